@@ -1,0 +1,54 @@
+# Needs Python 3.11+ and make; everything else goes into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+export PYTHONHASHSEED := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint bench ladder soak lock clean
+.DEFAULT_GOAL := demo
+
+DEMO := --db sqlite:///demo.db
+
+# A Swiss and a round robin of all house bots and both example bots, ratings, and one replay.
+demo: .venv/ready
+	rm -f demo.db demo.db-shm demo.db-wal
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation examples/arena-bot-cautious
+	$(BIN)/arena bots
+	$(BIN)/arena tournament run examples/tournaments/swiss.toml $(DEMO)
+	$(BIN)/arena tournament run examples/tournaments/round_robin.toml $(DEMO)
+	$(BIN)/arena leaderboard $(DEMO)
+	$(BIN)/arena replay 1.1.1.1 $(DEMO)
+
+test: .venv/ready
+	$(BIN)/pytest $(if $(REQUIRE_ALL),--require-all)
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready
+	$(BIN)/python benchmarks/bench.py
+
+ladder: .venv/ready
+	$(BIN)/python benchmarks/ladder.py
+
+# A million re-deals; the suite makes ten thousand. Takes tens of minutes.
+soak: .venv/ready
+	$(BIN)/arena check game pazaak --redeals 1000000
+
+# Writes the lock file anew from pyproject.toml (needs uv); hashes, no index address.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-header --no-annotate pyproject.toml --group dev -o requirements.lock
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Arena needs Python 3.11 or newer; try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,77 @@
+"""Arena: a tournament harness for bots that play card games with hidden hands and chance.
+
+This is the façade for bot authors and extensions: everything they need, imported when it is first
+asked for, so that ``import arena`` costs nothing. Nothing inside the project imports from here.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.core.actions import Action as Action
+    from arena.core.bot import Bot as Bot
+    from arena.core.bot import MatchContext as MatchContext
+    from arena.core.dealer import Sampled as Sampled
+    from arena.core.dealer import Scripted as Scripted
+    from arena.core.dealer import SeatStreams as SeatStreams
+    from arena.core.errors import ArenaError as ArenaError
+    from arena.core.errors import BadInput as BadInput
+    from arena.core.errors import IllegalAction as IllegalAction
+    from arena.core.game import Game as Game
+    from arena.core.game import Ruleset as Ruleset
+    from arena.core.observation import Observation as Observation
+    from arena.core.observation import Offer as Offer
+    from arena.core.outcome import Outcome as Outcome
+    from arena.core.outcome import Termination as Termination
+    from arena.core.record import MatchRecord as MatchRecord
+    from arena.core.state import CHANCE as CHANCE
+    from arena.core.state import TERMINAL as TERMINAL
+    from arena.core.state import State as State
+    from arena.core.tournament import Entrant as Entrant
+    from arena.core.tournament import Format as Format
+    from arena.core.tournament import Pairing as Pairing
+    from arena.core.tournament import Round as Round
+    from arena.plugins.entries import BotEntry as BotEntry
+    from arena.plugins.hookspecs import hookimpl as hookimpl
+
+_HOMES = {
+    "Action": "arena.core.actions",
+    "ArenaError": "arena.core.errors",
+    "BadInput": "arena.core.errors",
+    "Bot": "arena.core.bot",
+    "BotEntry": "arena.plugins.entries",
+    "CHANCE": "arena.core.state",
+    "Entrant": "arena.core.tournament",
+    "Format": "arena.core.tournament",
+    "Game": "arena.core.game",
+    "IllegalAction": "arena.core.errors",
+    "MatchContext": "arena.core.bot",
+    "MatchRecord": "arena.core.record",
+    "Observation": "arena.core.observation",
+    "Offer": "arena.core.observation",
+    "Outcome": "arena.core.outcome",
+    "Pairing": "arena.core.tournament",
+    "Round": "arena.core.tournament",
+    "Ruleset": "arena.core.game",
+    "Sampled": "arena.core.dealer",
+    "Scripted": "arena.core.dealer",
+    "SeatStreams": "arena.core.dealer",
+    "State": "arena.core.state",
+    "TERMINAL": "arena.core.state",
+    "Termination": "arena.core.outcome",
+    "hookimpl": "arena.plugins.hookspecs",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    """Imports a name when it is first asked for (PEP 562)."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}; it offers {__all__}")
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,0 +1,1 @@
+"""The roof: one verb of the command line per file."""

@@ -1,0 +1,57 @@
+"""How a verb that plays or shows a tournament ends: the report, or how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import typer
+
+from arena.cli.app import INTERRUPTED
+from arena.cli.entering import enter
+from arena.cli.output import Output, say, show_json, show_rows
+from arena.cli.report import document, make_report, standing_rows
+from arena.cli.report_text import print_report, result_text, standing_columns
+from arena.cli.running import Interrupted, run_new
+from arena.cli.wiring import DEFAULT_DB, database, registry, report_problems
+from arena.plugins.registry import Registry
+from results.rows import StoredTournament
+from tournaments.spec import read_spec
+
+
+def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> None:
+    """Plays a new tournament and reports it.
+
+    Args:
+        keys: The keys of a tournament file, with what the command line overrules.
+        where: The file, or ``"command line"``, for errors.
+        db: Address of the database.
+        output: How to print.
+    """
+    problems: list[str] = []
+    spec = read_spec(keys, problems)
+    found = registry()
+    entered = enter(found, spec, where, problems)
+    report_problems(found)
+    with database(db, create=True) as results:
+        finish(found, run_new(found, results, entered), db, output)
+
+
+def finish(
+    registry: Registry, ended: StoredTournament | Interrupted, db: str, output: Output
+) -> None:
+    """Prints the report; after an interrupt the line that goes on, and exit code 130."""
+    if isinstance(ended, Interrupted):
+        elsewhere = "" if db == DEFAULT_DB else f" --db {db}"
+        say("Interrupted; everything that was played is kept. Go on with:")
+        say(f"  arena tournament resume {ended.tournament}{elsewhere}")
+        raise typer.Exit(INTERRUPTED)
+    report = make_report(ended, registry.format(ended.summary.format))
+    if output is Output.TABLE:
+        print_report(report)
+    elif output is Output.JSON:
+        show_json(document(report))
+    else:
+        columns = [column for column in standing_columns(report) if "." not in column.key]
+        show_rows(output, "", columns, standing_rows(report))
+    if report.block is not None and output is Output.CSV:
+        say(result_text(report.names, report.block))

@@ -1,0 +1,174 @@
+"""From what was asked for to a tournament ready to be played: names found, bots loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.game import AnyGame, Ruleset
+from arena.core.seeding import fresh_seed
+from arena.core.spelling import format_call, parse_call
+from arena.core.tournament import Entrant, Format
+from arena.host.worker import Setup
+from arena.match.clock import Limits
+from arena.plugins.entries import BotSource
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
+from tournaments.runner import Plan
+from tournaments.spec import TournamentSpec
+
+if TYPE_CHECKING:
+    from results.rows import StoredTournament
+
+T = TypeVar("T")
+NANO = 1_000_000_000
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament whose every name was found.
+
+    Attributes:
+        spec: What was asked for, with the seed drawn and the bots in initial order.
+        game: The game.
+        ruleset: The rules to play by.
+        format: The kind of tournament.
+        rounds: Number of rounds.
+        bots: The field in initial order.
+    """
+
+    spec: TournamentSpec
+    game: AnyGame
+    ruleset: Ruleset
+    format: Format
+    rounds: int
+    bots: tuple[BotSource, ...]
+
+    def setup(self) -> bytes:
+        """What workers need."""
+        limits = Limits(
+            decision_ns=int(self.spec.decision_seconds * NANO),
+            match_ns=int(self.spec.match_seconds * NANO),
+        )
+        return Setup(self.game.name, self.ruleset.name, self.bots, limits).to_bytes()
+
+    def plan(self, ratings: Sequence[float]) -> Plan:
+        """What the runner needs.
+
+        Args:
+            ratings: Rating of each bot of the field.
+        """
+        assert self.spec.seed is not None
+        names = [bot.participant.name for bot in self.bots]
+        return Plan(
+            format=self.format,
+            field=tuple(map(Entrant, names, ratings)),
+            rounds=self.rounds,
+            games=self.spec.games,
+            mirrored=self.spec.mirrored,
+            seed=self.spec.seed,
+        )
+
+    def in_order(self, order: Sequence[int]) -> Entered:
+        """The same with another initial order: indices into the present field."""
+        bots = tuple(self.bots[index] for index in order)
+        spelled = tuple(self.spec.bots[index] for index in order)
+        spec = msgspec.structs.replace(self.spec, bots=spelled)
+        return msgspec.structs.replace(self, spec=spec, bots=bots)
+
+
+def enter(
+    registry: Registry, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
+) -> Entered:
+    """Finds every name of a spec and loads every bot; draws the seed if none is given.
+
+    Args:
+        registry: The registry of this run.
+        spec: What was asked for.
+        where: The file, or ``"command line"``, for the error.
+        problems: What was already found wrong.
+
+    Raises:
+        BadSpec: With every problem at once, each with its key.
+    """
+    found = _Problems(problems)
+    game = found.attempt("game", lambda: registry.game(spec.game))
+    ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
+    format = found.attempt("format", lambda: registry.format(spec.format))
+    bots = [bot for name in spec.bots if (bot := _bot(registry, spec, name, found))]
+    names = [bot.participant.name for bot in bots]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        found.append(f"bots: {name} is entered twice; parameters tell two of a kind apart")
+    if len(spec.bots) < 2:
+        found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
+    rounds = None
+    if format:
+        size = max(2, len(spec.bots))
+        rounds = found.attempt("rounds", lambda: format.rounds(size, spec.rounds))
+    if found or not (game and ruleset and format and rounds):
+        raise BadSpec(where, found)
+    seed = fresh_seed() if spec.seed is None else spec.seed
+    return Entered(
+        spec=msgspec.structs.replace(spec, seed=seed),
+        game=game,
+        ruleset=ruleset,
+        format=format,
+        rounds=rounds,
+        bots=tuple(bots),
+    )
+
+
+class _Problems(list[str]):
+    """What is wrong, found by trying everything."""
+
+    def attempt(self, key: str, work: Callable[[], T]) -> T | None:
+        """The work's value; ``None`` when the input is bad, which is noted under the key."""
+        try:
+            return work()
+        except BadInput as error:
+            self.append(f"{key}: {error}")
+            return None
+
+
+def enter_again(registry: Registry, stored: StoredTournament) -> Entered:
+    """A stored tournament, ready to go on where it stopped.
+
+    Raises:
+        BadPlugin: A bot is not what it was when the tournament began.
+        BadSpec: Something of it cannot be found any more.
+    """
+    spec = TournamentSpec.from_json(stored.summary.spec)
+    entered = enter(registry, spec, f"tournament {stored.summary.id}")
+    for bot, entry in zip(entered.bots, stored.field, strict=True):
+        if bot.participant.key != entry.participant.key:
+            raise BadPlugin(
+                f"bot {entry.participant.name} has changed since the tournament began: it was "
+                f"{entry.participant.key}, now it is {bot.participant.key}; bring that version "
+                "back, or run a new tournament"
+            )
+    if entered.game.version != stored.summary.engine:
+        raise BadPlugin(
+            f"the tournament was played with version {stored.summary.engine} of the "
+            f"{entered.game.name} engine; this is version {entered.game.version}"
+        )
+    return msgspec.structs.replace(entered, rounds=stored.summary.rounds)
+
+
+def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
+    """The ruleset with the options of both places."""
+    name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
+    ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
+    return ruleset
+
+
+def _bot(registry: Registry, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:
+    """A bot that can be made and plays the game."""
+    source = found.attempt("bots", lambda: registry.resolve_bot(name, spec.trust))
+    if source is None or not found.attempt("bots", lambda: load_bot(source)):
+        return None
+    entry = next((e for e in registry.bots() if e.target == source.target), None)
+    if entry is not None and entry.games and spec.game not in entry.games:
+        found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
+    return source

@@ -1,0 +1,165 @@
+"""``arena games``: what can be played, and by which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout
+from arena.cli.wiring import registry, report_problems
+
+if TYPE_CHECKING:
+    from arena.core.game import AnyGame, Ruleset
+
+EPILOG = """Examples:
+  arena games
+  arena games pazaak
+  arena games pazaak -o json
+
+An option is set in the ruleset's name: --ruleset "standard(max_sets=9,flip=negate_positive)"
+"""
+
+GAMES = (
+    Column("name", "game"),
+    Column("summary", "what it is"),
+    Column("seats", "seats"),
+    Column("rulesets", "rulesets (the first is the default)"),
+    Column("version", "engine", right=True),
+)
+RULESETS = (
+    Column("name", "ruleset"),
+    Column("differences", "differs from the default in"),
+    Column("source", "source"),
+)
+OPTIONS = (
+    Column("option", "option"),
+    Column("values", "values, the default first"),
+    Column("elsewhere", "in other rulesets"),
+)
+FLAT = (Column("ruleset", ""), Column("option", ""), Column("value", ""), Column("default", ""))
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+
+    @app.command("games", epilog=EPILOG)
+    def games(
+        name: Annotated[
+            str | None,
+            typer.Argument(
+                metavar="NAME", help="One game: shows its rulesets with all their options."
+            ),
+        ] = None,
+        output: OutputOption = Output.TABLE,
+    ) -> None:
+        """Lists the games; with a NAME, the game's rulesets and all their options."""
+        found = registry()
+        if name is None:
+            show_rows(output, "", GAMES, [_row(game) for game in found.games()])
+        else:
+            _show_game(found.game(name), output)
+        report_problems(found)
+
+
+def _row(game: AnyGame) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "summary": game.summary,
+        "version": game.version,
+        "seats": list(game.seats),
+        "rulesets": list(game.rulesets),
+    }
+
+
+def _show_game(game: AnyGame, output: Output) -> None:
+    """JSON: the game's row, where ``rulesets`` are objects with ``options`` as a mapping."""
+    rows = list(game.rulesets.values())
+    options = [_options(row) for row in rows]
+    if output is Output.JSON:
+        rulesets = [
+            {"name": row.name, "source": row.source, "default": row is rows[0], "options": values}
+            for row, values in zip(rows, options, strict=True)
+        ]
+        show_json(_row(game) | {"rulesets": rulesets})
+    elif output is Output.CSV:
+        flat = [
+            {
+                "ruleset": row.name,
+                "option": key,
+                "value": value,
+                "default": value == options[0][key],
+            }
+            for row, values in zip(rows, options, strict=True)
+            for key, value in values.items()
+        ]
+        show_rows(output, "", FLAT, flat)
+    else:
+        seats = " or ".join(map(str, game.seats))
+        stdout().print(f"{game.name}: {game.summary}; {seats} seats", markup=False)
+        show_rows(output, "", RULESETS, list(_ruleset_rows(game, options)))
+        show_rows(output, "", OPTIONS, list(_option_rows(rows, options)))
+
+
+def _options(row: Ruleset) -> dict[str, object]:
+    values: dict[str, object] = msgspec.to_builtins(row)
+    return {key: value for key, value in values.items() if key not in ("name", "source")}
+
+
+def _ruleset_rows(
+    game: AnyGame, options: list[dict[str, object]]
+) -> Iterator[Mapping[str, object]]:
+    for (name, row), values in zip(game.rulesets.items(), options, strict=True):
+        changed = [f"{key}={_text(values[key])}" for key in _changed(values, options[0])]
+        differences = "(the default)" if values is options[0] else "\n".join(changed) or "nothing"
+        yield {"name": name, "source": row.source, "differences": differences}
+
+
+def _option_rows(
+    rows: list[Ruleset], options: list[dict[str, object]]
+) -> Iterator[Mapping[str, object]]:
+    kinds = {field.name: field.type for field in _fields(type(rows[0]))}
+    for key, value in options[0].items():
+        elsewhere = [
+            f"{row.name}: {_text(values[key])}"
+            for row, values in zip(rows, options, strict=True)
+            if key in _changed(values, options[0])
+        ]
+        yield {
+            "option": key,
+            "values": ", ".join(dict.fromkeys((_text(value), *_values(kinds[key])))),
+            "elsewhere": "\n".join(elsewhere),
+        }
+
+
+def _changed(values: Mapping[str, object], default: Mapping[str, object]) -> list[str]:
+    return [key for key, value in values.items() if value != default.get(key)]
+
+
+def _fields(kind: type[Ruleset]) -> tuple[msgspec.inspect.Field, ...]:
+    described = msgspec.inspect.type_info(kind)
+    assert isinstance(described, msgspec.inspect.StructType)
+    return described.fields
+
+
+def _values(kind: msgspec.inspect.Type) -> list[str]:
+    """What an option may be, in words."""
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return [str(value) for value in values]
+        case msgspec.inspect.UnionType(types=types):
+            return [word for each in types for word in _values(each)]
+        case msgspec.inspect.BoolType():
+            return ["true", "false"]
+        case msgspec.inspect.IntType():
+            return ["a number"]
+        case _:
+            return ["text"]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return '""' if value == "" else str(value)

@@ -1,0 +1,139 @@
+"""``arena leaderboard``: ratings with their intervals, a table for each game and ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout
+from arena.cli.wiring import DEFAULT_DB, DbOption, database
+from arena.core.errors import UnknownName
+
+if TYPE_CHECKING:
+    from results.database import Database
+    from results.leaderboard import LeaderboardRow
+
+EPILOG = """Examples:
+  arena leaderboard
+  arena leaderboard --game pazaak --ruleset standard
+  arena leaderboard --db sqlite:///last-year.db -o csv
+"""
+
+FEW = 20
+"""With fewer matches (ten mirrored pairs) a bootstrap says little, and its interval too much."""
+
+COLUMNS = (
+    Column("game", ""),
+    Column("ruleset", ""),
+    Column("rank", "#", right=True),
+    Column("name", "bot"),
+    Column("version", "version"),
+    Column("content", ""),
+    Column("rating", "rating", right=True, digits=1),
+    Column("low", "low", right=True, digits=1),
+    Column("high", "high", right=True, digits=1),
+    Column("few", ""),
+    Column("games", "games", right=True),
+    Column("points", "points", right=True),
+    Column("won", "won", right=True),
+    Column("drawn", "drawn", right=True),
+    Column("lost", "lost", right=True),
+    Column("credits", "credits", right=True),
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+
+    @app.command("leaderboard", epilog=EPILOG)
+    def leaderboard(
+        game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+        ruleset: Annotated[
+            str | None, typer.Option(help="Only this ruleset, as the table spells it.")
+        ] = None,
+        db: DbOption = DEFAULT_DB,
+        output: OutputOption = Output.TABLE,
+    ) -> None:
+        """Shows the ratings of all bot versions over every stored match.
+
+        JSON and CSV: one row a bot version; few is true where an interval says little.
+        """
+        from results.leaderboard import leaderboard as rows_of
+
+        with database(db) as results:
+            _check_names(results, game, ruleset)
+            rows = rows_of(results, game, ruleset)
+        if not rows:
+            say(f"no matches in {db} yet; begin with: arena tournament run --help")
+        if output is Output.TABLE:
+            _show_tables(rows)
+        else:
+            show_rows(output, "", COLUMNS, [_row(row) for row in rows])
+
+
+def _check_names(results: Database, game: str | None, ruleset: str | None) -> None:
+    """Names that no tournament in the database has are the user's mistake."""
+    from results.queries import tournaments
+
+    stored = tournaments(results)
+    _check("game", game, {each.game for each in stored})
+    rulesets = {each.ruleset for each in stored if game in (None, each.game)}
+    _check("ruleset", ruleset, rulesets)
+
+
+def _check(kind: str, name: str | None, choices: Collection[str]) -> None:
+    if name is not None and name not in choices:
+        raise UnknownName(f"{kind} in the database", name, choices)
+
+
+def _row(row: LeaderboardRow) -> dict[str, object]:
+    return {
+        "game": row.game,
+        "ruleset": row.ruleset,
+        "rank": row.rank,
+        "name": row.participant.name,
+        "version": row.participant.version,
+        "content": row.participant.content,
+        "rating": row.rating,
+        "low": row.low,
+        "high": row.high,
+        "few": row.games < FEW,
+        "games": row.games,
+        "points": row.score,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "credits": row.credits,
+    }
+
+
+def _show_tables(rows: Sequence[LeaderboardRow]) -> None:
+    from results.leaderboard import INTERVAL_NOTE
+
+    for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
+        _show_board(f"{game}, {ruleset}", list(board))
+    if rows:
+        stdout().print(INTERVAL_NOTE, markup=False, soft_wrap=not stdout().is_terminal)
+    if any(row.games < FEW for row in rows):
+        stdout().print(f"?: fewer than {FEW} matches, too few for an interval", markup=False)
+
+
+def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
+    """One table: what is the same for everybody, or missing, takes no column."""
+    names = [(row.participant.name, row.participant.version) for row in board]
+    twins = len(set(names)) < len(names)
+    stakes = any(row.credits is not None for row in board)
+    columns = [
+        Column("content", "content") if column.key == "content" and twins else column
+        for column in COLUMNS
+        if column.key != "credits" or stakes
+    ]
+    show_rows(Output.TABLE, title, columns, [_row_for_people(row) for row in board])
+
+
+def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
+    ends = {"low": "?", "high": "?"} if row.games < FEW else {}
+    return _row(row) | ends

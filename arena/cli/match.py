@@ -1,0 +1,52 @@
+"""``arena match``: two bots, some matches, the result block."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.options import (
+    ConcurrencyOption,
+    GameOption,
+    GamesOption,
+    MirroredOption,
+    RulesetOption,
+    SeedOption,
+    given,
+)
+from arena.cli.output import Output, OutputOption
+from arena.cli.wiring import DEFAULT_DB, DbOption, TrustOption
+
+EPILOG = "Example: arena match 'stand(at=17)' random --games 200 --seed 7"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("match", epilog=EPILOG)(match_command)
+
+
+def match_command(
+    one: Annotated[str, typer.Argument(metavar="A", help="A bot, as in: arena bots.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    game: GameOption = None,
+    ruleset: RulesetOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    mirrored: MirroredOption = None,
+    concurrency: ConcurrencyOption = None,
+    trust: TrustOption = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Plays two bots against each other: Elo difference, LOS, games, pairs, from A's view.
+
+    It is a tournament of one pairing: stored, resumable, and with replays.
+    """
+    from arena.cli.ending import play
+
+    keys = given(
+        game=game, ruleset=ruleset, games=games, seed=seed, mirrored=mirrored,
+        concurrency=concurrency, trust=trust,
+    )  # fmt: skip
+    play({**keys, "bots": [one, other], "name": "match"}, "command line", db, output)

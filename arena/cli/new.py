@@ -1,0 +1,50 @@
+"""``arena new``: begins something of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.output import say
+from arena.cli.wiring import registry
+
+EPILOG = """Example:
+  arena new bot cautious
+  cd cautious && pip install -e . && pytest
+  arena match cautious random --trust cautious
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    new = typer.Typer(help="Writes a new project to begin with.", no_args_is_help=True)
+
+    @new.callback()
+    def new_group() -> None:
+        """Writes a new project to begin with."""
+
+    @new.command("bot", epilog=EPILOG)
+    def new_bot_verb(
+        name: Annotated[
+            str, typer.Argument(metavar="NAME", help="Name of the bot and of its distribution.")
+        ],
+        folder: Annotated[
+            Path | None,
+            typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME"),
+        ] = None,
+        game: Annotated[str, typer.Option(help="The game that it plays.")] = "pazaak",
+    ) -> None:
+        """Writes a working, tested bot project: package, bot, test, readme."""
+        from arena.plugins.scaffold import new_bot
+
+        project = folder or Path(name)
+        taken = [bot.name for bot in registry().bots()]
+        for file in new_bot(name, project, game, taken):
+            print(file)
+        say("")
+        say(f"Next: cd {project} && pip install -e . && pytest")
+        say(f"Then: arena match {name} random --trust {name}")
+
+    app.add_typer(new, name="new")

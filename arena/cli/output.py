@@ -1,0 +1,161 @@
+"""How answers leave the program: tables for people, JSON or CSV for programs.
+
+With ``json`` or ``csv`` stdout holds one document and nothing else; all other words go to stderr.
+Without a terminal tables are plain lines without control codes, as wide as they need to be.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+import msgspec
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+class Output(StrEnum):
+    """What ``-o`` takes."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+OutputOption: TypeAlias = Annotated[
+    Output, typer.Option("-o", "--output", help="How to print: a table for people, or a document.")
+]
+
+
+class TextOrJson(StrEnum):
+    """What ``-o`` takes where the answer is no list."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+TextOrJsonOption: TypeAlias = Annotated[
+    TextOrJson, typer.Option("-o", "--output", help="How to print: for people, or a document.")
+]
+
+Cell: TypeAlias = str | int | float | bool | None
+"""A value of a table."""
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a table.
+
+    Attributes:
+        key: Key of the value in a row, and its name in JSON and CSV.
+        title: Heading for people; empty leaves the column out of tables.
+        right: Whether numbers line up at the right.
+        digits: Decimals shown to people.
+    """
+
+    key: str
+    title: str
+    right: bool = False
+    digits: int | None = None
+
+    def text(self, value: object) -> str:
+        """The value for people."""
+        if value is None:
+            return "-"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float) and self.digits is not None:
+            return f"{value:.{self.digits}f}"
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))
+        if isinstance(value, float):
+            return f"{value:g}"
+        if isinstance(value, list | tuple):
+            return " ".join(map(str, value))
+        return str(value)
+
+
+def stdout() -> Console:
+    """The console of answers."""
+    return _console(stderr=False)
+
+
+def stderr() -> Console:
+    """The console of everything that is not the answer."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    # A pipe has no width: cutting cells off there would lose what a script greps for.
+    width = None if stream.isatty() else 400
+    return Console(stderr=stderr, width=width, highlight=False, soft_wrap=False)
+
+
+def say(text: str = "") -> None:
+    """A line for people beside the answer: on stderr."""
+    stderr().print(text, markup=False, soft_wrap=True)
+
+
+def show_rows(
+    output: Output, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Prints a list: as a table, a JSON array of objects, or CSV with a heading.
+
+    Args:
+        output: How.
+        title: Heading of the table.
+        columns: The columns in order.
+        rows: One mapping a row; JSON gets exactly the columns' keys.
+    """
+    if output is Output.TABLE:
+        show_table(title, columns, rows)
+    elif output is Output.JSON:
+        show_json([{column.key: row[column.key] for column in columns} for row in rows])
+    else:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow([column.key for column in columns])
+        writer.writerows([[_flat(row[column.key]) for column in columns] for row in rows])
+
+
+def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:
+    """Prints a table for people under its title, which may be wider than the table."""
+    console = stdout()
+    if title:
+        console.print(title, markup=False, style="bold", soft_wrap=True)
+    console.print(table(columns, rows))
+
+
+def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Table:
+    """A rich table; also used inside live displays."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = [column for column in columns if column.title]
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in shown:
+        side: Literal["left", "right"] = "right" if column.right else "left"
+        # What is too wide goes on in the next line: cut off it could not be read or copied.
+        made.add_column(column.title, justify=side, overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(column.text(row[column.key])) for column in shown))
+    return made
+
+
+def show_json(document: object) -> None:
+    """Prints one JSON document on stdout."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
+
+
+def _flat(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,202 @@
+"""The report of a tournament as data: standings, crosstable, losses by cause, result block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.core.outcome import RULE_ENDINGS
+from arena.core.record import Place
+from arena.core.tournament import Format, RoundResult
+from results.purses import purses
+from results.ratings.duels import units
+from results.ratings.statistics import ResultBlock, result_block
+from results.rows import MatchRow, StoredTournament
+from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from tournaments.runner import match_points, round_result
+from tournaments.schedule import jobs_of_round
+from tournaments.standings import Standing, Tally, standings
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a finished or stopped tournament shows.
+
+    Attributes:
+        stored: The tournament as it is stored.
+        played: Result of every round, the last perhaps unfinished.
+        scoring: How a pairing scores.
+        table: The standings.
+        losses: Adjudicated losses by cause, by index into the field.
+        credits: What each entry holds after its wagers; ``None`` without a stake.
+        block: For two entries: the result block from the first one's point of view.
+    """
+
+    stored: StoredTournament
+    played: tuple[RoundResult, ...]
+    scoring: str
+    table: tuple[Standing, ...]
+    losses: tuple[dict[str, int], ...]
+    credits: tuple[int, ...] | None
+    block: ResultBlock | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The field's names in initial order."""
+        return tuple(entry.participant.name for entry in self.stored.field)
+
+
+def make_report(stored: StoredTournament, format: Format) -> Report:
+    """Puts a report together from what is stored."""
+    summary, names = stored.summary, [entry.participant.name for entry in stored.field]
+    matches = tuple(stored.played.values())
+    returns = {place: match.returns for place, match in stored.played.items()}
+    played = tuple(
+        round_result(
+            made, jobs_of_round(made, summary.seed, summary.games, summary.mirrored), returns
+        )
+        for made in stored.rounds
+        if any(place.round == made.number for place in returns)
+    )
+    scoring = format.scoring()
+    block = None
+    if len(names) == 2 and matches:
+        block = result_block(units(matches, summary.mirrored, range(2)), 0)
+    return Report(
+        stored=stored,
+        played=played,
+        scoring=scoring,
+        table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
+        losses=losses(matches, len(names)),
+        credits=purses(matches, len(names), summary.purse, summary.stake)
+        if summary.stake
+        else None,
+        block=block,
+    )
+
+
+def _tallies(matches: Sequence[MatchRow], entries: int) -> tuple[Tally, ...]:
+    points = [Counter[float]() for _ in range(entries)]
+    for match in matches:
+        for index, utility in zip(match.seats, match.returns, strict=True):
+            points[index][match_points(utility)] += 1
+    return tuple(Tally(row[1.0], row[0.5], row[0.0]) for row in points)
+
+
+def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], ...]:
+    """Adjudicated losses by cause, by index into the field."""
+    found = [Counter[str]() for _ in range(entries)]
+    for match in matches:
+        if match.termination not in RULE_ENDINGS and match.offender is not None:
+            found[match.seats[match.offender]][match.termination.value] += 1
+    return tuple(dict(sorted(row.items())) for row in found)
+
+
+def standing_rows(report: Report) -> list[dict[str, object]]:
+    """The standings, one mapping a line; the keys are those of the JSON document."""
+    rows = []
+    for line in report.table:
+        participant = report.stored.field[line.index].participant
+        tally = line.matches or Tally(0, 0, 0)
+        rows.append(
+            {
+                "rank": line.rank,
+                "name": line.name,
+                "version": participant.version,
+                "score": line.score,
+                "match_points": line.match_points,
+                "won": tally.won,
+                "drawn": tally.drawn,
+                "lost": tally.lost,
+                "credits": report.credits[line.index] if report.credits else None,
+                "tie_breaks": dict(line.tie_breaks),
+                "losses_by_cause": report.losses[line.index],
+            }
+        )
+    return rows
+
+
+def document(report: Report) -> dict[str, object]:
+    """The JSON document of ``tournament run``, ``resume``, ``show`` and ``match``; no times."""
+    summary = report.stored.summary
+    keys = ("id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed")
+    tournament: dict[str, object] = {key: getattr(summary, key) for key in keys}
+    tournament |= {
+        "engine": summary.engine,
+        "stake": summary.stake,
+        "purse": summary.purse,
+        "status": summary.status.value,
+        "entries": summary.entries,
+        "matches": len(report.stored.played),
+        "scoring": report.scoring,
+    }
+    return {
+        "tournament": tournament,
+        "standings": standing_rows(report),
+        "crosstable": _crosstable(report),
+        "rounds": [_round(report, result) for result in report.played],
+        "result": None if report.block is None else _block(report, report.block),
+    }
+
+
+def _crosstable(report: Report) -> dict[str, object]:
+    """Match points of each line of the standings against each other line."""
+    return {
+        "names": [line.name for line in report.table],
+        "points": points_by_pair(report.table, report.played),
+    }
+
+
+def _round(report: Report, result: RoundResult) -> dict[str, object]:
+    names = report.names
+    return {
+        "round": result.round.number,
+        "pairings": [
+            {"names": [names[seat] for seat in row.pairing.seats], "points": row.points}
+            for row in result.results
+        ],
+        "byes": [names[index] for index in result.round.byes],
+    }
+
+
+def _block(report: Report, block: ResultBlock) -> dict[str, object]:
+    one, other = report.names
+    return {
+        "point_of_view": one,
+        "against": other,
+        "games": block.games,
+        "won": block.won,
+        "lost": block.lost,
+        "drawn": block.drawn,
+        "ptnml": block.pairs,
+        **msgspec.to_builtins(block.estimate),
+    }
+
+
+def meeting_texts(report: Report) -> list[list[str]]:
+    """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
+    rows = meetings_by_round(report.table, report.played, report.scoring)
+    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
+
+
+def _meeting(meeting: Meeting) -> str:
+    if meeting.opponent is None:
+        return "bye"
+    return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
+
+
+def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:
+    """Adjudicated losses in one line, e.g. ``crash 3 (reckless 3)``; empty without any."""
+    causes = sorted({cause for row in losses for cause in row})
+    parts = []
+    for cause in causes:
+        by = {name: row[cause] for name, row in zip(names, losses, strict=True) if cause in row}
+        who = ", ".join(f"{name} {count}" for name, count in by.items())
+        parts.append(f"{cause} {sum(by.values())} ({who})")
+    return "; ".join(parts)
+
+
+def first_place(stored: StoredTournament) -> Place | None:
+    """Where the first stored match stands, to replay it."""
+    return next(iter(stored.played), None)

@@ -1,0 +1,77 @@
+"""Pages on a terminal, walked with the keyboard: the replay stepper."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from arena.cli.output import stdout
+from arena.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+FORWARD = frozenset({"\r", "\n", " ", "n", "\x1b[C", "\x1bOC"})
+BACK = frozenset({"p", "\x7f", "\x1b[D", "\x1bOD"})
+QUIT = frozenset({"q", "\x1b", "\x03", "\x04"})
+"""Keys as a terminal sends them: Enter, space, arrows (both spellings), Escape, Ctrl-C, Ctrl-D."""
+
+_KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
+
+
+def check_terminal() -> None:
+    """Refuses to step where nobody could see or press anything.
+
+    Raises:
+        BadInput: Input or output is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadInput("--step needs a terminal; leave it out to print the whole match")
+
+
+def walk(pages: Sequence[str]) -> None:
+    """Shows page after page until the user quits.
+
+    Args:
+        pages: The pages; at least one.
+    """
+    console = stdout()
+    number, keys = 0, _keys()
+    with console.screen() as screen:
+        while True:
+            place = f"{number + 1} of {len(pages)}"
+            foot = f"[{place}] Enter, right, n: on   left, p: back   q: quit"
+            screen.update(_page(console, pages[number], foot))
+            key = next(keys)
+            if key in QUIT:
+                return
+            if key in FORWARD:
+                number = min(number + 1, len(pages) - 1)
+            elif key in BACK:
+                number = max(number - 1, 0)
+
+
+def _page(console: Console, page: str, foot: str) -> Text:
+    """The page as far as it fits, so that its foot is always seen."""
+    from rich.text import Text
+
+    lines = list(Text(page).wrap(console, console.width))
+    room = max(console.height - 2, 1)
+    if len(lines) > room:
+        lines[room - 1 :] = [Text("... too long for this window; all of it: without --step")]
+    return Text("\n").join([*lines, Text(), Text(foot)])
+
+
+def _keys() -> Iterator[str]:
+    """Key after key; several that were typed fast come as one text."""
+    while True:
+        try:
+            typed = typer.getchar()
+        except (KeyboardInterrupt, EOFError):
+            typed = "q"
+        yield from _KEY.findall(typed)

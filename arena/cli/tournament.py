@@ -1,0 +1,164 @@
+"""``arena tournament``: run, resume, list, show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.options import (
+    BotOption,
+    ConcurrencyOption,
+    GameOption,
+    GamesOption,
+    MirroredOption,
+    RulesetOption,
+    SeedOption,
+    given,
+)
+from arena.cli.output import Column, Output, OutputOption, show_rows
+from arena.cli.wiring import (
+    DEFAULT_DB,
+    DbOption,
+    TrustOption,
+    database,
+    registry,
+    report_problems,
+)
+
+app = typer.Typer(no_args_is_help=True, help="Run, resume and look at tournaments.")
+
+
+def register(parent: typer.Typer) -> None:
+    """Adds the verb."""
+    parent.add_typer(app, name="tournament")
+
+
+RUN_EPILOG = (
+    "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
+    "--bot counter --games 20 --seed 7. What is given here overrules the file."
+)
+
+
+@app.command("run", epilog=RUN_EPILOG)
+def run_command(
+    file: Annotated[
+        Path | None, typer.Argument(help="Tournament file (TOML); its keys are these options.")
+    ] = None,
+    bot: BotOption = None,
+    game: GameOption = None,
+    ruleset: RulesetOption = None,
+    format: Annotated[
+        str | None,
+        typer.Option("--format", help="round-robin, swiss, or a plugin's. [round-robin]"),
+    ] = None,
+    games: GamesOption = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            help="Rounds of a Swiss [log2(bots), rounded up, + 1]; cycles of a round robin [1].",
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    mirrored: MirroredOption = None,
+    seed_by: Annotated[
+        str | None, typer.Option("--seed-by", help="Initial order: entry or rating. [entry]")
+    ] = None,
+    concurrency: ConcurrencyOption = None,
+    stake: Annotated[
+        int | None, typer.Option("--stake", help="Credits each match is played for. [0]")
+    ] = None,
+    purse: Annotated[
+        int | None, typer.Option("--purse", help="Credits each bot starts with. [1000]")
+    ] = None,
+    decision_seconds: Annotated[
+        float | None, typer.Option("--decision-seconds", help="Time for one decision. [10]")
+    ] = None,
+    match_seconds: Annotated[
+        float | None,
+        typer.Option("--match-seconds", help="Time for a bot's decisions of one match. [120]"),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="What to call it.")] = None,
+    trust: TrustOption = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Plays a tournament and prints standings, crosstable and what to do next."""
+    from arena.cli.ending import play
+    from tournaments.spec import load_keys
+
+    keys = load_keys(file) if file else {}
+    keys |= given(
+        bots=bot, game=game, ruleset=ruleset, format=format, games=games, rounds=rounds, seed=seed,
+        mirrored=mirrored, seed_by=seed_by, concurrency=concurrency, stake=stake, purse=purse,
+        decision_seconds=decision_seconds, match_seconds=match_seconds, name=name, trust=trust,
+    )  # fmt: skip
+    play(keys, str(file or "command line"), db, output)
+
+
+@app.command("resume")
+def resume_command(
+    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Goes on where a run stopped; matches that are stored are not played again."""
+    from arena.cli.ending import finish
+    from arena.cli.entering import enter_again
+    from arena.cli.running import run_on
+    from results.queries import tournament as stored_tournament
+    from results.rows import Status
+
+    with database(db) as results:
+        stored = stored_tournament(results, tournament)
+        found = registry()
+        if stored.summary.status is Status.FINISHED:
+            finish(found, stored, db, output)
+            return
+        entered = enter_again(found, stored)
+        report_problems(found)
+        finish(found, run_on(found, results, entered, stored), db, output)
+
+
+LIST_COLUMNS = (
+    Column("id", "ID", right=True),
+    Column("name", "name"),
+    Column("game", "game"),
+    Column("ruleset", "ruleset"),
+    Column("format", "format"),
+    Column("entries", "bots", right=True),
+    Column("rounds", "rounds", right=True),
+    Column("games", "games", right=True),
+    Column("matches", "matches", right=True),
+    Column("seed", "seed", right=True),
+    Column("status", "status"),
+)
+
+
+@app.command("list")
+def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
+    """Lists the tournaments of a database."""
+    from results.queries import tournaments
+
+    with database(db) as results:
+        rows = [
+            {column.key: getattr(row, column.key) for column in LIST_COLUMNS}
+            for row in tournaments(results)
+        ]
+    show_rows(output, "Tournaments", LIST_COLUMNS, rows)
+
+
+@app.command("show")
+def show_command(
+    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows a tournament's standings, crosstable and results."""
+    from arena.cli.ending import finish
+    from results.queries import tournament as stored_tournament
+
+    with database(db) as results:
+        finish(registry(), stored_tournament(results, tournament), db, output)

@@ -1,0 +1,61 @@
+"""What verbs have in common: the registry of a run, the database option, trust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from arena.cli.output import say
+
+if TYPE_CHECKING:
+    from arena.plugins.registry import Registry
+    from results.database import Database
+
+DbOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--db",
+        envvar="ARENA_DB",
+        show_envvar=True,
+        help="Database of results, sqlite:///FILE.",
+    ),
+]
+DEFAULT_DB = "sqlite:///arena.db"
+
+TrustOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust",
+        metavar="NAME",
+        help="Run this bot from outside, with your rights (repeat for more).",
+    ),
+]
+
+
+def registry() -> Registry:
+    """The registry of this run: made once a command, handed on explicitly."""
+    from arena.plugins.registry import Registry
+
+    return Registry()
+
+
+def report_problems(found: Registry) -> None:
+    """Says on stderr which plugins could not be used; the rest works."""
+    for problem in found.problems():
+        say(f"warning: {problem}")
+
+
+def database(url: str, *, create: bool = False) -> Database:
+    """Opens the results database.
+
+    Args:
+        url: ``sqlite:///FILE``.
+        create: Whether a missing file is made; verbs that only read leave it missing.
+
+    Raises:
+        BadStore: It cannot be used as it is.
+    """
+    from results.database import open_database
+
+    return open_database(url, create=create)

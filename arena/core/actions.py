@@ -1,0 +1,71 @@
+"""Actions: interned values, one object for each thing a seat (or chance) can do in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.core.errors import BadSpelling
+
+
+class Action(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """One thing that can be done, interned: a game makes each of its actions once.
+
+    Actions compare by identity, so that legality is an identity test that no foreign
+    ``__eq__`` can answer. Games subclass it with fields of their own.
+
+    Attributes:
+        id: Index of the action within its game, 0 and up; what a record stores.
+        text: The action in the game's notation, e.g. ``"play ±4 as -4"``.
+    """
+
+    id: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+_name_of_type = type.__dict__["__name__"].__get__
+
+
+def type_name(answer: object) -> str:
+    """The name of an answer's type as one short word, for messages that go into records.
+
+    Runs no code of the answer's: a bot must not turn its own refusal into a harness fault.
+    """
+    name: str = _name_of_type(type(answer))
+    return name[:40] if name.isprintable() else "object"
+
+
+def pack_ids(ids: Sequence[int]) -> bytes:
+    """Writes action ids as base-128 varints (ids below 128: a byte each)."""
+    if not ids or max(ids) < 128:
+        return bytes(ids)
+    out = bytearray()
+    for number in ids:
+        while number > 127:
+            out.append(number & 127 | 128)
+            number >>= 7
+        out.append(number)
+    return bytes(out)
+
+
+def unpack_ids(packed: bytes) -> tuple[int, ...]:
+    """Reads what ``pack_ids`` wrote.
+
+    Raises:
+        BadSpelling: The last number is cut off.
+    """
+    ids: list[int] = []
+    number = shift = 0
+    for byte in packed:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            ids.append(number)
+            number = shift = 0
+    if shift:
+        raise BadSpelling("a record's actions end inside a number")
+    return tuple(ids)

@@ -1,0 +1,65 @@
+"""The contract of a bot, and the little it is told about the match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+
+from arena.core.actions import Action
+from arena.core.observation import Observation, Offer
+from arena.core.outcome import Outcome
+from arena.core.seeding import generator
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from arena.core.game import AnyGame
+
+
+class MatchContext(msgspec.Struct, frozen=True, gc=False):
+    """What a bot is told when a match begins. Never: the deal, the leg, the opponent's name.
+
+    Attributes:
+        game: The game, with its rulesets, notation and ``resample``.
+        ruleset: Name of the ruleset, with its options, as ``game.ruleset`` reads it.
+        seat: The bot's own seat, 0..n-1.
+        seats: Number of seats at the table.
+        seed: The bot's private seed, different in every match (also between mirrored matches).
+    """
+
+    game: AnyGame
+    ruleset: str
+    seat: int
+    seats: int
+    seed: int
+
+    def rng(self) -> Random:
+        """A new generator from the private seed: the way to be random and reproducible."""
+        return generator(self.seed)
+
+
+ObservationT = TypeVar("ObservationT", bound=Observation)
+
+
+class Bot(Generic[ObservationT]):
+    """A player: subclass it and write ``act``.
+
+    A new object is made for every match, with the parameters it was entered with. Whatever a
+    method raises loses the match (cause: crash).
+    """
+
+    def start(self, context: MatchContext) -> None:
+        """A match begins."""
+        self.context = context
+
+    def prepare(self, offer: Offer) -> object:
+        """Chooses what to bring to the match (Pazaak: ten cards); ``None`` takes the default."""
+        return None
+
+    def act(self, observation: ObservationT) -> Action:
+        """Answers one decision with one of ``observation.legal_actions``."""
+        raise NotImplementedError(f"{type(self).__name__} has no act method")
+
+    def finish(self, outcome: Outcome) -> None:
+        """The match is over; the outcome can no longer change."""

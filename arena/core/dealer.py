@@ -1,0 +1,224 @@
+"""Dealers: who answers chance. One deal is everything that chance will decide in a match.
+
+``SeatStreams`` is the dealer of real matches. Each pile (``hand/0``, ``main/3``, ...) is one
+shuffle drawn from the match seed and the pile's name, and each seat draws from its own stream of
+that shuffle: stream *s* of *k* takes positions *s*, *s+k*, *s+2k*, ... By exchangeability that is
+exactly the law of ordinary dealing, yet a seat that draws more never shifts another's cards, so
+that mirrored matches share their luck.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from operator import mod
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from arena.core.errors import HarnessFault
+
+if TYPE_CHECKING:
+    from random import Random
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+_BLOCK = 12
+_UNPACK = Struct(f"<{_BLOCK}I").unpack_from
+
+
+class Pile(Protocol[T_co]):
+    """Something to draw from."""
+
+    def draw(self, seat: int) -> T_co:
+        """The next card for that seat; raises ``HarnessFault`` when nothing is left."""
+
+
+class Dealer(ABC):
+    """Answers chance: makes the piles that a state draws from."""
+
+    @abstractmethod
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+        """A shuffled pile, drawn without replacement.
+
+        Args:
+            name: Tells this pile from the match's other piles, e.g. ``"main/3"``.
+            cards: What is in it, in canonical order.
+            seats: How many seats draw from it.
+        """
+
+    def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
+        """Several cards at once from the top of a pile of their own (a hand, an opening draw)."""
+        draw = self.pile(name, cards, 1).draw
+        return [draw(0) for _ in range(count)]
+
+    @abstractmethod
+    def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
+        """An unbound deck or a die: every draw is uniform over ``values``, independently."""
+
+
+def _words(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
+    """12 uniform 32-bit words from hash(seed, name); block after block as they are needed."""
+    text = f"{name}#{block}" if block else name
+    return _UNPACK(blake2b(key + text.encode()).digest())
+
+
+def _take(cards: list[T], words: Sequence[int]) -> list[T]:
+    """A card for each word, uniformly without replacement: the next stretch of one shuffle."""
+    return list(map(cards.pop, map(mod, words, range(len(cards), 0, -1))))
+
+
+class _Shuffled(Generic[T]):
+    """One shuffle, made 12 positions at a time, dealt in one stream a seat."""
+
+    __slots__ = ("_key", "_last", "_name", "_next", "_rest", "_seats", "_shuffled")
+
+    def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
+        self._key, self._name, self._seats = key, name, seats
+        self._rest = list(cards)
+        self._shuffled = _take(self._rest, _words(key, name))
+        self._next = list(range(seats))
+        self._last: list[int] | None = None
+
+    def draw(self, seat: int) -> T:
+        position = self._next[seat]
+        if position >= len(self._shuffled) or self._last is not None:
+            return self._draw_when_short(seat)
+        self._next[seat] = position + self._seats
+        return self._shuffled[position]
+
+    def _draw_when_short(self, seat: int) -> T:
+        if self._next[seat] >= len(self._shuffled) + len(self._rest) or self._last is not None:
+            position = self._position_when_dry(seat)
+        else:
+            position = self._next[seat]
+            self._next[seat] += self._seats
+        while position >= len(self._shuffled):
+            block = len(self._shuffled) // _BLOCK
+            self._shuffled += _take(self._rest, _words(self._key, self._name, block))
+        return self._shuffled[position]
+
+    def _position_when_dry(self, seat: int) -> int:
+        """A dry stream takes the last unseen position of the longest, lowest seat first."""
+        size, step = len(self._shuffled) + len(self._rest), self._seats
+        if self._last is None:
+            self._last = [size - 1 - (size - 1 - start) % step for start in range(step)]
+        upcoming, last = self._next, self._last
+        if upcoming[seat] <= last[seat]:
+            position = upcoming[seat]
+            upcoming[seat] = position + step
+            return position
+        left = [(last[other] - upcoming[other]) // step + 1 for other in range(step)]
+        longest = max(left)
+        if longest <= 0:
+            raise HarnessFault(f"pile {self._name} is empty")
+        donor = left.index(longest)
+        position = last[donor]
+        last[donor] = position - step
+        return position
+
+
+class _Unbound(Generic[T]):
+    """An independent stream a seat, uniform over the values."""
+
+    __slots__ = ("_key", "_name", "_next", "_values", "_words")
+
+    def __init__(self, key: bytes, name: str, values: Sequence[T], seats: int) -> None:
+        self._key, self._name, self._values = key, name, values
+        self._words: list[tuple[int, ...]] = [()] * seats
+        self._next = [0] * seats
+
+    def draw(self, seat: int) -> T:
+        position = self._next[seat]
+        self._next[seat] = position + 1
+        if position == len(self._words[seat]):
+            name, block = f"{self._name}/seat{seat}", position // _BLOCK
+            self._words[seat] += _words(self._key, name, block)
+        return self._values[self._words[seat][position] % len(self._values)]
+
+
+class SeatStreams(Dealer):
+    """The dealer of real matches: everything follows from the match seed (see the module)."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, seed: int) -> None:
+        self._key = seed.to_bytes(8, "little")
+
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+        return _Shuffled(self._key, name, cards, seats)
+
+    def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
+        if count > _BLOCK:
+            return super().deal(name, cards, count)
+        return _take(list(cards), _words(self._key, name)[:count])
+
+    def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
+        return _Unbound(self._key, name, values, seats)
+
+
+class Scripted(Dealer):
+    """Deals a given list in order, whichever pile and whoever draws: for tests and cases."""
+
+    def __init__(self, draws: Iterable[object]) -> None:
+        self._draws = iter(tuple(draws))
+
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+        return _Script(self._draws, name)
+
+    def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
+        return _Script(self._draws, name)
+
+
+class _Script:
+    def __init__(self, draws: Iterable[Any], name: str) -> None:
+        self._draws = iter(draws)
+        self._name = name
+
+    def draw(self, seat: int) -> Any:  # noqa: ANN401 - a script deals whatever was written in it
+        for card in self._draws:
+            return card
+        raise HarnessFault(f"the script is used up; seat {seat} draws from pile {self._name}")
+
+
+class Sampled(Dealer):
+    """Draws afresh from a generator: for rollouts, where no deal has to be repeated."""
+
+    __slots__ = ("_rng",)
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+        return _Sample(self._rng, cards)
+
+    def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
+        return _SampleForever(self._rng, values)
+
+
+class _Sample(Generic[T]):
+    __slots__ = ("_cards", "_random")
+
+    def __init__(self, rng: Random, cards: Sequence[T]) -> None:
+        self._random = rng.random
+        self._cards = list(cards)
+
+    def draw(self, seat: int) -> T:
+        cards = self._cards
+        if not cards:
+            raise HarnessFault(f"seat {seat} draws from an empty pile")
+        index = int(self._random() * len(cards))
+        cards[index], cards[-1] = cards[-1], cards[index]
+        return cards.pop()
+
+
+class _SampleForever(Generic[T]):
+    __slots__ = ("_random", "_values")
+
+    def __init__(self, rng: Random, values: Sequence[T]) -> None:
+        self._random = rng.random
+        self._values = values
+
+    def draw(self, seat: int) -> T:
+        return self._values[int(self._random() * len(self._values))]

@@ -1,0 +1,160 @@
+"""The contract of a game: its rulesets, states, what may be brought, and how it is written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from arena.core.actions import Action
+from arena.core.dealer import Dealer
+from arena.core.errors import BadSpelling, UnknownName
+from arena.core.observation import Observation, Offer
+from arena.core.spelling import format_call, parse_call
+from arena.core.state import State
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
+    """One frozen row of rule parameters, found by name. Games add their options as fields.
+
+    Attributes:
+        name: The row's name, with the options that differ from it:
+            ``"standard"``, ``"standard(flip=negate_positive)"``.
+        source: Where the row comes from.
+    """
+
+    name: str
+    source: str
+
+    def __hash__(self) -> int:
+        # The name spells every option, so it is the cheap hash that caches want.
+        return hash(self.name)
+
+
+RulesetT = TypeVar("RulesetT", bound=Ruleset)
+ObservationT = TypeVar("ObservationT", bound=Observation)
+StateT = TypeVar("StateT", bound=State[Any])
+
+
+class Notation(Protocol):
+    """Actions, cards and events to text and back."""
+
+    def action(self, text: str) -> Action:
+        """The action that ``Action.text`` names; raises ``BadSpelling``."""
+
+    def action_of(self, id: int) -> Action:
+        """The action with that id; raises ``BadSpelling``."""
+
+    def events(self, history: bytes) -> tuple[str, ...]:
+        """The public events of an observation's history, a line of text each."""
+
+    def loadout(self, loadout: bytes) -> str:
+        """What a seat brought, as text."""
+
+
+class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
+    """A game: stateless; every method is a pure function of its arguments."""
+
+    name: ClassVar[str]
+    """The name people type, e.g. ``"pazaak"``."""
+    summary: ClassVar[str]
+    """One line for lists."""
+    version: ClassVar[str]
+    """Version of the rules engine: a record replays under the version that made it."""
+    seats: ClassVar[range]
+    """The numbers of seats that can play."""
+    rulesets: ClassVar[Mapping[str, Ruleset]]
+    """The named rows; the first is the default."""
+    notation: ClassVar[Notation]
+    """Cards and actions to text and back."""
+
+    @abstractmethod
+    def new_state(
+        self,
+        ruleset: RulesetT,
+        loadouts: Sequence[bytes],
+        dealer: Dealer | None = None,
+    ) -> StateT:
+        """A match before the deal.
+
+        Args:
+            ruleset: The rules to play by.
+            loadouts: What each seat brought, as ``accept_loadout`` returned it; its length is
+                the number of seats.
+            dealer: Answers chance at once; without one chance is a player.
+        """
+
+    @abstractmethod
+    def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:
+        """Asks a seat what it brings; ``None`` when there is nothing to choose."""
+
+    @abstractmethod
+    def accept_loadout(self, ruleset: RulesetT, answer: object) -> bytes:
+        """Checks what a seat wants to bring and writes it in canonical form for the record.
+
+        Args:
+            ruleset: The rules to play by.
+            answer: What ``Bot.prepare`` returned; ``None`` takes the game's default.
+
+        Raises:
+            IllegalLoadout: It breaks the rules.
+        """
+
+    @abstractmethod
+    def resample(self, observation: ObservationT, rng: Random) -> StateT:
+        """A full state drawn from those that one seat, knowing this, holds possible.
+
+        ``resample(o, rng).observation(o.seat) == o``, always. The state's dealer draws from
+        ``rng``.
+        """
+
+    @abstractmethod
+    def render(self, observation: ObservationT) -> str:
+        """The observation as plain text, for a person."""
+
+    def render_table(self, state: StateT, open_seats: Collection[int]) -> str:
+        """The table as plain text, as an onlooker sees it: for replays.
+
+        A game that has no way of its own shows what the open seats see, and the public nothing
+        but the events.
+
+        Args:
+            state: The state; nothing that no seat knows (the order of a deck) is shown.
+            open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
+        """
+        return "\n".join(self.render(state.observation(seat)) for seat in sorted(open_seats))
+
+    def ruleset(self, spelling: str = "") -> RulesetT:
+        """Finds a ruleset by its name, with options: ``"standard(flip=negate_positive)"``.
+
+        Args:
+            spelling: Name and options; empty takes the default row.
+
+        Raises:
+            UnknownName: No such row, or no such option.
+            BadSpelling: The text, or an option's value, is not of the right form.
+        """
+        name, options = parse_call(spelling) if spelling else (next(iter(self.rulesets)), {})
+        row = self.rulesets.get(name)
+        if row is None:
+            raise UnknownName(f"{self.name} ruleset", name, self.rulesets)
+        fields = msgspec.to_builtins(row)
+        known = sorted(set(fields) - {"name", "source"})
+        for key in options:
+            if key not in known:
+                raise UnknownName(f"option of ruleset {name}", key, known)
+        changed = {key: value for key, value in options.items() if fields[key] != value}
+        merged = {**fields, **changed, "name": format_call(name, changed)}
+        try:
+            return msgspec.convert(merged, type(row))  # type: ignore[return-value]
+        except msgspec.ValidationError as error:
+            raise BadSpelling(f"ruleset {spelling!r}: {error}") from None
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""Some game, where it does not matter which."""

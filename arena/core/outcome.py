@@ -1,0 +1,51 @@
+"""Why and how a match ended: an ending is a value with a reason (after python-chess)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Termination(StrEnum):
+    """Why a match ended: by its rules, or adjudicated by the harness."""
+
+    RULES = "rules"
+    """The game's own ending."""
+    CAP = "cap"
+    """The game's own cap on length was reached (Pazaak: the set cap, rule book A18)."""
+    ILLEGAL_ACTION = "illegal action"
+    """A seat answered with something outside its legal actions: it loses."""
+    TIMEOUT = "timeout"
+    """A seat used more time than a decision or the match allows: it loses."""
+    CRASH = "crash"
+    """A seat's bot raised: it loses."""
+    TOO_LONG = "too long"
+    """A seat needed more decisions than the match allows it: it loses."""
+    HARNESS_FAULT = "harness fault"
+    """The harness failed: the match is void and is played again, never a loss."""
+
+
+RULE_ENDINGS = frozenset({Termination.RULES, Termination.CAP})
+"""Endings in which every seat played to the end."""
+
+
+class Outcome(msgspec.Struct, frozen=True, array_like=True):
+    """How a match ended.
+
+    Attributes:
+        returns: One utility a seat, zero-sum for two seats: +1 won, 0 drawn, -1 lost.
+        scores: The game's own amounts a seat (Pazaak: sets won; Sabacc: chips or points).
+        termination: Why it ended.
+        offender: The seat whose fault ended it, for adjudicated endings.
+        move: Number of decisions taken in the match before the fault, for adjudicated endings.
+        reason: One line for people, e.g. ``"illegal action: 7 is not one of ..."``; free of
+            paths, times and addresses, so that records are reproducible.
+    """
+
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    termination: Termination = Termination.RULES
+    offender: int | None = None
+    move: int | None = None
+    reason: str = ""

@@ -1,0 +1,93 @@
+"""What is kept of a match: the record (reproducible) and the measurement (everything else)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.core.errors import BadSpelling
+from arena.core.outcome import Outcome
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True, order=True):
+    """Where in a tournament a match stands: its key. All count from 1.
+
+    Attributes:
+        round: Round of the tournament.
+        pairing: Pairing (board) of the round.
+        leg: Match of the pairing.
+    """
+
+    round: int
+    pairing: int
+    leg: int
+
+    def __str__(self) -> str:
+        return f"{self.round}.{self.pairing}.{self.leg}"
+
+
+class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
+    """All that is needed to replay a match bit for bit; nothing that differs from run to run.
+
+    Attributes:
+        game: Name of the game.
+        ruleset: Name of the ruleset, with its options.
+        engine: Version of the game's rules engine.
+        seed: Seed of the deal; mirrored matches share it.
+        seats: Key of the participant in each seat.
+        loadouts: What each seat brought, in the game's canonical form.
+        actions: Ids of all decisions in order, as ``pack_ids`` writes them.
+        outcome: How it ended.
+    """
+
+    game: str
+    ruleset: str
+    engine: str
+    seed: int
+    seats: tuple[str, ...]
+    loadouts: tuple[bytes, ...]
+    actions: bytes
+    outcome: Outcome
+
+    def to_bytes(self) -> bytes:
+        """The canonical bytes (msgpack)."""
+        return _encode(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> MatchRecord:
+        """Reads what ``to_bytes`` wrote.
+
+        Raises:
+            BadSpelling: The bytes are not a record.
+        """
+        try:
+            return _decode(data)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise BadSpelling(f"not a match record: {error}") from None
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(MatchRecord).decode
+
+
+class Measurement(msgspec.Struct, frozen=True, array_like=True):
+    """What differs from run to run; kept beside the record, never in it, never in ratings.
+
+    Attributes:
+        nanoseconds: Time each seat's bot used, wall clock.
+        requests: Number of requests each seat answered: its decisions, its start and its offer.
+        isolation: Where the bots ran, e.g. ``"trusted"``.
+        error: The offending bot's own traceback or message, for adjudicated endings.
+    """
+
+    nanoseconds: tuple[int, ...]
+    requests: tuple[int, ...]
+    isolation: str = "trusted"
+    error: str = ""
+
+
+class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
+    """A match that was played: its place, record and measurement; what a ``RecordSink`` takes."""
+
+    place: Place
+    record: MatchRecord
+    measurement: Measurement

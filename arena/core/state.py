@@ -1,0 +1,79 @@
+"""The contract of a match's state: OpenSpiel's words, chance as a player."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import Generic, Self, TypeVar
+
+from arena.core.actions import Action
+from arena.core.dealer import Dealer
+from arena.core.observation import Observation
+from arena.core.outcome import Outcome
+
+CHANCE = -1
+"""``current_player()`` at a chance node (OpenSpiel ``kChancePlayerId``)."""
+TERMINAL = -4
+"""``current_player()`` when the match is over (OpenSpiel ``kTerminalPlayerId``)."""
+
+ObservationT = TypeVar("ObservationT", bound=Observation)
+
+
+class State(ABC, Generic[ObservationT]):
+    """Everything about a match in progress, changed in place by ``apply_action``.
+
+    With a dealer, chance is answered at once inside ``apply_action`` and ``CHANCE`` is never the
+    current player. Without one, chance is a player whose outcomes are applied like actions.
+    No I/O, no clock, no global randomness.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def current_player(self) -> int:
+        """The seat to decide, or ``CHANCE``, or ``TERMINAL``."""
+
+    @abstractmethod
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the current player may do, in a fixed order; empty when the match is over."""
+
+    @abstractmethod
+    def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
+        """At a chance node: every outcome with its exact probability (they sum to 1)."""
+
+    @abstractmethod
+    def apply_action(self, action: Action) -> None:
+        """Takes the current player's action (or chance's outcome).
+
+        Raises:
+            IllegalAction: It is not one of ``legal_actions()``; nothing has changed.
+        """
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """How the match ended; only when ``current_player()`` is ``TERMINAL``."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """The game's own amounts so far, one a seat (Pazaak: sets won)."""
+
+    @abstractmethod
+    def observation(self, seat: int) -> ObservationT:
+        """What that seat knows now, at anybody's decision."""
+
+    @abstractmethod
+    def clone(self, dealer: Dealer | None = None) -> Self:
+        """An independent copy in under a microsecond.
+
+        Args:
+            dealer: Answers chance in the copy; without one the copy has chance nodes. The
+                original's dealer is never shared.
+        """
+
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return self.current_player() == TERMINAL
+
+    def returns(self) -> tuple[float, ...]:
+        """One utility a seat; only when the match is over."""
+        return self.outcome().returns

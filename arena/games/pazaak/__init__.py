@@ -1,0 +1,1 @@
+"""Pazaak: the whole rule book for two seats."""

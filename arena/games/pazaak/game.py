@@ -1,0 +1,100 @@
+"""The game of Pazaak as the harness meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from arena.core.actions import type_name
+from arena.core.dealer import Dealer
+from arena.core.errors import IllegalLoadout
+from arena.core.game import Game
+from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card
+from arena.games.pazaak.notation import PazaakNotation
+from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
+from arena.games.pazaak.phases import DEAL
+from arena.games.pazaak.render import render, render_table
+from arena.games.pazaak.resample import resample
+from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
+from arena.games.pazaak.situation import situation
+from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.variants import RULESETS, PazaakRules
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
+    """Pazaak for two seats: the whole rule book, by named rulesets with every option a field."""
+
+    name = "pazaak"
+    summary = "reach 20 or come nearer to it than your rival, with four hidden cards a match"
+    version = "1"
+    seats = range(2, 3)
+    rulesets = RULESETS
+    notation = PazaakNotation()
+    position = staticmethod(situation)
+
+    def new_state(
+        self, ruleset: PazaakRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
+    ) -> PazaakState:
+        first, second = loadouts
+        decks = _side_deck(ruleset, first), _side_deck(ruleset, second)
+        state = PazaakState(ruleset, decks, dealer)
+        state.ask_chance(DEAL, 0)
+        return state
+
+    def offer(self, ruleset: PazaakRules, seat: int) -> SideDeckOffer | None:
+        """Asks for a side deck (S8), unless every bot is handed the same."""
+        return _offer(ruleset, seat)
+
+    def accept_loadout(self, ruleset: PazaakRules, answer: object) -> bytes:
+        """A side deck as its cards' ids in catalogue order (S8, C3, A14, C15)."""
+        if answer is None:
+            return _ids(default_side_deck(ruleset))
+        # Exact types: a subclass could change its mind between the check and the match.
+        if type(answer) is not tuple and type(answer) is not list:
+            raise IllegalLoadout(f"a side deck is a tuple of cards, not {type_name(answer)}")
+        deck = tuple(answer)
+        for card in deck:
+            # Only the catalogue's own objects: a card made by the bot could hold anything.
+            if type(card) is not Card or card not in CATALOGUE:
+                raise IllegalLoadout(f"{_describe(card)} is not a side card")
+        return _ids(check_side_deck(ruleset, deck))
+
+    def resample(self, observation: PazaakObservation, rng: Random) -> PazaakState:
+        return resample(observation, rng)
+
+    def render(self, observation: PazaakObservation) -> str:
+        return render(observation)
+
+    def render_table(self, state: PazaakState, open_seats: Collection[int]) -> str:
+        return render_table(state, open_seats)
+
+
+@cache
+def _offer(ruleset: PazaakRules, seat: int) -> SideDeckOffer | None:
+    if ruleset.fixed_deck:
+        return None
+    choice = side_deck_choice(ruleset)
+    return SideDeckOffer(seat, ruleset, ruleset.deck_sizes, choice, not ruleset.collection)
+
+
+@cache
+def _side_deck(ruleset: PazaakRules, loadout: bytes) -> tuple[Card, ...]:
+    if loadout and max(loadout) >= len(CATALOGUE):
+        raise IllegalLoadout(f"no side card has id {max(loadout)}")
+    return check_side_deck(ruleset, tuple(CATALOGUE[number] for number in loadout))
+
+
+def _describe(thing: object) -> str:
+    """A name for what a bot brought, without running any code of the bot's."""
+    if type(thing) is Card and thing in DECK_CARDS:
+        return thing.name
+    return f"a {type_name(thing)}"
+
+
+@cache
+def _ids(deck: tuple[Card, ...]) -> bytes:
+    return bytes(card.id for card in deck)

@@ -1,0 +1,170 @@
+"""The inline host: bots called in this process. Only for bots that the operator trusts."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from time import perf_counter_ns
+from typing import Any, TypeAlias
+
+from arena.core.actions import type_name
+from arena.core.bot import Bot, MatchContext
+from arena.core.game import AnyGame, Ruleset
+from arena.core.outcome import Termination
+from arena.core.seeding import private_seeds
+from arena.host.watch import OutOfTime, Watch
+from arena.match.adjudication import Failure
+from arena.match.clock import Limits
+from arena.match.play import Answer, Played, Request, Seating, play_match
+
+Act: TypeAlias = Callable[[Any], object]
+"""A bot's ``act``, looked up once a match: from an observation to whatever it answers."""
+
+ERROR_LIMIT = 8_000
+"""Characters kept of a bot's traceback: its end, where the cause stands."""
+
+_NOBODY = Watch(0, 0)
+"""A watchdog that never ticks, for hosts without one; its ``began`` is written and never read."""
+
+
+def play_inline(
+    game: AnyGame,
+    ruleset: Ruleset,
+    seed: int,
+    bot_seed: int,
+    makers: Sequence[Callable[[], Bot[Any]]],
+    names: Sequence[str],
+    limits: Limits,
+    now: Callable[[], int] = perf_counter_ns,
+    watch: Watch = _NOBODY,
+) -> Played:
+    """Plays one match with new bots, called directly.
+
+    Args:
+        game: The game.
+        ruleset: The rules to play by.
+        seed: Seed of the deal.
+        bot_seed: The bots' private seeds come from it.
+        makers: Make the bot of each seat.
+        names: Key of the participant in each seat.
+        limits: What each seat may use.
+        now: A clock in nanoseconds.
+        watch: Interrupts a bot that takes too long.
+
+    Raises:
+        HarnessFault: The game itself failed; the match is void.
+    """
+    loop = play_match(game, ruleset, seed, names, limits)
+    seeds = private_seeds(bot_seed, len(names))
+    bots: list[Bot[Any]] = []
+    acts: list[Act] = []
+    try:
+        request: Request = next(loop)
+        while type(request) is Seating:
+            context = MatchContext(
+                game, ruleset.name, request.seat, len(names), seeds[request.seat]
+            )
+            make = makers[request.seat]
+            request = loop.send(_seated(request, context, make, bots, acts, now, watch))
+        _drive(loop, request, acts, now, watch)
+    except StopIteration as end:
+        played: Played = end.value
+    for bot in bots:
+        _finish(bot, played, now, watch)
+    return played
+
+
+def _seated(
+    request: Seating,
+    context: MatchContext,
+    make: Callable[[], Bot[Any]],
+    bots: list[Bot[Any]],
+    acts: list[Act],
+    now: Callable[[], int],
+    watch: Watch,
+) -> Answer:
+    """Makes and starts one bot, and asks what it brings."""
+    answer: object = None
+    began = now()
+    try:
+        watch.began = began
+        bot = make()
+        bots.append(bot)
+        bot.start(context)
+        if request.offer is not None:
+            answer = bot.prepare(request.offer)
+        acts.append(bot.act)
+        watch.began = 0
+    except BaseException as error:
+        watch.began = 0
+        answer = failure(error, watch)
+    return answer, now() - began
+
+
+def _drive(
+    loop: Generator[Request, Answer, Played],
+    request: Any,  # noqa: ANN401 - an observation of whichever game
+    acts: Sequence[Act],
+    now: Callable[[], int],
+    watch: Watch,
+) -> None:
+    """Decision after decision, until the loop stops with the record: the hot path."""
+    send = loop.send
+    while True:
+        act = acts[request.seat]
+        began = now()
+        try:
+            watch.began = began
+            answer: object = act(request)
+            watch.began = 0
+        except BaseException as error:  # a bot may raise anything, SystemExit included
+            watch.began = 0
+            answer = failure(error, watch)
+        request = send((answer, now() - began))
+
+
+def _finish(bot: Bot[Any], played: Played, now: Callable[[], int], watch: Watch) -> None:
+    """Tells a bot the outcome, which is fixed: nothing that it does can change it."""
+    try:
+        watch.began = now()
+        bot.finish(played[0].outcome)
+        watch.began = 0
+    except BaseException as error:
+        watch.began = 0
+        failure(error, watch)
+
+
+def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
+    """How a bot failed, from what it raised.
+
+    Args:
+        error: What it raised; nothing that its class says of it is believed or waited for.
+        watch: Interrupts an error that takes too long to describe itself.
+
+    Raises:
+        KeyboardInterrupt: The user's, which is nobody's failure. A process that ignores Ctrl-C
+            gets none from the user: there it is the bot's own.
+    """
+    kind = type(error)
+    if issubclass(kind, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        raise error
+    text = _described(error, watch)
+    if issubclass(kind, OutOfTime):
+        return Failure(Termination.TIMEOUT, "over its time", text)
+    return Failure(Termination.CRASH, type_name(error), text)
+
+
+def _described(error: BaseException, watch: Watch) -> str:
+    """The traceback, or that there is none: to write it runs code of the bot's."""
+    try:
+        watch.began = perf_counter_ns()
+        trace = error.__traceback__
+        own = trace and trace.tb_next  # the first frame is this module's
+        lines = traceback.format_exception(type(error), error, own)
+        watch.began = 0
+    except BaseException:
+        watch.began = 0
+        lines = [f"{type_name(error)} (its traceback cannot be written)"]
+    text = "".join(lines)[-ERROR_LIMIT:]
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,53 @@
+"""Clock arithmetic: what a seat may use, and what it has used. Nobody here reads a clock."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.core.outcome import Termination
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one seat may use in one match.
+
+    Attributes:
+        decision_ns: Nanoseconds for one decision (choosing a side deck and starting included).
+        match_ns: Nanoseconds for all its decisions of a match together.
+        requests: Number of requests of a match that it may answer.
+    """
+
+    decision_ns: int = 10_000_000_000
+    match_ns: int = 120_000_000_000
+    requests: int = 10_000
+
+
+OVERRUNS = {
+    Termination.TIMEOUT: "over its time",
+    Termination.TOO_LONG: "over its number of decisions",
+}
+"""What ``Clock.charge`` can find, with its one-line reason."""
+
+
+class Clock:
+    """What each seat has used.
+
+    Attributes:
+        nanoseconds: Time used, by seat.
+        requests: Requests answered (the decisions, and before them the start and the offer).
+    """
+
+    __slots__ = ("_decision_ns", "_match_ns", "_most", "nanoseconds", "requests")
+
+    def __init__(self, limits: Limits, seats: int) -> None:
+        self._decision_ns, self._match_ns = limits.decision_ns, limits.match_ns
+        self._most = limits.requests
+        self.nanoseconds = [0] * seats
+        self.requests = [0] * seats
+
+    def charge(self, seat: int, elapsed_ns: int) -> Termination | None:
+        """Books one answer of a seat; the limit that it broke, or ``None``."""
+        used = self.nanoseconds[seat] = self.nanoseconds[seat] + elapsed_ns
+        asked = self.requests[seat] = self.requests[seat] + 1
+        if elapsed_ns > self._decision_ns or used > self._match_ns:
+            return Termination.TIMEOUT
+        return Termination.TOO_LONG if asked > self._most else None

@@ -1,0 +1,89 @@
+"""What a bot's code is, told without running it: files and their hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+DIGITS = 12
+"""Hexadecimal digits of a SHA-256 that are kept in a participant's key."""
+
+
+def bytes_content(code: bytes) -> str:
+    """Content hash of a single file: a file bot, or the module that defines a house bot."""
+    return sha256(code).hexdigest()[:DIGITS]
+
+
+def module_file(module: str) -> Path | None:
+    """The source file of a module, found without importing it or its packages."""
+    top, *rest = module.split(".")
+    spec = _top_level(top)
+    if spec is None:
+        return None
+    if not rest:
+        return Path(spec.origin) if spec.has_location and spec.origin else None
+    for location in spec.submodule_search_locations or ():
+        path = Path(location, *rest)
+        for file in (path.with_name(path.name + ".py"), path / "__init__.py"):
+            if file.is_file():
+                return file
+    return None
+
+
+def distribution_content(distribution: Distribution, module: str) -> str:
+    """Content hash of an installed distribution: its Python files, in the order of their paths.
+
+    Compiled extensions and data files are not part of it.
+
+    Args:
+        distribution: The distribution.
+        module: The module that its bot is in. The top-level package of that module counts too,
+            because an editable installation does not list its files.
+    """
+    files = _package_files(module.partition(".")[0])
+    for listed in distribution.files or ():
+        # What lies outside (scripts) is rewritten by installers, with a path of the machine.
+        if listed.suffix == ".py" and ".." not in listed.parts:
+            files[listed.as_posix()] = Path(str(listed.locate()))
+    return files_content(files)
+
+
+def files_content(files: Mapping[str, Path]) -> str:
+    """Content hash of several files.
+
+    Args:
+        files: Path of each file by its name, which counts as part of the content.
+    """
+    digest = sha256()
+    for name in sorted(files):
+        if files[name].is_file():
+            code = files[name].read_bytes()
+            digest.update(f"{name}\0{len(code)}\0".encode() + code)
+    return digest.hexdigest()[:DIGITS]
+
+
+def _package_files(top: str) -> dict[str, Path]:
+    spec = _top_level(top)
+    if spec is None:
+        return {}
+    if spec.submodule_search_locations is None:
+        return {f"{top}.py": Path(spec.origin)} if spec.has_location and spec.origin else {}
+    return {
+        f"{top}/{path.relative_to(location).as_posix()}": path
+        for location in spec.submodule_search_locations
+        for path in Path(location).rglob("*.py")
+    }
+
+
+def _top_level(name: str) -> ModuleSpec | None:
+    try:
+        return find_spec(name)
+    except ValueError:  # it is imported already and hides its specification
+        return None

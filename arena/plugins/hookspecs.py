@@ -1,0 +1,94 @@
+"""Every hook of the project. An extension implements those it wants, by name.
+
+An extension is a module (or object) named by an entry point of the group ``arena``::
+
+    [project.entry-points.arena]
+    my-extension = "my_package.arena_plugin"
+
+and marks its functions with ``hookimpl``::
+
+    from arena.plugins.hookspecs import hookimpl
+
+    @hookimpl
+    def arena_games():
+        return [MyGame()]
+
+Our own games, bots and formats come in the same way. Extensions run with the user's rights; a bot
+by itself needs none of this, only an entry point of the group ``arena.bots``. An extension should
+be cheap to import: it is loaded by every command, so it imports games and formats inside its hooks.
+"""
+
+# mypy: disable-error-code="empty-body"
+# (a hook specification is its signature and its documentation)
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker, HookspecMarker
+
+if TYPE_CHECKING:
+    from typer import Typer
+
+    from arena.core.game import AnyGame
+    from arena.core.record import PlayedMatch
+    from arena.core.tournament import Format, RoundResult
+    from arena.plugins.entries import BotEntry
+
+hookspec = HookspecMarker("arena")
+hookimpl = HookimplMarker("arena")
+"""Marks a function of an extension as the implementation of the hook of the same name."""
+
+
+@hookspec
+def arena_games() -> Iterable[AnyGame]:
+    """Games to play, as ready objects; their names must be new."""
+
+
+@hookspec
+def arena_bots() -> Iterable[BotEntry]:
+    """Bots that the operator trusts (house bots), by import path: listing them imports none."""
+
+
+@hookspec
+def arena_formats() -> Iterable[Format]:
+    """Kinds of tournament, as ready objects; their names must be new."""
+
+
+@hookspec
+def arena_commands(app: Typer) -> None:
+    """Adds commands to the command line.
+
+    Args:
+        app: The application, complete with the project's own commands.
+    """
+
+
+@hookspec
+def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
+    """A match was played and stored.
+
+    Args:
+        tournament_id: The tournament's number in the database.
+        match: Its place, record and measurement.
+    """
+
+
+@hookspec
+def arena_round_finished(tournament_id: int, result: RoundResult) -> None:
+    """All matches of a round were played and stored.
+
+    Args:
+        tournament_id: The tournament's number in the database.
+        result: The round's pairings with their match points.
+    """
+
+
+@hookspec
+def arena_tournament_finished(tournament_id: int) -> None:
+    """A tournament was played to its end.
+
+    Args:
+        tournament_id: The tournament's number in the database.
+    """

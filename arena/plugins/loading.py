@@ -1,0 +1,161 @@
+"""Imports a bot where it runs, and says what is wrong with it before play."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import typing
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import msgspec
+
+from arena.core.bot import Bot
+from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName
+from arena.core.spelling import Value
+from arena.plugins.content import bytes_content
+from arena.plugins.entries import BotSource
+from arena.plugins.manager import describe
+
+AnyBot: TypeAlias = Bot[Any]
+"""Some bot, of whichever game."""
+
+
+def load_bot(source: BotSource) -> Callable[[], AnyBot]:
+    """Imports a bot and checks that it can be made.
+
+    Runs the bot's code: only where it is to run, and only when it is trusted. Call it once in
+    good time, before a tournament starts, so that what is wrong shows before play.
+
+    A file bot stands alone: nothing beside it can be imported. It runs as a module of its own
+    under a name that no other has, and only if the file is still as it was resolved.
+
+    Args:
+        source: What ``Registry.resolve_bot`` returned.
+
+    Returns:
+        A function that makes a fresh bot.
+
+    Raises:
+        BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.
+        UnknownName: It has no parameter of that name.
+        BadSpelling: A parameter's value is missing or not what the bot takes.
+    """
+    bot_class = _class_of(source)
+    arguments = _arguments(bot_class, source)
+
+    def make() -> AnyBot:
+        return bot_class(**arguments)
+
+    try:
+        make()
+    except BadInput:
+        raise
+    except ValueError as error:
+        raise BadSpelling(f"bot {source.participant.name}: {error}") from error
+    except Exception as error:
+        raise _failed(source, "cannot be made", error) from error
+    return make
+
+
+def _class_of(source: BotSource) -> type[AnyBot]:
+    where, _, name = source.target.rpartition(":")
+    code = _unchanged(Path(where), source) if source.kind == "file" else None
+    try:
+        found: object = import_module(where) if code is None else _run_file(where, code)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (Exception, SystemExit) as error:
+        raise _failed(source, "cannot be imported", error) from error
+    if not isinstance(found, type) or not issubclass(found, Bot):
+        raise BadPlugin(
+            f"bot {source.participant.name} of {source.origin}: {name} does not derive "
+            "from arena.Bot; derive it, or name another class"
+        )
+    return found
+
+
+def _unchanged(path: Path, source: BotSource) -> bytes:
+    """The code of a file bot, if it is still what was entered."""
+    try:
+        code = path.read_bytes()
+    except OSError as error:
+        raise BadPlugin(f"bot {source.origin} cannot be read: {error.strerror}") from None
+    if bytes_content(code) != source.participant.content:
+        raise BadPlugin(f"bot {source.origin} has changed since the run began; start it again")
+    return code
+
+
+def _run_file(path: str, code: bytes) -> ModuleType:
+    name = f"arena_bot_file_{bytes_content(path.encode())}_{bytes_content(code)}"
+    if name in sys.modules:
+        return sys.modules[name]
+    module = ModuleType(name)
+    module.__file__ = path
+    # Dataclasses, enums and pickle look their module up there while it is being made.
+    sys.modules[name] = module
+    try:
+        exec(compile(code, path, "exec", dont_inherit=True), module.__dict__)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return module
+
+
+def _failed(source: BotSource, trouble: str, error: BaseException) -> BadPlugin:
+    advice = "mend it, or leave it out"
+    if isinstance(error, ImportError) and source.kind == "file":
+        advice = (
+            "a bot file stands alone: put its helpers into the file, "
+            "install what it needs, or make a package of it with: arena new bot NAME"
+        )
+    elif isinstance(error, ImportError):
+        advice = "install what it needs, or leave it out"
+    return BadPlugin(
+        f"bot {source.participant.name} of {source.origin} {trouble}: {describe(error)}; {advice}"
+    )
+
+
+def _arguments(bot_class: type[AnyBot], source: BotSource) -> dict[str, object]:
+    """The constructor's arguments, checked against its signature and annotations."""
+    name = source.participant.name
+    parameters = inspect.signature(bot_class).parameters
+    named = {
+        key: parameter
+        for key, parameter in parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    for key in source.parameters:
+        if key not in named and not takes_any:
+            raise UnknownName(f"parameter of bot {name}", key, named)
+    missing = [
+        key
+        for key, parameter in named.items()
+        if parameter.default is parameter.empty and key not in source.parameters
+    ]
+    if missing:
+        raise BadSpelling(f"bot {name} needs {', '.join(missing)}; write NAME({missing[0]}=...)")
+    hints = _hints(bot_class)
+    return {key: _converted(name, key, value, hints) for key, value in source.parameters.items()}
+
+
+def _hints(bot_class: type[AnyBot]) -> Mapping[str, object]:
+    try:
+        return typing.get_type_hints(bot_class.__init__)
+    except Exception:  # annotations that only type checkers can read say nothing about values
+        return {}
+
+
+def _converted(name: str, key: str, value: Value, hints: Mapping[str, object]) -> object:
+    if key not in hints:
+        return value
+    try:
+        return msgspec.convert(value, hints[key])
+    except msgspec.ValidationError as error:
+        raise BadSpelling(f"bot {name}: {key}={value!r} does not fit: {error}") from None
+    except TypeError:  # a type of its own, which its constructor has to check
+        return value

@@ -1,0 +1,175 @@
+"""Loads the extensions: entry points of the group ``arena``, one by one, errors caught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint, distributions, entry_points
+
+import msgspec
+from pluggy import PluginManager
+
+from arena.plugins import hookspecs
+
+GROUP = "arena"
+"""Entry-point group of extensions."""
+OWN_DISTRIBUTION = "arena-harness"
+"""Our own extensions come first, so that no other can take their names."""
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where something came from.
+
+    Attributes:
+        distribution: Name of the distribution.
+        version: Its version.
+        entry: Name of its entry point.
+        summary: What the distribution says of itself in one line.
+    """
+
+    distribution: str
+    version: str
+    entry: str
+    summary: str
+
+    def __str__(self) -> str:
+        return f"entry {self.entry!r} of distribution {self.distribution} {self.version}"
+
+
+class Extensions:
+    """The extensions of one run. Make one, pass it on; nothing of it is global.
+
+    Attributes:
+        problems: A line for everything that did not work; the rest works all the same.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self._manager = PluginManager(GROUP)
+        self._manager.add_hookspecs(hookspecs)
+        self._origins: dict[str, Origin] = {}
+        self._failed: set[tuple[str, str]] = set()
+        for entry in sorted(read_entries(GROUP, self.problems), key=_own_first):
+            self._load(entry)
+
+    def ask(self, hook: str) -> Iterator[tuple[Origin, object]]:
+        """Every object that the extensions give to a hook that takes no arguments.
+
+        An extension that fails is noted among the problems and gives nothing.
+
+        Args:
+            hook: Name of the hook, e.g. ``"arena_games"``.
+        """
+        for origin, given in self._call(hook, {}):
+            try:
+                items = _items(given)
+            except Exception as error:
+                self._note(origin, f"failed in {hook}: {describe(error)}")
+            else:
+                yield from ((origin, item) for item in items)
+
+    def notify(self, hook: str, **arguments: object) -> None:
+        """Calls a hook in every extension that implements it.
+
+        An extension that fails is noted among the problems, once a hook, and the others are
+        called all the same.
+
+        Args:
+            hook: Name of the hook, e.g. ``"arena_match_finished"``.
+            arguments: Its arguments, by name.
+        """
+        for _ in self._call(hook, arguments):
+            pass
+
+    def _call(self, hook: str, arguments: dict[str, object]) -> Iterator[tuple[Origin, object]]:
+        """Calls the extensions one by one: pluggy itself would stop at the first that fails."""
+        if not getattr(self._manager.hook, hook).get_hookimpls():
+            return
+        everyone = dict(self._manager.list_name_plugin())
+        for name, origin in self._origins.items():
+            others = [plugin for other, plugin in everyone.items() if other != name]
+            try:
+                given = self._manager.subset_hook_caller(hook, others)(**arguments)
+            except Exception as error:
+                if (name, hook) not in self._failed:
+                    self._note(origin, f"failed in {hook}: {describe(error)}")
+                self._failed.add((name, hook))
+            else:
+                yield from ((origin, one) for one in given)
+
+    def _load(self, entry: EntryPoint) -> None:
+        origin = origin_of(entry)
+        name = f"{origin.distribution}:{entry.name}"
+        try:
+            self._manager.register(entry.load(), name)
+            self._manager.check_pending()
+        except (Exception, SystemExit) as error:
+            if self._manager.has_plugin(name):
+                self._manager.unregister(name=name)
+            self._note(origin, f"cannot be loaded: {describe(error)}")
+        else:
+            self._origins[name] = origin
+
+    def _note(self, origin: Origin, trouble: str) -> None:
+        self.problems.append(
+            f"{origin} {trouble}; the rest works without it: "
+            f"mend it, or remove it with: pip uninstall {origin.distribution}"
+        )
+
+
+def _items(given: object) -> tuple[object, ...]:
+    if not isinstance(given, Iterable):
+        raise TypeError(f"it must return a list, not {type(given).__name__}")
+    return tuple(given)
+
+
+def describe(error: BaseException) -> str:
+    """An exception as one line: its kind and what it says."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
+    """The entry points of a group, each distribution counting once, the first on the path.
+
+    Args:
+        group: Name of the group.
+        problems: Takes a line for each distribution whose metadata cannot be read.
+    """
+    try:
+        return list(entry_points(group=group))
+    except Exception:
+        return _read_entries_one_by_one(group, problems)
+
+
+def _read_entries_one_by_one(group: str, problems: list[str]) -> list[EntryPoint]:
+    """One unreadable file of metadata must not hide everybody else's; this way is slower."""
+    entries: dict[str, list[EntryPoint]] = {}
+    for distribution in distributions():
+        name = str(distribution.metadata["Name"])
+        try:
+            entries.setdefault(name, list(distribution.entry_points.select(group=group)))
+        except Exception as error:
+            problem = (
+                f"the entry points of distribution {name} cannot be read: {describe(error)}; "
+                f"the rest works without it: mend it, or remove it with: pip uninstall {name}"
+            )
+            if problem not in problems:
+                problems.append(problem)
+    return [entry for found in entries.values() for entry in found]
+
+
+def origin_of(entry: EntryPoint) -> Origin:
+    """The distribution that an entry point belongs to."""
+    if entry.dist is None:
+        return Origin("(unknown)", "", entry.name, "")
+    about = entry.dist.metadata.json
+    return Origin(
+        str(about.get("name", "(unknown)")),
+        str(about.get("version", "")),
+        entry.name,
+        str(about.get("summary", "")),
+    )
+
+
+def _own_first(entry: EntryPoint) -> tuple[bool, str, str]:
+    distribution = origin_of(entry).distribution
+    return distribution != OWN_DISTRIBUTION, distribution, entry.name

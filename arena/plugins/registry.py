@@ -1,0 +1,222 @@
+"""The registry: every game, bot and format by its name, ours and strangers' alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from importlib.metadata import distribution
+
+import msgspec
+
+from arena.core.errors import BadPlugin, BadSpelling, UnknownName
+from arena.core.game import AnyGame, Game
+from arena.core.spelling import Value, format_call, parse_call
+from arena.core.tournament import Format, Participant
+from arena.plugins.botfile import read_bot_file, split_file_spelling
+from arena.plugins.content import bytes_content, distribution_content, module_file
+from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
+
+BOT_GROUP = "arena.bots"
+"""Entry-point group of strangers' bots: the entry's name is the bot's name."""
+
+
+class Registry:
+    """What there is to play, by name. Make one a run and pass it on; it loads what is asked for.
+
+    Args:
+        extensions: Where games, formats and house bots come from.
+    """
+
+    def __init__(self, extensions: Extensions | None = None) -> None:
+        self._extensions = extensions or Extensions()
+
+    def games(self) -> tuple[AnyGame, ...]:
+        """Every game, ours first."""
+        return tuple(self._games.values())
+
+    def game(self, name: str) -> AnyGame:
+        """The game of that name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self._games:
+            raise UnknownName("game", name, self._games)
+        return self._games[name]
+
+    def formats(self) -> tuple[Format, ...]:
+        """Every kind of tournament, ours first."""
+        return tuple(self._formats.values())
+
+    def format(self, name: str) -> Format:
+        """The kind of tournament of that name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self._formats:
+            raise UnknownName("format", name, self._formats)
+        return self._formats[name]
+
+    def bots(self) -> tuple[BotEntry, ...]:
+        """Every bot that can be named, house bots first; none of them is imported."""
+        return tuple(self._bots.values())
+
+    def problems(self) -> tuple[str, ...]:
+        """A line for each plugin that did not work so far; the rest works without it."""
+        return tuple(self._extensions.problems)
+
+    def notify(self, hook: str, **arguments: object) -> None:
+        """Calls an observer's hook, or ``arena_commands``, in every extension that has it.
+
+        Args:
+            hook: Name of the hook, e.g. ``"arena_match_finished"``.
+            arguments: Its arguments, by name.
+        """
+        self._extensions.notify(hook, **arguments)
+
+    def resolve_bot(self, spelling: str, trusted: Collection[str] = ()) -> BotSource:
+        """Finds a bot by what the user typed; none of its code runs.
+
+        Args:
+            spelling: ``stand(at=17)``: a house bot or an installed one, with parameters; or
+                ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot is called what
+                was typed, without the folder and ``.py``.
+            trusted: Names of the bots from outside that may run: an installed bot's name; a
+                file's path as typed, its stem, or its class.
+
+        Raises:
+            UnknownName: There is no such bot, or no such class in the file.
+            BadSpelling: The spelling does not parse, or a file holds several bots.
+            BadPlugin: The bot is from outside and not trusted, or cannot be read.
+        """
+        file = split_file_spelling(spelling)
+        return _file_bot(*file, trusted) if file else self._named_bot(spelling, trusted)
+
+    def _named_bot(self, spelling: str, trusted: Collection[str]) -> BotSource:
+        name, parameters = parse_call(spelling)
+        entry = self._bots.get(name)
+        if entry is None:
+            raise UnknownName("bot", name, self._bots)
+        origin = f"distribution {entry.distribution} {entry.version}"
+        module, _, class_name = entry.target.partition(":")
+        if not module or not class_name:
+            raise BadPlugin(
+                f"bot {name} of {origin} has the entry point {entry.target!r}, "
+                'which is not of the form "package.module:Class"; mend it'
+            )
+        if entry.kind == "installed":
+            _check_trust(name, origin, {name}, trusted)
+            content = distribution_content(distribution(entry.distribution), module)
+        else:
+            file = module_file(module)
+            if file is None:
+                raise BadPlugin(
+                    f"bot {name} of {origin} has no module {module}; "
+                    f"install it again with: pip install --force-reinstall {entry.distribution}"
+                )
+            content = bytes_content(file.read_bytes())
+        participant = _participant(name, parameters, entry.version, content)
+        return BotSource(entry.kind, entry.target, parameters, participant, origin)
+
+    @cached_property
+    def _games(self) -> dict[str, AnyGame]:
+        games: dict[str, AnyGame] = {}
+        for origin, item in self._extensions.ask("arena_games"):
+            if not isinstance(item, Game):
+                self._refuse(origin, f"arena_games gave {item!r}, which is no arena Game")
+            elif item.name in games:
+                self._refuse(origin, f"there is a game {item.name!r} already")
+            else:
+                games[item.name] = item
+        return games
+
+    @cached_property
+    def _formats(self) -> dict[str, Format]:
+        formats: dict[str, Format] = {}
+        for origin, item in self._extensions.ask("arena_formats"):
+            if not isinstance(item, Format):
+                self._refuse(origin, f"arena_formats gave {item!r}, which is no arena Format")
+            elif item.name in formats:
+                self._refuse(origin, f"there is a format {item.name!r} already")
+            else:
+                formats[item.name] = item
+        return formats
+
+    @cached_property
+    def _bots(self) -> dict[str, BotEntry]:
+        bots: dict[str, BotEntry] = {}
+        for origin, item in self._extensions.ask("arena_bots"):
+            if not isinstance(item, BotEntry):
+                self._refuse(origin, f"arena_bots gave {item!r}, which is no BotEntry")
+                continue
+            entry = msgspec.structs.replace(
+                item, kind="house", distribution=origin.distribution, version=origin.version
+            )
+            self._add_bot(bots, origin, entry)
+        for origin, entry in self._installed_bots():
+            self._add_bot(bots, origin, entry)
+        return bots
+
+    def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
+        """Strangers' bots, from the metadata of their distributions; none is imported."""
+        for entry in sorted(read_entries(BOT_GROUP, self._extensions.problems)):
+            origin = origin_of(entry)
+            yield (
+                origin,
+                BotEntry(
+                    name=entry.name,
+                    target=entry.value.partition("[")[0].replace(" ", ""),
+                    summary=origin.summary,
+                    version=origin.version,
+                    distribution=origin.distribution,
+                    kind="installed",
+                ),
+            )
+
+    def _add_bot(self, bots: dict[str, BotEntry], origin: Origin, entry: BotEntry) -> None:
+        if entry.name in bots:
+            self._refuse(
+                origin,
+                f"there is a bot {entry.name!r} of distribution "
+                f"{bots[entry.name].distribution} already",
+            )
+        else:
+            bots[entry.name] = entry
+
+    def _refuse(self, origin: Origin, reason: str) -> None:
+        self._extensions.problems.append(
+            f"{origin}: {reason}, so it was left out: mend it, "
+            f"or remove it with: pip uninstall {origin.distribution}"
+        )
+
+
+def _file_bot(typed: str, class_name: str | None, call: str, trusted: Collection[str]) -> BotSource:
+    file = read_bot_file(typed, class_name)
+    stem = file.path.stem
+    name = f"{stem}:{class_name}" if class_name else stem
+    origin = f"file {typed}"
+    _check_trust(stem, origin, {typed, stem, file.class_name}, trusted)
+    _, parameters = parse_call(f"{file.class_name}{call}")
+    participant = _participant(name, parameters, file.version, file.content)
+    return BotSource("file", f"{file.path}:{file.class_name}", parameters, participant, origin)
+
+
+def _participant(
+    name: str, parameters: dict[str, Value], version: str, content: str
+) -> Participant:
+    for key, value in parameters.items():
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise BadSpelling(f"bot {name}: {key} is outside the 64-bit integers")
+    return Participant(format_call(name, parameters), version, content)
+
+
+def _check_trust(
+    name: str, origin: str, known_as: Collection[str], trusted: Collection[str]
+) -> None:
+    if not any(given in known_as for given in trusted):
+        raise BadPlugin(
+            f"bot {name} of {origin} comes from outside and runs with your rights; "
+            f"to run it all the same add --trust {name}"
+        )

@@ -1,0 +1,145 @@
+"""What a match costs: matches/s per core, µs a decision, storage, two workers, start-up.
+
+Run by ``make bench``. Every figure of a block comes from the same run; quote ratios, as the
+machine may be shared. Threshold bots (stand at 17 against stand at 16), standard rules, everything
+on: views, legality, clock, seeding, records.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import trio
+
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Pairing, Round
+from arena.core.wire import decode_matches, encode
+from arena.host.worker import Setup, play_chunk, start_worker
+from arena.match.clock import Limits
+from arena.plugins.entries import BotSource
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
+from results.database import open_database
+from results.rows import EntryRow, NewTournament
+from results.store import Store
+from tournaments.executors.local import open_local_executor
+from tournaments.schedule import jobs_of_round
+
+MATCHES = 6_000
+"""Matches of one timed run."""
+RUNS = 5
+"""Timed runs of each figure; the best is quoted, as a busy machine only ever slows down."""
+
+
+def best(work: Callable[[], object]) -> float:
+    """Seconds of the fastest run."""
+    times = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def threshold_bots() -> tuple[BotSource, ...]:
+    """The two bots of every figure."""
+    registry = Registry()
+    return tuple(registry.resolve_bot(name) for name in ("stand(at=17)", "stand(at=16)"))
+
+
+def one_core(bots: tuple[BotSource, ...], setup: bytes, jobs: bytes) -> None:
+    """In memory, in this process."""
+    matches = decode_matches(play_chunk(setup, jobs))
+    decisions = sum(sum(match.measurement.requests) - 2 for match in matches)
+    seconds = best(lambda: play_chunk(setup, jobs))
+    calls = decisions // 2
+    makers = [load_bot(bot) for bot in bots]
+    acts = [make().act for make in makers]
+    seen = _observations(calls)
+    bare = best(lambda: [act(o) for act in acts for o in seen])
+    print(f"in memory, one core     {MATCHES / seconds:10,.0f} matches/s")
+    print(f"a decision              {seconds / decisions * 1e6:10.2f} µs, everything on")
+    print(f"the two bots bare       {bare / decisions * 1e6:10.2f} µs a decision")
+    print(f"decisions a match       {decisions / MATCHES:10.1f}")
+
+
+def _observations(number: int) -> list[object]:
+    """As many real observations as one bot of the pair answers."""
+    from arena.core.dealer import SeatStreams
+    from arena.games.pazaak.game import Pazaak
+
+    game = Pazaak()
+    rules = game.ruleset()
+    deck = game.accept_loadout(rules, None)
+    states = (game.new_state(rules, (deck, deck), SeatStreams(seed)) for seed in range(500))
+    some = [state.observation(state.current_player()) for state in states]
+    return [some[index % len(some)] for index in range(number)]
+
+
+async def pool(
+    setup: bytes, workers: int, store: bool, folder: Path, bots: tuple[BotSource, ...]
+) -> float:
+    """Matches a second with that many workers, in memory or stored, workers warm."""
+    games = 12 * MATCHES
+    made = Round(1, (Pairing((0, 1)),))
+    keeper = None
+    if store:
+        database = open_database(f"sqlite:///{folder / f'bench{workers}-{time.time_ns()}.db'}")
+        new = NewTournament(
+            name="bench", game="pazaak", ruleset="standard", engine="1", format="round-robin",
+            games=games, mirrored=True, rounds=1, seed=7,
+        )  # fmt: skip
+        writer = Store(database)
+        number = await writer.create_tournament(new, [EntryRow(bot.participant) for bot in bots])
+        await writer.save_round(number, made)
+        keeper = writer.sink(number)
+    async with open_local_executor(play_chunk, setup, workers, start_worker) as executor:
+        await _drain(executor.play, jobs_of_round(made, 1, 200), None)
+        began = time.perf_counter()
+        await _drain(executor.play, jobs_of_round(made, 7, games), keeper)
+        return games / (time.perf_counter() - began)
+
+
+async def _drain(play, jobs, keeper) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+    async with trio.open_nursery() as nursery, receive:
+        nursery.start_soon(play, jobs, send)
+        async for matches in receive:
+            if keeper is not None:
+                await keeper.write(matches)
+
+
+def start_up(*arguments: str) -> float:
+    """Milliseconds of one command, from start to exit; the fastest of several."""
+    command = [str(Path(sys.executable).with_name("arena")), *arguments]
+    return best(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True)) * 1000
+
+
+def main() -> None:
+    """Prints every figure."""
+    bots = threshold_bots()
+    setup = Setup("pazaak", "standard", bots, Limits()).to_bytes()
+    jobs = encode(jobs_of_round(Round(1, (Pairing((0, 1)),)), 7, MATCHES))
+    print(f"Python {sys.version.split()[0]}, best of {RUNS} runs of {MATCHES:,} matches")
+    one_core(bots, setup, jobs)
+    with tempfile.TemporaryDirectory() as folder:
+        for store, label in ((False, "in memory"), (True, "stored")):
+            rates = [
+                max(trio.run(pool, setup, workers, store, Path(folder), bots) for _ in range(2))
+                for workers in (1, 2)
+            ]
+            ratio = rates[1] / rates[0]
+            print(f"{label + ', 1 worker':23} {rates[0]:10,.0f} matches/s")
+            print(f"{label + ', 2 workers':23} {rates[1]:10,.0f} matches/s ({ratio:.2f}x)")
+    cases = Path(__file__).parents[1] / "tests" / "conformance" / "data" / "pazaak.json"
+    print(f"arena --help            {start_up('--help'):10.0f} ms")
+    print(f"arena check cases       {start_up('check', 'cases', str(cases)):10.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""House bots: one idea per file, its source cited."""

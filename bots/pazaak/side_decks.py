@@ -1,0 +1,35 @@
+"""Which ten cards to bring: the ranking that others' self-play found, as far as the rules allow.
+
+loopfz/pazaak (peer line "Strategies seen"; ten hours of self-play) ranks ±2 > ±3 > ±4 far above
+±5 and ±1, either sign above one, and minus above plus; the guide of draketungsten says the same.
+The gold ±1/2 is a ±1 and a ±2 in one card, so it comes first where it exists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from arena.games.pazaak.cards import Card, cards_named
+from arena.games.pazaak.observation import SideDeckOffer
+from arena.games.pazaak.rules import copies_allowed
+
+WANTED = cards_named("±1/2 ±1/2 ±1/2 ±1T ±1T ±1T ±3 ±3 ±4 ±4")
+"""The deck where nothing is scarce."""
+RANKING = cards_named("±2 ±3 ±4 ±1/2 ±5 ±1 ±1T ±6 -4 -3 -5 D -2 -6 2&4 3&6 -1 +2 +3 +4 +5 +6 +1")
+"""All 23 kinds, best first."""
+
+
+def choose_side_deck(offer: SideDeckOffer) -> tuple[Card, ...]:
+    """The best deck of the least size that the offer allows: ``WANTED``, then by ``RANKING``."""
+    size = offer.sizes[0]
+    rules = offer.ruleset
+    deck: Counter[Card] = Counter()
+    owned = Counter(offer.catalogue)
+    wishes = (*WANTED, *(card for _ in range(4) for card in RANKING), *RANKING * size)
+    for card in wishes:
+        if deck.total() == size:
+            break
+        supply = size if offer.unlimited and card in owned else owned[card]
+        if deck[card] < min(supply, copies_allowed(rules, card) or size):
+            deck[card] += 1
+    return tuple(deck.elements())

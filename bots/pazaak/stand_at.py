@@ -1,0 +1,32 @@
+"""Stand at a fixed total: the classic threshold player, which plays no hand cards.
+
+Source: the "easy" opponents of several programs stand at 17 (peer line "Strategies seen":
+vue-pazaak; the baseline "17, no cards" of PazaakRL), as the dealer of blackjack does.
+"""
+
+from __future__ import annotations
+
+from arena.core.bot import Bot
+from arena.core.errors import BadSpelling
+from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.variants import LIMIT
+
+
+class StandAt(Bot[PazaakObservation]):
+    """Ends the turn below a total, stands from it on.
+
+    Args:
+        at: The total, 1..20.
+
+    Raises:
+        BadSpelling: The total is not within 1..20.
+    """
+
+    def __init__(self, at: int = 17) -> None:
+        if not 1 <= at <= LIMIT:
+            raise BadSpelling(f"stand(at={at}): at must be within 1..{LIMIT}")
+        self.at = at
+
+    def act(self, observation: PazaakObservation) -> PazaakAction:
+        return STAND if observation.total >= self.at else END_TURN

@@ -1,0 +1,1 @@
+"""Search bots: they know the core contract alone, so they play any game."""

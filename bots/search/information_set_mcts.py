@@ -1,0 +1,150 @@
+"""Information-set Monte Carlo tree search: plays any game through the core contract alone.
+
+Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search" (IEEE Transactions
+on Computational Intelligence and AI in Games 4(2), 2012), the single-observer variant, with its
+subset-armed UCB1. Every iteration plays in one world that fits what the seat knows
+(``Game.resample``; a few worlds take turns, as drawing one costs more than playing it out); the
+tree's nodes are the seat's own information states, which is also how
+chance and the rivals' hidden choices branch. Iterations are counted, never timed, so that one
+seed gives one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import log, sqrt
+from random import Random
+from typing import Any, TypeAlias
+
+from arena.core.actions import Action
+from arena.core.bot import Bot
+from arena.core.dealer import Sampled
+from arena.core.observation import Observation
+from arena.core.state import State
+
+AnyState: TypeAlias = State[Any]
+
+
+class _Arm:
+    """One action at one node.
+
+    Attributes:
+        visits: How often it was tried.
+        available: How often it was legal when its node was visited.
+        total: Sum of the deciding seat's rewards.
+    """
+
+    __slots__ = ("available", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.available = 0
+        self.total = 0.0
+
+
+_Node: TypeAlias = dict[int, _Arm]
+_Path: TypeAlias = list[tuple[int, _Arm]]
+
+
+class InformationSetMcts(Bot[Observation]):
+    """Searches a tree of its own information states before every decision.
+
+    Args:
+        iterations: Playouts per decision.
+        worlds: Worlds drawn per decision; the iterations take them in turn, each time with new
+            chance.
+        depth: Decisions of a random playout before the match is judged by its scores so far.
+        exploration: Weight of trying what was tried little (UCB1's constant).
+    """
+
+    _rng: Random | None = None
+
+    def __init__(
+        self, iterations: int = 128, worlds: int = 32, depth: int = 6, exploration: float = 0.7
+    ) -> None:
+        self.iterations = iterations
+        self.worlds = worlds
+        self.depth = depth
+        self.exploration = exploration
+
+    def act(self, observation: Observation) -> Action:
+        legal = observation.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        rng = self._rng = self._rng or self.context.rng()
+        root: _Node = {}
+        tree: dict[Hashable, _Node] = {observation.information_state(): root}
+        game = self.context.game
+        drawn = [game.resample(observation, rng) for _ in range(self.worlds)]
+        for iteration in range(self.iterations):
+            world = drawn[iteration % self.worlds].clone(Sampled(rng))
+            path = self._descend(world, observation.seat, tree, rng)
+            rewards = _playout(world, self.depth, rng)
+            for seat, arm in path:
+                arm.visits += 1
+                arm.total += rewards[seat]
+        return max(legal, key=lambda action: _rank(root.get(action.id)))
+
+    def _descend(
+        self, world: AnyState, observer: int, tree: dict[Hashable, _Node], rng: Random
+    ) -> _Path:
+        """Follows the tree in this world until it has grown by one action."""
+        path: _Path = []
+        while (seat := world.current_player()) >= 0:
+            key = world.observation(observer).information_state()
+            node = tree.setdefault(key, {})
+            legal = world.legal_actions()
+            untried = [action for action in legal if action.id not in node]
+            for action in legal:
+                if action.id in node:
+                    node[action.id].available += 1
+            if untried:
+                action = untried[int(rng.random() * len(untried))]
+                arm = node[action.id] = _Arm()
+                arm.available = 1
+            else:
+                action = self._select(node, legal)
+                arm = node[action.id]
+            path.append((seat, arm))
+            world.apply_action(action)
+            if untried:
+                break
+        return path
+
+    def _select(self, node: _Node, legal: Sequence[Action]) -> Action:
+        """UCB1 over what is legal in this world: an arm is as old as it was available."""
+        best, choice = float("-inf"), legal[0]
+        for action in legal:
+            arm = node[action.id]
+            bonus = self.exploration * sqrt(log(arm.available) / arm.visits)
+            value = arm.total / arm.visits + bonus
+            if value > best:
+                best, choice = value, action
+        return choice
+
+
+def _rank(arm: _Arm | None) -> tuple[int, float]:
+    """The robust child: most visits, then most reward."""
+    return (arm.visits, arm.total) if arm else (0, 0.0)
+
+
+def _playout(world: AnyState, depth: int, rng: Random) -> Sequence[float]:
+    """Plays the world on at random; rewards -1..1 by seat."""
+    random, player = rng.random, world.current_player
+    for _ in range(depth):
+        if player() < 0:
+            break
+        legal = world.legal_actions()
+        world.apply_action(legal[int(random() * len(legal))])
+    if world.is_terminal():
+        return world.returns()
+    return _judged(world.scores())
+
+
+def _judged(scores: tuple[int, ...]) -> list[float]:
+    """An unfinished match by its scores: the lead over the best rival, squashed into -1..1."""
+    rewards = []
+    for seat, score in enumerate(scores):
+        lead = score - max(scores[:seat] + scores[seat + 1 :])
+        rewards.append(lead / (1 + abs(lead)))
+    return rewards

@@ -1,0 +1,25 @@
+"""Uniformly random play: the floor of every ladder, and the rollout policy of Monte Carlo search.
+
+Source: OpenSpiel, ``open_spiel/python/bots/uniform_random.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.core.actions import Action
+from arena.core.bot import Bot
+from arena.core.observation import Observation
+
+
+class UniformRandom(Bot[Observation]):
+    """Any legal action, all equally likely."""
+
+    _random: Callable[[], float] | None = None
+
+    def act(self, observation: Observation) -> Action:
+        random = self._random
+        if random is None:  # made late: many matches end before it is needed
+            random = self._random = self.context.rng().random
+        legal = observation.legal_actions
+        return legal[int(random() * len(legal))]

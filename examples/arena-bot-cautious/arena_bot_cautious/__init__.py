@@ -1,0 +1,1 @@
+"""A Pazaak bot that draws only while a bust is unlikely."""

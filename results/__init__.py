@@ -1,0 +1,1 @@
+"""Results: what was played, ratings, leaderboards."""

@@ -1,0 +1,1 @@
+"""Alembic's migrations of the results database; ``results.database`` runs them."""

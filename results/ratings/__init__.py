@@ -1,0 +1,1 @@
+"""Rating mathematics: pure functions of results. No store, no clock, no files."""

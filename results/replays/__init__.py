@@ -1,0 +1,1 @@
+"""Replays: one record, seen by the public, by one seat, or by somebody who sees everything."""

@@ -1,0 +1,195 @@
+"""The views of a record as data: what the public, one seat, or an onlooker over all saw.
+
+A view never tells more than its owner may know. The seed of the deal decides every hidden card,
+and an offender's words (the reason, its traceback) may name its hand: both are kept back from
+those to whom the cards are hidden.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.core.errors import UnknownName
+from arena.core.game import AnyGame
+from arena.core.outcome import Outcome, Termination
+from arena.core.record import MatchRecord
+from arena.match.replay import Step, replay
+
+PUBLIC, ALL = "public", "all"
+
+
+class View(msgspec.Struct, frozen=True):
+    """Who looks at a match.
+
+    Attributes:
+        name: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
+        open_seats: The seats whose hidden cards it shows.
+        seat: The seat through whose eyes it looks; ``None`` for an onlooker.
+        shows_seed: Whether it shows the seed of the deal.
+    """
+
+    name: str
+    open_seats: tuple[int, ...]
+    seat: int | None = None
+    shows_seed: bool = False
+
+
+def view_named(name: str, seats: int) -> View:
+    """The view of that name.
+
+    Args:
+        name: What the user typed.
+        seats: Number of seats of the match.
+
+    Raises:
+        UnknownName: There is no such view.
+    """
+    everybody = tuple(range(seats))
+    views = [View(PUBLIC, ()), View(ALL, everybody, shows_seed=True)]
+    views += [View(f"seat{seat}", (seat,), seat) for seat in everybody]
+    for view in views:
+        if view.name == name:
+            return view
+    raise UnknownName("view", name, [view.name for view in views])
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One moment of a match: before a decision, or the end.
+
+    Attributes:
+        move: Number of decisions taken before it, from 0.
+        events: What happened since the last moment, a line each, in the game's notation.
+        scores: The game's own amounts so far, one a seat (Pazaak: sets won).
+        table: The table as the view shows it, as plain text of several lines.
+        seat: The seat that decides; ``None`` at the end.
+        action: What it decides, in the game's notation; ``None`` at the end.
+    """
+
+    move: int
+    events: tuple[str, ...]
+    scores: tuple[int, ...]
+    table: str
+    seat: int | None
+    action: str | None
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One seat of a match.
+
+    Attributes:
+        seat: Number of the seat.
+        participant: Key of who sat there.
+        loadout: What it brought (Pazaak: its side deck) as text; ``None`` when that is hidden,
+            or it brought nothing.
+    """
+
+    seat: int
+    participant: str
+    loadout: str | None
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a match ended.
+
+    Attributes:
+        returns: One utility a seat: +1 won, 0 drawn, -1 lost.
+        scores: The game's own amounts at the end, one a seat.
+        termination: Why it ended.
+        offender: The seat whose fault ended it; ``None`` when it ended by its rules.
+        move: Number of decisions taken before the fault; ``None`` likewise.
+        reason: One line; ``None`` when there is none, or the view may not know it.
+        error: The offending bot's own traceback; ``None`` likewise.
+    """
+
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    termination: Termination
+    offender: int | None
+    move: int | None
+    reason: str | None
+    error: str | None
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A match as one view shows it.
+
+    Attributes:
+        view: Name of the view.
+        game: Name of the game.
+        ruleset: Name of the ruleset, with its options.
+        engine: Version of the game's rules engine.
+        seed: Seed of the deal; ``None`` when the view may not know it.
+        seats: The seats in order.
+        moments: Every decision in order, and last the end; empty when a seat failed before the
+            deal.
+        ending: How it ended.
+    """
+
+    view: str
+    game: str
+    ruleset: str
+    engine: str
+    seed: int | None
+    seats: tuple[SeatView, ...]
+    moments: tuple[Moment, ...]
+    ending: Ending
+
+
+def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:
+    """Re-executes a record and keeps what one view shows of it.
+
+    Args:
+        game: The game that the record names.
+        record: The match.
+        view: Who looks.
+        error: The offending bot's traceback, from the measurement.
+
+    Raises:
+        Divergence: The record does not re-execute to what it says.
+    """
+    moments: list[Moment] = []
+    seen = 0
+    for step in replay(game, record):
+        history = step.state.observation(view.seat or 0).history
+        moments.append(_moment(game, step, view, game.notation.events(history[seen:])))
+        seen = len(history)
+    return Replay(
+        view=view.name,
+        game=record.game,
+        ruleset=record.ruleset,
+        engine=record.engine,
+        seed=record.seed if view.shows_seed else None,
+        seats=tuple(_seat(game, record, view, seat) for seat in range(len(record.seats))),
+        moments=tuple(moments),
+        ending=_ending(record.outcome, view, error),
+    )
+
+
+def _moment(game: AnyGame, step: Step, view: View, events: tuple[str, ...]) -> Moment:
+    state = step.state
+    if view.seat is None:
+        table = game.render_table(state, view.open_seats)
+    else:
+        table = game.render(state.observation(view.seat))
+    action = None if step.action is None else step.action.text
+    return Moment(step.move, events, state.scores(), table, step.seat, action)
+
+
+def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView:
+    loadout = None
+    if seat in view.open_seats and seat < len(record.loadouts):
+        loadout = game.notation.loadout(record.loadouts[seat]) or None
+    return SeatView(seat, record.seats[seat], loadout)
+
+
+def _ending(outcome: Outcome, view: View, error: str) -> Ending:
+    told = outcome.offender is None or outcome.offender in view.open_seats
+    return Ending(
+        returns=outcome.returns,
+        scores=outcome.scores,
+        termination=outcome.termination,
+        offender=outcome.offender,
+        move=outcome.move,
+        reason=(outcome.reason or None) if told else None,
+        error=(error or None) if told else None,
+    )

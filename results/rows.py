@@ -1,0 +1,147 @@
+"""What goes into a results database and what comes out of it, as plain immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from arena.core.outcome import Termination
+from arena.core.record import Place
+from arena.core.tournament import Participant, Round
+
+
+class Status(StrEnum):
+    """Where a tournament stands."""
+
+    RUNNING = "running"
+    """Being played, or cut off without a chance to say so: it can be resumed."""
+    INTERRUPTED = "interrupted"
+    """Stopped on request: it can be resumed."""
+    FINISHED = "finished"
+    """Every match was played."""
+
+
+class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament to be created.
+
+    Attributes:
+        name: Free text for people.
+        game: Name of the game.
+        ruleset: Name of the ruleset, with its options.
+        engine: Version of the game's rules engine.
+        format: Name of the format.
+        games: Matches a pairing.
+        mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
+        rounds: Number of rounds planned.
+        seed: Tournament seed, 0 .. 2**63-1.
+        stake: Credits each match is played for; 0 without wagers.
+        purse: Credits each entry starts with.
+        spec: How it was asked for, as JSON: what a resumed run needs.
+    """
+
+    name: str
+    game: str
+    ruleset: str
+    engine: str
+    format: str
+    games: int
+    mirrored: bool
+    rounds: int
+    seed: int
+    stake: int = 0
+    purse: int = 0
+    spec: str = "{}"
+
+
+class EntryRow(msgspec.Struct, frozen=True):
+    """A member of a tournament's field; the field index is its position in the list.
+
+    Attributes:
+        participant: Who was entered.
+        rating: Its rating when the tournament began.
+    """
+
+    participant: Participant
+    rating: float = 1500.0
+
+
+class TournamentSummary(NewTournament, frozen=True, kw_only=True):
+    """A stored tournament, with how far it has come.
+
+    Attributes:
+        id: Number that people type.
+        status: Where it stands.
+        entries: Size of its field.
+        matches: Number of matches stored.
+        created_at: When it was created, UTC.
+        finished_at: When it was finished, UTC.
+    """
+
+    id: int
+    status: Status
+    entries: int
+    matches: int
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A stored match without its record's bytes.
+
+    Attributes:
+        place: Where it stands in the tournament.
+        seats: Field index of the participant in each seat.
+        seed: Seed of the deal.
+        returns: One utility a seat.
+        scores: The game's own amounts a seat.
+        termination: Why it ended.
+        offender: The seat whose fault ended it.
+        move: Number of decisions taken before the fault.
+    """
+
+    place: Place
+    seats: tuple[int, ...]
+    seed: int
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    termination: Termination
+    offender: int | None
+    move: int | None
+
+
+class StoredTournament(msgspec.Struct, frozen=True):
+    """Everything a resumed run needs.
+
+    Attributes:
+        summary: The tournament.
+        field: Its entries, in initial order.
+        rounds: The rounds paired so far, in order; the last ones may be unfinished.
+        played: The matches stored so far, in schedule order.
+    """
+
+    summary: TournamentSummary
+    field: tuple[EntryRow, ...]
+    rounds: tuple[Round, ...]
+    played: Mapping[Place, MatchRow]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What one entry has done in a tournament.
+
+    Attributes:
+        index: Its index into the field.
+        won: Matches won.
+        drawn: Matches drawn.
+        lost: Matches lost.
+        losses: How many of the lost ones ended by each cause, by the cause's name; causes that
+            did not occur are left out.
+    """
+
+    index: int
+    won: int
+    drawn: int
+    lost: int
+    losses: Mapping[Termination, int]

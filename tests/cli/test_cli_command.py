@@ -1,0 +1,75 @@
+"""The installed command itself: help, exit codes, pipes, and how fast it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ARENA = Path(sys.executable).parent / "arena"
+CASES = Path(__file__).parents[1] / "conformance" / "data" / "pazaak.json"
+HEAVY = {"sqlmodel", "sqlalchemy", "alembic", "trio", "numpy", "gacrux"}
+
+
+def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [ARENA, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["games", "bots", "leaderboard", "replay", "check game", "check bot", "check cases",
+     "new bot", "db upgrade"],
+)  # fmt: skip
+def test_every_verb_has_help_with_an_example(verb):
+    result = run(*verb.split(), "--help", COLUMNS="100")
+    assert result.returncode == 0
+    assert f"arena {verb}" in result.stdout.split("Example", 1)[1]
+
+
+def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
+    result = run("replay", "1", "--db", f"sqlite:///{tmp_path}/none.db")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("arena: there is no results database at ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_failed_verification_is_exit_code_1_and_a_document(stored):
+    good = run("replay", "1", "--verify", "--db", stored, "-o", "json")
+    assert (good.returncode, json.loads(good.stdout)["verified"]) == (0, True)
+
+
+def test_the_database_may_come_from_the_environment(stored):
+    result = run("leaderboard", "-o", "json", ARENA_DB=stored)
+    assert len(json.loads(result.stdout)) == 10
+
+
+def test_piped_output_has_no_control_codes(stored):
+    for words in (["bots"], ["games", "pazaak"], ["leaderboard", "--db", stored]):
+        result = run(*words, TERM="xterm-256color")
+        assert result.returncode == 0
+        assert "\x1b" not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["check", "cases", str(CASES)]])
+def test_a_quick_command_loads_nothing_heavy(words):
+    code = (
+        "import sys; from arena.cli.app import main; sys.argv[1:] = sys.argv[1:]\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    assert not HEAVY & set(result.stderr.split())

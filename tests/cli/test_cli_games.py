@@ -1,0 +1,83 @@
+"""``arena games`` and ``arena bots``: the lists of what there is."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from arena.plugins.registry import Registry
+
+
+def test_games_are_listed_with_their_rulesets_the_default_first(arena):
+    answer = arena("games", "-o", "json")
+    games = {game["name"]: game for game in json.loads(answer.out)}
+    assert (answer.code, answer.err) == (0, "")
+    assert games["pazaak"]["rulesets"] == ["standard", "wiki", "console", "kotor1", "table"]
+    assert games["pazaak"]["seats"] == [2]
+    assert "pazaak" in arena("games").out
+
+
+def test_one_game_is_shown_with_every_option_of_every_ruleset(arena):
+    document = json.loads(arena("games", "pazaak", "-o", "json").out)
+    rulesets = {row["name"]: row for row in document["rulesets"]}
+    assert [row["default"] for row in document["rulesets"]] == [True, False, False, False, False]
+    assert rulesets["wiki"]["options"]["double"] == "in_place"
+    assert rulesets["standard"]["options"]["max_sets"] == 25
+    assert len({frozenset(row["options"]) for row in document["rulesets"]}) == 1
+    assert all(row["source"] for row in document["rulesets"])
+
+
+def test_options_that_differ_from_the_default_are_marked(arena):
+    text = arena("games", "pazaak").out
+    assert "(the default)" in text
+    assert "wiki       double=in_place" in text
+    line = next(line for line in text.splitlines() if line.startswith(" auto_stand"))
+    assert "immediate, end_of_turn, off" in line
+    assert "console: off" in line
+    rows = list(csv.DictReader(arena("games", "pazaak", "-o", "csv").out.splitlines()))
+    assert {row["value"] for row in rows if row["default"] == "false"} >= {"in_place", "10..25"}
+
+
+def test_an_unknown_game_names_the_choices(arena):
+    answer = arena("games", "chess")
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("arena: unknown game 'chess'; choices: ")
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("bots",), ("bots", "list")])
+def test_bots_are_a_list_of_objects(arena, words):
+    rows = json.loads(arena(*words, "-o", "json").out)
+    stand = next(row for row in rows if row["name"] == "stand")
+    assert stand["games"] == ["pazaak"]
+    assert (stand["kind"], stand["distribution"]) == ("house", "arena-harness")
+    assert all({"name", "version", "games", "summary"} <= row.keys() for row in rows)
+    assert [row["name"] for row in rows] == [bot.name for bot in Registry().bots()]
+
+
+def test_the_table_of_bots_says_where_they_come_from(arena):
+    line = next(line for line in arena("bots").out.splitlines() if " random " in line)
+    assert "any" in line
+    assert "the house" in line
+
+
+def test_an_unknown_output_is_bad_input_and_names_the_choices(arena):
+    answer = arena("bots", "-o", "xml")
+    assert answer.code == 2
+    assert all(word in answer.err for word in ("xml", "table", "json", "csv"))
+
+
+def test_a_broken_plugin_is_reported_and_the_rest_is_listed(arena, tmp_path, monkeypatch):
+    about = tmp_path / "gone-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: gone\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[arena]\ngone = no_such_module_anywhere\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    answer = arena("bots", "-o", "json")
+    assert answer.code == 0
+    assert "stand" in [row["name"] for row in json.loads(answer.out)]
+    assert answer.err.startswith("warning: entry 'gone' of distribution gone 1.0 cannot be loaded")
+    assert answer.err.count("\n") == 1

@@ -1,0 +1,87 @@
+"""``arena new bot`` and ``arena db upgrade``."""
+
+from __future__ import annotations
+
+import shutil
+
+from results import database as module
+from results.queries import tournaments
+
+MIGRATION = '''
+"""A later schema."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = depends_on = None
+
+
+def upgrade():
+    op.add_column("tournament", sa.Column("motto", sa.String(), server_default="onward"))
+'''
+
+
+def test_new_bot_writes_a_project_and_says_what_comes_next(arena, tmp_path):
+    folder = tmp_path / "mine"
+    answer = arena("new", "bot", "sharp", "--folder", folder)
+    assert answer.code == 0
+    assert str(folder / "sharp.py") in answer.out.splitlines()
+    assert (folder / "tests" / "test_sharp.py").is_file()
+    assert f"Next: cd {folder} && pip install -e . && pytest" in answer.err
+    assert "arena match sharp random --trust sharp" in answer.err
+
+
+def test_new_bot_writes_into_a_folder_of_its_name(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert arena("new", "bot", "sharp").code == 0
+    assert (tmp_path / "sharp" / "pyproject.toml").is_file()
+    again = arena("new", "bot", "sharp")
+    assert again.code == 2
+    assert "sharp is not empty; nothing was written" in again.err
+
+
+def test_new_bot_refuses_a_name_that_is_taken_and_a_game_without_template(arena, tmp_path):
+    taken = arena("new", "bot", "stand", "--folder", tmp_path / "a")
+    assert (taken.code, taken.err) == (
+        2,
+        "arena: there is a bot 'stand' already; choose another name\n",
+    )
+    chess = arena("new", "bot", "sharp", "--game", "chess", "--folder", tmp_path / "a")
+    assert chess.code == 2
+    assert "'chess'; choices: pazaak" in chess.err
+    assert not (tmp_path / "a").exists()
+
+
+def test_upgrade_of_a_present_database_does_nothing(arena, own, tmp_path):
+    answer = arena("db", "upgrade", "--db", own)
+    assert (answer.code, answer.out) == (0, f"{own} is up to date; nothing to do\n")
+    assert [path.name for path in tmp_path.glob("*.backup")] == []
+
+
+def test_upgrade_of_an_older_database_says_where_the_copy_is(arena, own, tmp_path, monkeypatch):
+    scripts = tmp_path / "migrations"
+    shutil.copytree(module.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
+    (scripts / "versions" / "0002_next.py").write_text(MIGRATION)
+    monkeypatch.setattr(module, "SCRIPTS", scripts)
+    monkeypatch.setattr(module, "HEAD", "0002")
+    refused = arena("leaderboard", "--db", own)
+    assert refused.code == 2
+    assert f"run: arena db upgrade --db {own}" in refused.err
+    answer = arena("db", "upgrade", "--db", own)
+    backup = tmp_path / "own.db.0001.1.backup"
+    assert (answer.code, answer.out) == (
+        0,
+        f"{own} is upgraded; the file as it was is {backup}\n",
+    )
+    assert backup.is_file()
+    with module.open_database(own) as database:
+        assert len(tournaments(database)) == 1
+
+
+def test_upgrade_without_a_database_is_bad_input(arena, tmp_path):
+    answer = arena("db", "upgrade", "--db", f"sqlite:///{tmp_path}/none.db")
+    assert answer.code == 2
+    assert "nothing to upgrade" in answer.err
+    assert not list(tmp_path.iterdir())

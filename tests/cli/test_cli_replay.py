@@ -1,0 +1,174 @@
+"""``arena replay``: showing and verifying stored matches."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+
+import msgspec
+import pytest
+
+from arena.core.record import MatchRecord
+
+
+def change(url: str, where: str, **changes: object) -> None:
+    """Falsifies a stored record."""
+    path = url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path)) as file:
+        (data,) = file.execute(f"SELECT record FROM match WHERE {where}").fetchone()
+        record = msgspec.structs.replace(MatchRecord.from_bytes(data), **changes)
+        file.execute(f"UPDATE match SET record = ? WHERE {where}", (record.to_bytes(),))
+        file.commit()
+
+
+def test_a_match_is_told_from_the_first_move_to_the_end(arena, stored):
+    answer = arena("replay", "1.1.1.1", "--db", stored)
+    assert (answer.code, answer.err) == (0, "")
+    blocks = answer.out.strip().split("\n\n")
+    assert blocks[0].startswith("Match 1.1.1.1: pazaak, standard (engine 1), seed 100; view: all\n")
+    assert "seat 0: stand(at=17) 1.0, brings +1 +2" in blocks[0]
+    assert [block.split("\n")[0] for block in blocks[1:-1]] == [
+        f"Move {number}" for number in range(len(blocks) - 2)
+    ]
+    assert "  > seat 1 decides: " in blocks[1]
+    assert blocks[-1].startswith("The end: won by ")
+    assert "wins the set" in answer.out
+    assert "the score is 1 : 0" in answer.out
+
+
+def test_lines_fit_a_terminal_of_80_columns(arena, stored):
+    for view in ("public", "seat0", "seat1", "all"):
+        text = arena("replay", "1.1.1.1", "--view", view, "--db", stored).out
+        assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_crash_shows_cause_seat_move_and_the_bots_own_traceback(arena, stored):
+    text = arena("replay", "1.1.2.1", "--db", stored).out
+    assert "0 : 0; cause: crash\n  lost by sore (seat 1) at move 4\n  reason: ValueError" in text
+    assert "Traceback (most recent call last)" in text
+    assert 'raise ValueError(f"I hold {observation.hand}")' in text
+
+
+def test_an_illegal_action_shows_what_was_answered(arena, stored):
+    text = arena("replay", "1.1.3.1", "--db", stored).out
+    assert "cause: illegal action\n  lost by rule (seat 0) at move 0" in text
+    assert "reason: str is not one of: end turn, stand" in text
+
+
+def test_a_match_that_ended_before_the_deal_is_shown(arena, stored):
+    text = arena("replay", "1.1.4.1", "--db", stored).out
+    assert "lost by late (seat 0) at move 0\n  reason: LookupError" in text
+    assert "Move" not in text
+
+
+@pytest.mark.parametrize("view", ["public", "seat0"])
+def test_a_view_keeps_back_what_an_offender_said_of_its_hand(arena, stored, view):
+    text = arena("replay", "1.1.2.1", "--view", view, "--db", stored).out
+    assert "cause: crash\n  lost by sore (seat 1) at move 4\n" in text
+    assert "I hold" not in text
+    assert "--view all" in text
+    assert "seed" not in text
+
+
+def test_a_shorter_number_is_the_first_match_there(arena, stored):
+    for short in ("2", "2.1", "2.1.1"):
+        assert arena("replay", short, "--db", stored).out.startswith("Match 2.1.1.1: ")
+
+
+def test_json_is_one_document(arena, stored):
+    document = json.loads(arena("replay", "1.1.2.1", "--db", stored, "-o", "json").out)
+    assert list(document) == [
+        "match", "view", "game", "ruleset", "engine", "seed", "seats", "moments", "ending",
+    ]  # fmt: skip
+    assert document["seats"][1] | {"loadout": ""} == {
+        "seat": 1,
+        "name": "sore",
+        "version": "1.0",
+        "content": "000000000002",
+        "loadout": "",
+    }
+    assert document["moments"][0]["action"] == "end turn"
+    assert document["moments"][-1]["action"] is None
+    assert document["ending"]["move"] == len(document["moments"]) - 1
+    assert "I hold" in document["ending"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("match", "message"),
+    [
+        ("last", "write TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1; there are"),
+        ("1.0.1.1", "there are tournaments 1 to 2"),
+        ("1.1.1.1.1", "cannot read the match '1.1.1.1.1'"),
+        ("99999999999999999999", "cannot read the match"),
+        ("5", "unknown tournament '5'; choices: 1, 2"),
+        ("1.1.1.7", "tournament 1 has no match 1.1.7; its matches go from 1.1.1 to 1.4.2"),
+    ],
+)
+def test_a_match_that_is_not_there_says_the_form_and_what_exists(arena, stored, match, message):
+    for verify in ((), ("--verify",)):
+        answer = arena("replay", match, *verify, "--db", stored)
+        assert (answer.code, answer.out) == (2, "")
+        assert message in answer.err
+        assert answer.err.count("\n") == 1
+
+
+def test_an_unknown_view_names_the_choices(arena, stored):
+    answer = arena("replay", "1", "--view", "seat2", "--db", stored)
+    assert answer.code == 2
+    assert answer.err == "arena: unknown view 'seat2'; choices: all, public, seat0, seat1\n"
+
+
+def test_verify_counts_the_decisions(arena, stored):
+    moves = len(json.loads(arena("replay", "1", "--db", stored, "-o", "json").out)["moments"]) - 1
+    answer = arena("replay", "1.1.1.1", "--verify", "--db", stored)
+    assert (answer.code, answer.out) == (0, f"verified: {moves} decisions\n")
+
+
+def test_verify_takes_a_whole_tournament_round_or_pairing(arena, stored):
+    assert arena("replay", "1", "--verify", "--db", stored).out.endswith(" of 8 matches\n")
+    assert arena("replay", "1.1", "--verify", "--db", stored).out.endswith(" of 8 matches\n")
+    answer = arena("replay", "1.1.2", "--verify", "--db", stored, "-o", "json")
+    assert json.loads(answer.out) == {"verified": True, "matches": 2, "decisions": 9}
+
+
+@pytest.mark.parametrize("changes", [{"seed": 99}, {"actions": b"\x01"}, {"engine": "0"}])
+def test_verify_fails_loudly_at_the_first_difference(arena, own, changes):
+    change(own, "pairing = 1 AND leg = 2", **changes)
+    for words in (("1.1.1.2",), ("1",)):
+        answer = arena("replay", *words, "--verify", "--db", own)
+        assert (answer.code, answer.out) == (1, "")
+        assert answer.err.startswith("arena: match 1.1.1.2 is not what its record says: ")
+        assert answer.err.count("\n") == 1
+    answer = arena("replay", "1", "--verify", "--db", own, "-o", "json")
+    document = json.loads(answer.out)
+    assert answer.code == 1
+    assert (document["verified"], document["match"]) == (False, "1.1.1.2")
+    assert document["difference"] in answer.err
+
+
+def test_what_does_not_replay_is_not_shown_as_if_it_did(arena, own):
+    change(own, "pairing = 1 AND leg = 1", seed=99)
+    answer = arena("replay", "1.1.1.1", "--db", own)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.startswith("arena: match 1.1.1.1 cannot be replayed: ")
+
+
+def test_a_bots_words_cannot_steer_the_terminal(arena, own):
+    with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
+        file.execute("UPDATE measurement SET error = ? WHERE pairing = 2", ("\x1b[2Jgone\n",))
+        file.commit()
+    text = arena("replay", "1.1.2.1", "--db", own).out
+    assert "\x1b" not in text
+    assert "\\x1b[2Jgone" in text
+
+
+def test_stepping_needs_a_terminal(arena, stored):
+    answer = arena("replay", "1", "--step", "--db", stored)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "arena: --step needs a terminal; leave it out to print the whole match\n"
+    )
+    answer = arena("replay", "1", "--step", "--verify", "--db", stored)
+    assert answer.code == 2
+    assert "neither with --verify" in answer.err

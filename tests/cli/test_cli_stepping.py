@@ -1,0 +1,105 @@
+"""``arena replay --step`` on a real (pseudo) terminal, with the installed command."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ARENA = Path(sys.executable).parent / "arena"
+PATIENCE = 20
+
+
+class Terminal:
+    """A terminal of 80 by 24 with a command in it."""
+
+    def __init__(self, *command: str | Path) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(theirs)
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            env={**os.environ, "TERM": "xterm"},
+        )  # fmt: skip
+        self._theirs = theirs
+        self._text = ""
+
+    def press(self, keys: str) -> None:
+        self._text = ""
+        os.write(self._ours, keys.encode())
+
+    def wait_for(self, words: str) -> str:
+        """Reads until the words are on the screen; all that came since the last key."""
+        deadline = time.monotonic() + PATIENCE
+        while words not in self._text:
+            assert time.monotonic() < deadline, f"{words!r} never came: {self._text!r}"
+            if select.select([self._ours], [], [], 0.1)[0]:
+                raw = os.read(self._ours, 65536).decode()
+                self._text += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", raw)
+        return self._text
+
+    def settings(self) -> list[object]:
+        return termios.tcgetattr(self._theirs)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+        os.close(self._theirs)
+
+
+@pytest.fixture
+def step(stored: str) -> Iterator[Callable[[str], Terminal]]:
+    """Steps through a match."""
+    opened: list[Terminal] = []
+
+    def begin(match: str) -> Terminal:
+        terminal = Terminal(ARENA, "replay", match, "--step", "--db", stored)
+        opened.append(terminal)
+        terminal.wait_for("[1 of ")
+        return terminal
+
+    yield begin
+    for terminal in opened:
+        terminal.close()
+
+
+def test_keys_walk_on_and_back_and_quit(step):
+    terminal = step("1.1.1.1")
+    for keys, page in [("n", 2), ("\r", 3), ("\x1b[C", 4), ("\x1b[D", 3), ("p", 2), ("nn", 4)]:
+        terminal.press(keys)
+        text = terminal.wait_for(f"[{page} of ")
+        assert f"Move {page - 1}" in text
+    terminal.press("p" * 9)
+    terminal.wait_for("[1 of ")
+    terminal.press("q")
+    assert terminal.process.wait(PATIENCE) == 0
+    assert terminal.settings() == terminal.before
+
+
+def test_the_last_page_has_the_end_and_keys_stay_in_sight(step):
+    terminal = step("1.1.2.1")
+    terminal.press("n" * 20)
+    text = terminal.wait_for("[5 of 5]")
+    assert "The end: won by stand(at=17)" in text
+    assert "too long for this window" in text
+
+
+@pytest.mark.parametrize("keys", ["\x1b", "\x03", "\x04"])
+def test_escape_and_control_keys_leave_the_terminal_as_it_was(step, keys):
+    terminal = step("1.1.1.1")
+    terminal.press(keys)
+    assert terminal.process.wait(PATIENCE) == 0
+    assert terminal.settings() == terminal.before

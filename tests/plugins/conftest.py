@@ -1,0 +1,76 @@
+"""Distributions as strangers would install them, written or really installed into folders."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Puts a distribution on the path: its name, entry points by group, and files."""
+
+    def put(
+        name: str,
+        entries: Mapping[str, Mapping[str, str]],
+        files: Mapping[str, str],
+        version: str = "1.0",
+    ) -> Path:
+        folder = tmp_path / f"site-{name}"
+        about = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nSummary: About {name}\n"
+        )
+        lines = []
+        for group, rows in entries.items():
+            lines += [f"[{group}]", *(f"{key} = {value}" for key, value in rows.items())]
+        (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
+        for file, text in files.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(text)
+        listed = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
+        (about / "RECORD").write_text("".join(f"{path},,\n" for path in listed))
+        monkeypatch.syspath_prepend(folder)
+        return folder
+
+    before = set(sys.modules)
+    yield put
+    for module in set(sys.modules) - before:
+        where = getattr(sys.modules[module], "__file__", None) or ""
+        if where.startswith(str(tmp_path)):
+            del sys.modules[module]
+
+
+@pytest.fixture(scope="session")
+def pip_install() -> Callable[[Path, Path], None]:
+    """Really installs a project into a folder, without any index."""
+    options = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+
+    def install_into(project: Path, target: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "install", *options.split(), "--target", target]
+        subprocess.run([*pip, project], check=True)
+
+    return install_into
+
+
+@pytest.fixture(scope="session")
+def cautious_site(tmp_path_factory, pip_install) -> Path:
+    """A folder into which the example package is installed."""
+    target = tmp_path_factory.mktemp("site")
+    pip_install(Path(__file__).parents[2] / "examples" / "arena-bot-cautious", target)
+    return target
+
+
+@pytest.fixture
+def site_env(cautious_site: Path) -> dict[str, str]:
+    """The environment of a process that sees the example package as installed."""
+    path = os.pathsep.join(filter(None, [str(cautious_site), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}

@@ -1,0 +1,66 @@
+"""The examples, used as a stranger would use them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.core.errors import BadSpelling
+from arena.core.outcome import Termination
+from arena.host.inline import play_inline
+from arena.match.clock import Limits
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+THIRTY_LINES = EXAMPLES / "bots" / "thirty_lines.py"
+
+
+def play(names: tuple[str, str], matches: int) -> float:
+    """The first bot's points over matches in which the seats take turns."""
+    registry = Registry()
+    game = registry.game("pazaak")
+    makers = [load_bot(registry.resolve_bot(name, {"thirty_lines", "cautious"})) for name in names]
+    points = 0.0
+    for seed in range(matches):
+        bots = [makers[(seat + seed) % 2]() for seat in (0, 1)]
+        record, _ = play_inline(game, game.ruleset(), seed, seed, bots, names, Limits())
+        assert record.outcome.termination is Termination.RULES, record.outcome.reason
+        points += (1 + record.outcome.returns[seed % 2]) / 2
+    return points
+
+
+def test_the_single_file_bot_has_about_thirty_lines():
+    assert len(THIRTY_LINES.read_text().splitlines()) <= 35
+
+
+def test_the_single_file_bot_beats_chance():
+    assert play((f"{THIRTY_LINES}(near=18)", "random"), 60) > 45
+
+
+def test_the_package_is_found_by_its_entry_point_and_beats_chance(cautious_site, monkeypatch):
+    monkeypatch.syspath_prepend(cautious_site)
+    source = Registry().resolve_bot("cautious", {"cautious"})
+    assert (source.kind, source.participant.version) == ("installed", "1.0.0")
+    assert source.origin == "distribution arena-bot-cautious 1.0.0"
+    assert play(("cautious(risk=0.3)", "random"), 60) > 45
+    with pytest.raises(BadSpelling, match=r"risk is a chance, from 0 to 1, not 7.0"):
+        load_bot(Registry().resolve_bot("cautious(risk=7)", {"cautious"}))
+
+
+def test_the_packages_own_tests_pass_where_it_is_installed(tmp_path, site_env):
+    shutil.copytree(EXAMPLES / "arena-bot-cautious" / "tests", tmp_path / "tests")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        env=site_env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "3 passed" in run.stdout

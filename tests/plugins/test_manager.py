@@ -1,0 +1,145 @@
+"""Extensions come in one by one; one that is broken is named and takes nobody down."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.plugins.manager import Extensions
+from arena.plugins.registry import Registry
+
+HOOKIMPL = "from arena.plugins.hookspecs import hookimpl\n"
+FORMAT = """
+class Knockout:
+    name = "{name}"
+    summary = "Who loses is out."
+    def rounds(self, entrants, requested): return 1
+    def next_round(self, field, played, rounds): return None
+    def scoring(self): return "pairing"
+
+@hookimpl
+def arena_formats():
+    return [Knockout()]
+"""
+
+
+def only_problem(registry: Registry) -> str:
+    (problem,) = registry.problems()
+    return problem
+
+
+def names(registry: Registry) -> list[str]:
+    return [form.name for form in registry.formats()]
+
+
+def test_our_own_games_formats_and_bots_come_in_as_entry_points():
+    registry = Registry()
+    assert [game.name for game in registry.games()] == ["pazaak"]
+    assert names(registry) == ["round-robin", "swiss"]
+    assert {entry.distribution for entry in registry.bots()} == {"arena-harness"}
+    assert registry.problems() == ()
+
+
+def test_a_strangers_format_comes_in_beside_ours(install):
+    install(
+        "arena-knockout",
+        {"arena": {"knockout": "knockout_extension"}},
+        {"knockout_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
+    )
+    registry = Registry()
+    assert names(registry) == ["round-robin", "swiss", "knockout"]
+    assert registry.format("knockout").summary == "Who loses is out."
+    assert registry.problems() == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("import no_such_module_anywhere\n", "No module named 'no_such_module_anywhere'"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+        ("def broken(:\n", "SyntaxError"),
+        (HOOKIMPL + "@hookimpl\ndef arena_gaems():\n    return []\n", "arena_gaems"),
+        (HOOKIMPL + "@hookimpl\ndef arena_commands(application):\n    pass\n", "application"),
+    ],
+    ids=["import", "exit", "syntax", "unknown hook", "unknown argument"],
+)
+def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
+    install("a-broken", {"arena": {"thing": "broken_extension"}}, {"broken_extension.py": code})
+    registry = Registry()
+    assert names(registry) == ["round-robin", "swiss"]
+    problem = only_problem(registry)
+    assert problem.startswith("entry 'thing' of distribution a-broken 1.0 cannot be loaded: ")
+    assert says in problem
+    assert problem.endswith("pip uninstall a-broken")
+    assert "\n" not in problem
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("raise RuntimeError('no luck')", "failed in arena_formats: RuntimeError: no luck"),
+        ("return 7", "failed in arena_formats: TypeError: it must return a list, not int"),
+        ("return ['swiss']", "arena_formats gave 'swiss', which is no arena Format"),
+        ("yield 1 / 0", "failed in arena_formats: ZeroDivisionError"),
+    ],
+)
+def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, body, says):
+    code = HOOKIMPL + f"@hookimpl\ndef arena_formats():\n    {body}\n"
+    install("a-faulty", {"arena": {"thing": "faulty_extension"}}, {"faulty_extension.py": code})
+    registry = Registry()
+    assert names(registry) == ["round-robin", "swiss"]
+    assert says in only_problem(registry)
+    assert "a-faulty" in only_problem(registry)
+
+
+def test_nobody_takes_the_name_of_ours(install):
+    install(
+        "a-first-in-the-alphabet",
+        {"arena": {"swiss": "taking_extension"}},
+        {"taking_extension.py": HOOKIMPL + FORMAT.format(name="swiss")},
+    )
+    registry = Registry()
+    assert type(registry.format("swiss")).__module__ == "tournaments.formats.swiss"
+    assert "there is a format 'swiss' already" in only_problem(registry)
+
+
+def test_unreadable_metadata_hides_only_its_own_distribution(install):
+    broken = install("a-garbled", {"arena": {"thing": "nothing"}}, {})
+    (broken / "a_garbled-1.0.dist-info" / "entry_points.txt").write_text("[arena]\nno equals\n")
+    install(
+        "b-fine",
+        {"arena": {"knockout": "fine_extension"}},
+        {"fine_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
+    )
+    registry = Registry()
+    assert names(registry) == ["round-robin", "swiss", "knockout"]
+    assert registry.bots()
+    assert only_problem(registry).startswith("the entry points of distribution a-garbled")
+
+
+def test_observers_are_told_and_a_failing_one_does_not_silence_the_next(install):
+    told = "told = []\n"
+    observe = "@hookimpl\ndef arena_tournament_finished(tournament_id):\n    "
+    install(
+        "a-failing",
+        {"arena": {"observer": "failing_observer"}},
+        {"failing_observer.py": HOOKIMPL + observe + "raise OSError(f'full {tournament_id}')\n"},
+    )
+    install(
+        "b-working",
+        {"arena": {"observer": "working_observer"}},
+        {"working_observer.py": HOOKIMPL + told + observe + "told.append(tournament_id)\n"},
+    )
+    registry = Registry()
+    registry.notify("arena_tournament_finished", tournament_id=7)
+    registry.notify("arena_tournament_finished", tournament_id=8)
+    import working_observer
+
+    assert working_observer.told == [7, 8]
+    assert "OSError: full 7" in only_problem(registry)
+
+
+def test_each_run_has_extensions_of_its_own():
+    first, second = Extensions(), Extensions()
+    first.problems.append("something")
+    assert second.problems == []
+    assert dict(first.ask("arena_formats")).keys() == dict(second.ask("arena_formats")).keys()

@@ -1,0 +1,117 @@
+"""A results database in a real file, and the values that go into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.core.outcome import Outcome, Termination
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Pairing, Participant, Round
+from results.database import Database, open_database
+from results.rows import EntryRow, NewTournament
+from results.store import Store
+
+NAMES = ("ann", "bob", "cid", "dot")
+FIELD = tuple(Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(NAMES))
+ROUND = Round(1, (Pairing((0, 1)), Pairing((2, 3))))
+
+
+@pytest.fixture
+def field() -> tuple[Participant, ...]:
+    return FIELD
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/results.db"
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    with open_database(url) as database:
+        yield database
+
+
+@pytest.fixture
+def new() -> Callable[..., NewTournament]:
+    def new(**changes: object) -> NewTournament:
+        values = {
+            "name": "cup",
+            "game": "dice",
+            "ruleset": "standard",
+            "engine": "1",
+            "format": "swiss",
+            "games": 4,
+            "mirrored": True,
+            "rounds": 2,
+            "seed": 2**63 - 1,
+            "spec": '{"a": 1}',
+        }
+        return NewTournament(**(values | changes))
+
+    return new
+
+
+@pytest.fixture
+def played() -> Callable[..., PlayedMatch]:
+    """One match: its place, the field indices in seat order, the first seat's return."""
+
+    def played(
+        place: tuple[int, int, int],
+        seats: Sequence[int],
+        gain: int,
+        *,
+        termination: Termination = Termination.RULES,
+        actions: bytes = b"\x01\x02",
+    ) -> PlayedMatch:
+        adjudicated = termination is not Termination.RULES
+        outcome = Outcome(
+            returns=(float(gain), float(-gain), *(0.0 for _ in seats[2:])),
+            scores=tuple(3 if seat == 0 else 1 for seat in range(len(seats))),
+            termination=termination,
+            offender=int(gain > 0) if adjudicated else None,
+            move=5 if adjudicated else None,
+            reason="it raised" if adjudicated else "",
+        )
+        record = MatchRecord(
+            game="dice",
+            ruleset="standard",
+            engine="1",
+            seed=2**63 - 1 - place[2],
+            seats=tuple(FIELD[seat].key for seat in seats),
+            loadouts=(b"\xff",) * len(seats),
+            actions=actions,
+            outcome=outcome,
+        )
+        measurement = Measurement((11, 22), (3, 4), error="Traceback" if adjudicated else "")
+        return PlayedMatch(Place(*place), record, measurement)
+
+    return played
+
+
+@pytest.fixture
+def run(database: Database) -> Callable[..., int]:
+    """Stores a whole tournament, with as many rounds as the matches speak of."""
+
+    def run(
+        new: NewTournament,
+        matches: Sequence[PlayedMatch],
+        entries: Sequence[int] = (0, 1, 2, 3),
+        into: Database = database,
+    ) -> int:
+        async def store_all() -> int:
+            store = Store(into)
+            rows = [EntryRow(FIELD[index]) for index in entries]
+            cup = await store.create_tournament(new, rows)
+            for number in sorted({match.place.round for match in matches}):
+                await store.save_round(cup, Round(number, ROUND.pairings))
+            await store.sink(cup).write(matches)
+            return cup
+
+        return trio.run(store_all)
+
+    return run

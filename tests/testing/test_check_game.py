@@ -1,0 +1,233 @@
+"""The judge of games: it passes honest ones and names what a broken one breaks."""
+
+import os
+from fractions import Fraction
+
+import pytest
+from toy_game import DEALS, PASS, RAISE, ROLLS, RULES, Toy, ToyObservation, ToyState, broken
+
+from arena.core.errors import IllegalAction
+from arena.core.outcome import Outcome
+from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.state import PazaakState
+from arena.testing.check_game import check_game
+
+PAZAAK = Pazaak()
+
+SPELLINGS = [
+    "standard",
+    "wiki",
+    "console",
+    "kotor1",
+    "table",
+    "standard(hand_scope=set,next_set=loser)",
+    "standard(opening_cards=burn,main_deck=forty_each)",
+    "standard(opening_cards=burn,next_set=random,first_set=random)",
+    "standard(flip_scope=both,bust_check=immediate)",
+    "console(flip_lasts=match,flip_scope=both,double_of_negated=positive)",
+    'standard(deck="very-hard",flip_without_target=illegal,specials_fill=false)',
+    "standard(overshoot_spoils_fill=true,fill_overflow=allow_tenth,ninth_on_twenty=stand)",
+    "wiki(flip_by=printed,tiebreaker_both=last_played,tiebreaker_scope=last_card,max_sets=2)",
+]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_pazaak_keeps_every_promise(spelling):
+    report = check_game(PAZAAK, PAZAAK.ruleset(spelling), redeals=800, seed=3)
+    assert report.problems == ()
+    assert report.passed
+    assert report.redeals >= 800
+    assert report.other_worlds > 0.7 * report.redeals
+    assert min(report.checks.values()) > 5
+    assert len(report.checks) == 9
+
+
+def test_the_toy_keeps_every_promise():
+    report = check_game(Toy(), RULES, redeals=2000)
+    assert report.problems == ()
+    assert report.other_worlds > 0.6 * report.redeals
+
+
+def test_a_check_is_reproducible():
+    assert check_game(Toy(), RULES, 300, seed=5) == check_game(Toy(), RULES, 300, seed=5)
+    assert check_game(Toy(), RULES, 300, seed=5) != check_game(Toy(), RULES, 300, seed=6)
+
+
+def rivals_card(self, seat):
+    return self.cards[1 - seat] if len(self.cards) == 2 else None
+
+
+def rivals_card_once_raised(self, seat):
+    return rivals_card(self, seat) if self.raises else None
+
+
+def echoing_resample(self, observation, rng):
+    state = Toy.resample(self, observation, rng)
+    if observation.extra is not None:
+        state.cards[1 - observation.seat] = observation.extra
+    return state
+
+
+def shared_clone(self, dealer=None):
+    twin = ToyState.clone(self, dealer)
+    twin.raises = self.raises
+    return twin
+
+
+def accepts_anything(self, action):
+    known = any(action is legal for legal in self.legal_actions())
+    self.take(action if known else PASS)
+    self.answer()
+
+
+def refuses_a_legal_one(self, action):
+    if action is RAISE and self.turns == 1:
+        raise IllegalAction("not now")
+    ToyState.apply_action(self, action)
+
+
+def changes_while_refusing(self, action):
+    try:
+        ToyState.apply_action(self, action)
+    except IllegalAction:
+        self.history += b"\x00"
+        raise
+
+
+def asks_eq(self, action):
+    if action not in self.legal_actions():
+        raise IllegalAction("no")
+    self.take(next(legal for legal in self.legal_actions() if legal == action))
+    self.answer()
+
+
+def forgets(self, seat):
+    seen = ToyState.observation(self, seat)
+    return ToyObservation(seat, seen.legal_actions, self.history[-2:], seen.card, len(self.history))
+
+
+def loaded_die(self):
+    odds = ToyState.chance_outcomes(self)
+    if self.phase != "roll":
+        return odds
+    return tuple(zip(ROLLS, (Fraction(n, 10) for n in (1, 2, 3, 4)), strict=True))
+
+
+def odds_beyond_one(self):
+    return tuple((action, odd * 2) for action, odd in ToyState.chance_outcomes(self))
+
+
+def three_faces(self):
+    odds = ToyState.chance_outcomes(self)
+    return odds if self.phase != "roll" else tuple((roll, Fraction(1, 3)) for roll in ROLLS[:3])
+
+
+def everybody_wins(self):
+    return Outcome((1.0, 1.0), self.scores())
+
+
+def always_an_outcome(self):
+    return Outcome((0.0, 0.0), self.scores())
+
+
+def other_scores(self):
+    return Outcome((1.0, -1.0), (9, 9))
+
+
+def endless(self, action):
+    ToyState.take(self, action)
+    if self.phase == "over":
+        self.phase = "act"
+
+
+def unrepeatable(self, seat):
+    return os.urandom(4)
+
+
+def secret_deal(self):
+    while self.dealer is not None and self.phase == "deal":
+        left = [card for card in range(5) if card not in self.cards]
+        self.take(DEALS[left[os.urandom(1)[0] % len(left)]])
+    ToyState.answer(self)
+
+
+def mutable_extra(self, seat):
+    return [1]
+
+
+def other_seat(self, seat):
+    return ToyState.observation(self, 1 - seat)
+
+
+def everybody_may(self, seat):
+    seen = ToyState.observation(self, seat)
+    return ToyObservation(seat, self.legal_actions(), seen.history, seen.card)
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        (broken(extra=rivals_card), "sees a difference: extra is"),
+        (broken(extra=rivals_card_once_raised), "sees a difference: extra is"),
+        (broken(extra=unrepeatable), "sees a difference: extra is"),
+        (broken(clone=shared_clone, extra=lambda s, _: len(s.raises)), "changed"),
+        (broken(apply_action=accepts_anything), "is not legal, but was taken"),
+        (broken(apply_action=asks_eq), "is not legal, but was taken"),
+        (
+            broken(apply_action=refuses_a_legal_one),
+            "raise is legal, but was refused: not now|not n",
+        ),
+        (broken(apply_action=changes_while_refusing), "was refused but changed things"),
+        (broken(observation=forgets), "has forgotten some of its history|raised"),
+        (broken(chance_outcomes=loaded_die), "dealers do not follow the odds"),
+        (broken(chance_outcomes=odds_beyond_one), "the probabilities of chance sum to 2"),
+        (broken(chance_outcomes=three_faces), "dealt what has no probability"),
+        (broken(outcome=everybody_wins), "do not sum to 0|returns before the end"),
+        (broken(outcome=always_an_outcome), "returns before the end"),
+        (broken(scores=lambda self: (self.turns, 0), outcome=other_scores), "scores|returns"),
+        (broken(take=endless), "no end after|raised"),
+        (broken(answer=secret_deal), "the same seed gives another match"),
+        (broken(extra=mutable_extra), "it raised TypeError: unhashable"),
+        (broken(observation=other_seat), "gets the observation of seat"),
+        (broken(observation=everybody_may), "sees other legal actions"),
+        (broken(scores=lambda self: 1 // 0), "it raised ZeroDivisionError"),
+        (broken(legal_actions=lambda self: (PASS, PASS)), "no legal action, or one twice|differ"),
+    ],
+    ids=lambda x: None if isinstance(x, Toy) else x[:40],
+)
+def test_a_broken_promise_is_named(game, named):
+    report = check_game(game, RULES, redeals=3000)
+    assert not report.passed
+    import re
+
+    assert re.search(named, " / ".join(report.problems)), report.problems
+    assert len(report.problems) <= 10
+
+
+def test_a_resample_that_echoes_a_leak_shows_as_no_other_worlds():
+    game = broken(extra=rivals_card, game_resample=echoing_resample)
+    report = check_game(game, RULES, redeals=500)
+    assert report.other_worlds == 0
+
+
+def test_a_problem_says_where():
+    report = check_game(broken(extra=rivals_card), RULES, redeals=500)
+    assert report.problems[0].startswith("match 1, move ")
+
+
+def test_a_leak_in_pazaak_would_be_found(monkeypatch):
+    honest = PazaakState.observation
+
+    def leaky(self, seat):
+        seen = honest(self, seat)
+        hint = sum(card.id for card in self.hands[1 - seat]) % 2
+        return type(seen)(
+            *[
+                hint if field == "rival_sets" else getattr(seen, field)
+                for field in seen.__struct_fields__
+            ]
+        )
+
+    monkeypatch.setattr(PazaakState, "observation", leaky)
+    report = check_game(PAZAAK, PAZAAK.ruleset(), redeals=500)
+    assert "sees a difference" in report.problems[0]

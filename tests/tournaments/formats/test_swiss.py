@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament_plays import field_of, finish, play
+from tournament_reports import DATA, cells_of, expected_pairs, lines_of, players_of, rounds_of
+
+from arena.core.errors import BadInput
+from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tournaments.formats.swiss import Swiss
+
+
+def test_default_rounds_are_log2_plus_one_but_at_most_those_without_repeats():
+    assert {n: Swiss().rounds(n, None) for n in (2, 3, 4, 5, 8, 9, 16, 1000)} == {
+        2: 1, 3: 3, 4: 3, 5: 4, 8: 4, 9: 5, 16: 5, 1000: 11,
+    }  # fmt: skip
+    for n in range(4, 300):
+        assert Swiss().rounds(n, None) == math.ceil(math.log2(n)) + 1
+
+
+@pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 3), (8, 7), (9, 9)])
+def test_too_many_rounds_name_the_maximum(entrants, most):
+    assert Swiss().rounds(entrants, most) == most
+    with pytest.raises(BadInput, match=f"1 to {most} rounds, not {most + 1}"):
+        Swiss().rounds(entrants, most + 1)
+    with pytest.raises(BadInput, match="not 0"):
+        Swiss().rounds(entrants, 0)
+
+
+def test_one_entrant_is_bad_input():
+    with pytest.raises(BadInput, match="at least 2 entrants, not 1"):
+        Swiss().rounds(1, None)
+
+
+def test_round_one_pairs_the_halves_and_seats_the_first_number_first():
+    first = Swiss().next_round(field_of(7), [], 3)
+    assert first == Round(1, (Pairing((0, 3)), Pairing((4, 1)), Pairing((2, 5))), (6,))
+
+
+def test_no_round_after_the_last():
+    played = play(Swiss(), 4, 2, Random(1))
+    assert len(played) == 2
+    assert Swiss().next_round(field_of(4), played, 2) is None
+
+
+def test_a_pairing_counts_by_majority_not_by_margin():
+    def after(points):
+        rng = Random(3)
+        opening = finish(Swiss().next_round(field_of(8), [], 4), rng, games=20)
+        narrow = [PairingResult(result.pairing, points) for result in opening.results]
+        return Swiss().next_round(field_of(8), [RoundResult(opening.round, tuple(narrow))], 4)
+
+    assert after((10.5, 9.5)) == after((20.0, 0.0))
+    assert after((10.5, 9.5)) != after((9.5, 10.5))
+
+
+NO_FORFEITS = sorted((DATA / "swiss").glob("bbp6_30p9r_noforfeit_*.trf"))
+
+
+@pytest.mark.parametrize("path", NO_FORFEITS, ids=lambda path: path.stem)
+def test_c0403_the_format_itself_gives_the_rounds_of_bbppairings_6(path):
+    """From our own results, through our own report; the seats mirrored if Black drew the lot."""
+    lines = lines_of(path)
+    rounds = rounds_of(lines)
+    scores = {"1": 1.0, "=": 0.5, "0": 0.0}
+    rows = [cells_of(line) for line in players_of(lines)]
+    turned = rows[0][0][1] == "b"
+    played = []
+    for number in range(1, rounds + 1):
+        found = Swiss().next_round(field_of(len(rows)), played, rounds)
+        pairs = {tuple(seat + 1 for seat in pairing.seats) for pairing in found.pairings}
+        expected = expected_pairs(lines, number)
+        assert pairs == ({pair[::-1] for pair in expected} if turned else expected), number
+        results = []
+        for pairing in found.pairings:
+            first = scores[rows[pairing.seats[0]][number - 1][2]]
+            results.append(PairingResult(pairing, (first, 1.0 - first)))
+        played.append(RoundResult(found, tuple(results)))
+
+
+@settings(max_examples=25, deadline=None)
+@given(size=st.integers(2, 17), seed=st.integers(0, 10**6), data=st.data())
+def test_every_round_seats_everybody_once_and_byes_are_rare(size, seed, data):
+    rounds = data.draw(st.integers(1, Swiss().rounds(size, None)))
+    played = play(Swiss(), size, rounds, Random(seed), games=2)
+    assert len(played) == rounds
+    for number, past in enumerate(played, 1):
+        seated = [seat for pairing in past.round.pairings for seat in pairing.seats]
+        assert sorted([*seated, *past.round.byes]) == list(range(size))
+        assert past.round.number == number
+        assert len(past.round.byes) == size % 2
+
+
+@settings(max_examples=25, deadline=None)
+@given(size=st.integers(8, 17), seed=st.integers(0, 10**6))
+def test_c0401_nobody_meets_twice_or_rests_twice(size, seed):
+    played = play(Swiss(), size, Swiss().rounds(size, None), Random(seed))
+    pairs = [frozenset(pairing.seats) for past in played for pairing in past.round.pairings]
+    byes = [index for past in played for index in past.round.byes]
+    assert len(set(pairs)) == len(pairs)
+    assert len(set(byes)) == len(byes)
+
+
+def test_a_small_field_plays_its_rounds_even_where_the_rules_run_dry():
+    """Of these tournaments about a third have no legal last round; all are played out."""
+    for seed in range(30):
+        played = play(Swiss(), 6, 4, Random(seed))
+        assert [len(past.round.pairings) for past in played] == [3, 3, 3, 3]
+        pairs = [frozenset(pairing.seats) for past in played for pairing in past.round.pairings]
+        repeats = len(pairs) - len(set(pairs))
+        assert repeats <= 1
+
+
+def test_the_same_field_and_results_give_the_same_rounds():
+    assert play(Swiss(), 11, 5, Random(5)) == play(Swiss(), 11, 5, Random(5))

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from random import Random
+
+from tournament_plays import play
+
+from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.swiss import Swiss
+from tournaments.standings import standings
+
+
+def result(number, first, second, points, byes=()):
+    pairing = Pairing((first, second))
+    return RoundResult(Round(number, (pairing,), byes), (PairingResult(pairing, points),))
+
+
+PLAYED = [result(1, 0, 1, (0.5, 1.5), (2,)), result(2, 1, 2, (2.0, 0.0), (0,))]
+
+
+def test_a_matrix_of_match_points_in_the_order_of_the_standings():
+    table = standings(list("abc"), PLAYED, "match")
+    assert [line.name for line in table] == ["b", "a", "c"]
+    assert points_by_pair(table, PLAYED) == (
+        (None, 1.5, 2.0),
+        (0.5, None, None),
+        (0.0, None, None),
+    )
+
+
+def test_encounters_of_several_cycles_add_up():
+    played = play(RoundRobin(), 4, 6, Random(4), games=3)
+    table = standings(list("abcd"), played, "match")
+    matrix = points_by_pair(table, played)
+    for row, line in enumerate(matrix):
+        assert line[row] is None
+        assert sum(points for points in line if points is not None) == table[row].match_points
+        for column in set(range(4)) - {row}:
+            assert line[column] + matrix[column][row] == 6.0
+
+
+def test_rounds_name_opponents_by_their_line():
+    table = standings(list("abc"), PLAYED, "pairing")
+    assert [line.name for line in table] == ["b", "a", "c"]
+    assert meetings_by_round(table, PLAYED, "pairing") == (
+        (
+            Meeting(opponent=2, first=False, score=1.0, points=1.5),
+            Meeting(opponent=3, first=True, score=1.0, points=2.0),
+        ),
+        (
+            Meeting(opponent=1, first=True, score=0.0, points=0.5),
+            Meeting(opponent=None, first=False, score=1.0, points=0.0),
+        ),
+        (
+            Meeting(opponent=None, first=False, score=1.0, points=0.0),
+            Meeting(opponent=1, first=False, score=0.0, points=0.0),
+        ),
+    )
+
+
+def test_meetings_mirror_each_other():
+    played = play(Swiss(), 9, 5, Random(2), games=2)
+    table = standings([str(index) for index in range(9)], played, "pairing")
+    rows = meetings_by_round(table, played, "pairing")
+    for number, row in enumerate(rows, 1):
+        assert sum(meeting.score for meeting in row) == table[number - 1].score
+        for round_index, meeting in enumerate(row):
+            if meeting.opponent is not None:
+                back = rows[meeting.opponent - 1][round_index]
+                assert back.opponent == number
+                assert back.first != meeting.first
+                assert back.points + meeting.points == 2.0

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.core.record import Place
+from arena.core.tournament import Pairing, Round
+from tournaments.schedule import jobs_of_round
+
+ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))
+
+
+def test_every_match_has_its_place_from_one():
+    jobs = jobs_of_round(ROUND, 7, 2)
+    assert [job.place for job in jobs] == [
+        Place(3, 1, 1), Place(3, 1, 2), Place(3, 2, 1), Place(3, 2, 2),
+    ]  # fmt: skip
+
+
+def test_mirrored_legs_share_their_deal_and_swap_seats():
+    one, two, three, four = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 4)
+    assert [job.seats for job in (one, two, three, four)] == [(4, 1), (1, 4), (4, 1), (1, 4)]
+    assert one.seed == two.seed
+    assert three.seed == four.seed
+    assert one.seed != three.seed
+
+
+def test_an_odd_last_leg_has_a_deal_of_its_own():
+    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 3)
+    assert len({job.seed for job in jobs}) == 2
+    assert jobs[2].seats == (4, 1)
+
+
+def test_three_seats_play_a_deal_in_three_rotations():
+    jobs = jobs_of_round(Round(1, (Pairing((5, 6, 7)),)), 7, 6)
+    assert [job.seats for job in jobs] == [(5, 6, 7), (6, 7, 5), (7, 5, 6)] * 2
+    assert [job.seed for job in jobs[:3]] == [jobs[0].seed] * 3
+    assert len({job.seed for job in jobs}) == 2
+
+
+def test_unmirrored_legs_have_deals_of_their_own_and_still_swap_seats():
+    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 4, mirrored=False)
+    assert len({job.seed for job in jobs}) == 4
+    assert [job.seats for job in jobs] == [(4, 1), (1, 4), (4, 1), (1, 4)]
+
+
+def test_no_two_legs_share_a_bot_seed_and_no_bot_seed_is_a_deal():
+    jobs = [
+        job
+        for number in range(1, 30)
+        for job in jobs_of_round(Round(number, ROUND.pairings), 7, 10)
+    ]
+    bots = {job.bot_seed for job in jobs}
+    deals = {job.seed for job in jobs}
+    assert len(bots) == len(jobs)
+    assert len(deals) == len(jobs) // 2
+    assert not bots & deals
+
+
+@given(
+    seed=st.integers(0, 2**63 - 1),
+    games=st.integers(1, 8),
+    mirrored=st.booleans(),
+    players=st.permutations(range(6)),
+)
+def test_seeds_follow_from_the_tournament_seed_and_the_place_alone(seed, games, mirrored, players):
+    other = Round(3, (Pairing(tuple(players[:2])), Pairing(tuple(players[2:4]))), (players[4],))
+    ours = jobs_of_round(ROUND, seed, games, mirrored)
+    theirs = jobs_of_round(other, seed, games + 2, mirrored)
+    seeds = {job.place: (job.seed, job.bot_seed) for job in theirs}
+    for job in ours:
+        assert seeds[job.place] == (job.seed, job.bot_seed)
+        assert 0 <= job.seed < 2**63
+    again = {job.seed for job in jobs_of_round(ROUND, seed ^ 1, games, mirrored)}
+    assert not again & {job.seed for job in ours}

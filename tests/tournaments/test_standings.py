@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament_plays import field_of, play
+from tournament_reports import oracle
+
+from arena.core.errors import UnknownName
+from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tournaments.direct_encounter import direct_encounter
+from tournaments.formats.pairer import report
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.swiss import Swiss
+from tournaments.scoring import history
+from tournaments.standings import Tally, standings
+
+
+def round_of(number: int, *results: tuple[int, int, float, float], byes: Sequence[int] = ()):
+    """Results as (first, second, points of the first, points of the second)."""
+    pairings = tuple(Pairing((first, second)) for first, second, _, _ in results)
+    points = [(one, other) for _, _, one, other in results]
+    return RoundResult(
+        Round(number, pairings, tuple(byes)), tuple(map(PairingResult, pairings, points))
+    )
+
+
+def test_match_points_are_the_first_tie_break_of_a_swiss():
+    played = [round_of(1, (0, 2, 11.0, 9.0), (1, 3, 15.0, 5.0))]
+    table = standings(list("abcd"), played, "pairing")
+    assert [line.name for line in table] == ["b", "a", "c", "d"]
+    assert [line.score for line in table] == [1.0, 1.0, 0.0, 0.0]
+    assert [line.match_points for line in table] == [15.0, 11.0, 9.0, 5.0]
+    assert list(table[0].tie_breaks) == ["MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"]
+
+
+def test_a_round_robin_ranks_by_match_points_then_direct_encounter():
+    played = [
+        round_of(1, (1, 2, 4.0, 6.0), byes=[0]),
+        round_of(2, (2, 0, 4.0, 6.0), byes=[1]),
+        round_of(3, (0, 1, 6.0, 4.0), byes=[2]),
+    ]
+    table = standings(list("abc"), played, "match")
+    assert [(line.rank, line.name, line.score) for line in table] == [
+        (1, "a", 12.0),
+        (2, "c", 10.0),
+        (3, "b", 8.0),
+    ]
+    assert list(table[0].tie_breaks) == ["DE", "WIN", "SB", "KS"]
+
+
+def test_equal_ranks_only_where_nothing_parts_and_then_the_initial_order():
+    table = standings(list("abcd"), [], "pairing")
+    assert [(line.rank, line.index) for line in table] == [(1, 0), (1, 1), (1, 2), (1, 3)]
+    played = [round_of(1, (0, 1, 0.5, 0.5), (3, 2, 1.0, 0.0))]
+    table = standings(list("abcd"), played, "match")
+    assert [(line.rank, line.name) for line in table] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
+
+
+def test_tie_breaks_can_be_chosen_and_count_in_the_given_order():
+    played = [round_of(1, (0, 2, 11.0, 9.0), (1, 3, 15.0, 5.0))]
+    table = standings(list("abcd"), played, "pairing", tie_breaks=["BWG", "BPG"])
+    assert [(line.rank, line.name) for line in table] == [(1, "a"), (1, "b"), (3, "c"), (3, "d")]
+    assert table[0].tie_breaks == {"BWG": 0.0, "BPG": 0.0}
+
+
+def test_an_unknown_tie_break_names_the_choices():
+    with pytest.raises(UnknownName, match="unknown tie-break 'ARO'; choices: BH, "):
+        standings(["a", "b"], [], "match", tie_breaks=["ARO"])
+
+
+def test_tallies_are_shown_beside_their_participants():
+    played = [round_of(1, (0, 1, 0.5, 1.5))]
+    table = standings(["a", "b"], played, "match", tallies=[Tally(0, 1, 1), Tally(1, 1, 0)])
+    assert [(line.name, line.matches) for line in table] == [
+        ("b", Tally(1, 1, 0)),
+        ("a", Tally(0, 1, 1)),
+    ]
+
+
+def test_c07_61_the_tied_are_ranked_by_their_encounters_and_again_within_what_stays_tied():
+    """Of four tied, a beat b, c and d; b, c, d beat each other in a circle."""
+    played = [
+        round_of(1, (0, 1, 1.0, 0.0), (2, 3, 1.0, 0.0)),
+        round_of(2, (0, 2, 1.0, 0.0), (1, 3, 0.0, 1.0)),
+        round_of(3, (0, 3, 1.0, 0.0), (1, 2, 1.0, 0.0)),
+    ]
+    past = history(4, played, "match")
+    assert direct_encounter(past, (0, 1, 2, 3)) == [3, 0, 0, 0]
+    assert direct_encounter(past, (1, 3)) == [0, 1]
+
+
+def test_c07_612_several_encounters_count_with_their_average():
+    """a and b drew once and b won once; a beat c once, b beat c once: b leads by 1.75 to 1.25."""
+    played = [
+        round_of(1, (0, 1, 0.5, 0.5)),
+        round_of(2, (1, 0, 1.0, 0.0)),
+        round_of(3, (0, 2, 1.0, 0.0)),
+        round_of(4, (2, 1, 0.0, 1.0)),
+    ]
+    past = history(3, played, "match")
+    assert direct_encounter(past, (0, 1, 2)) == [1, 2, 0]
+
+
+def test_c07_62_who_leads_whatever_missing_encounters_bring_stands_first():
+    """a beat b and c; b and c have not met: a leads, they stay tied."""
+    played = [round_of(1, (0, 1, 1.0, 0.0)), round_of(2, (2, 0, 0.0, 1.0))]
+    past = history(3, played, "pairing")
+    assert direct_encounter(past, (0, 1, 2)) == [2, 0, 0]
+    only_one = history(3, played[:1], "pairing")
+    assert direct_encounter(only_one, (0, 1, 2)) == [0, 0, 0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(size=st.integers(4, 15), seed=st.integers(0, 10**6))
+def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
+    rounds = Swiss().rounds(size, None)
+    played = play(Swiss(), size, rounds, Random(seed))
+    names = [entrant.name for entrant in field_of(size)]
+    for ours, theirs in (
+        (["DE"], ["PTS", "DE"]),
+        (
+            ["BH-C1", "BH", "SB", "DE", "WIN", "BWG"],
+            ["PTS", "BH/C1", "BH", "SB", "DE", "WIN", "BWG"],
+        ),
+    ):
+        table = standings(names, played, "pairing", tie_breaks=ours)
+        ranks = {line.index: line.rank for line in table}
+        expected = oracle(report(size, played, rounds), rounds, theirs)
+        assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
+
+
+@settings(max_examples=40, deadline=None)
+@given(size=st.integers(2, 7).map(lambda half: 2 * half), seed=st.integers(0, 10**6))
+def test_ranks_of_the_library_in_a_round_robin(size, seed):
+    played = play(RoundRobin(), size, size - 1, Random(seed))
+    table = standings([entrant.name for entrant in field_of(size)], played, "match")
+    ranks = {line.index: line.rank for line in table}
+    text = report(size, played, size - 1)
+    expected = oracle(text, size - 1, ["PTS", "DE", "WIN", "SB", "KS"], round_robin=True)
+    assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    size=st.integers(2, 9),
+    seed=st.integers(0, 10**6),
+    games=st.integers(1, 6),
+    format=st.sampled_from([Swiss(), RoundRobin()]),
+    upto=st.integers(0, 20),
+)
+def test_standings_are_a_ranking_of_the_whole_field_after_any_round(
+    size, seed, games, format, upto
+):
+    played = play(format, size, format.rounds(size, None), Random(seed), games)[:upto]
+    table = standings([str(index) for index in range(size)], played, format.scoring())
+    assert sorted(line.index for line in table) == list(range(size))
+    keys = [(-line.score, *(-value for value in line.tie_breaks.values())) for line in table]
+    assert keys == sorted(keys)
+    for place, line in enumerate(table):
+        assert line.rank == keys.index(keys[place]) + 1
+        assert line.name == str(line.index)
+    taken = sum(line.match_points for line in table)
+    assert taken == games * sum(len(past.results) for past in played)

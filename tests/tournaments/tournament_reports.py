@@ -1,0 +1,103 @@
+"""TRF reports in tests: reading them, cutting them, and the pairing library as an oracle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tournaments.scoring import History, Turn
+
+DATA = Path(__file__).parent / "data"
+_SCORES = {"1": 1.0, "+": 1.0, "U": 1.0, "F": 1.0, "=": 0.5, "H": 0.5}
+_CELL = 10
+_FIRST_CELL = 89
+
+
+def lines_of(path):
+    text = path.read_text(encoding="latin-1")
+    return [line for line in text.replace("\r", "\n").split("\n") if line]
+
+
+def cells_of(line):
+    """The rounds of a player's record: opponent (0 for none), colour, result."""
+    cells = [line[at : at + _CELL].ljust(_CELL) for at in range(_FIRST_CELL, len(line), _CELL)]
+    return [(int(cell[2:6].strip() or 0), cell[7], cell[9]) for cell in cells]
+
+
+def players_of(lines):
+    return [line for line in lines if line.startswith("001")]
+
+
+def rounds_of(lines):
+    return max(len(cells_of(line)) for line in players_of(lines))
+
+
+def expected_pairs(lines, number):
+    """The pairs of one round of a report of a whole tournament; 0 for the bye."""
+    pairs = set()
+    for line in players_of(lines):
+        opponent, colour, result = cells_of(line)[number - 1]
+        if opponent and colour == "w":
+            pairs.add((int(line[4:8]), opponent))
+        elif not opponent and result == "U":
+            pairs.add((int(line[4:8]), 0))
+    return pairs
+
+
+def report_before(lines, number):
+    """The report as it stood before a round: later rounds cut off, absences of the round kept."""
+    records = []
+    initial_colour = ""
+    for line in lines:
+        if not line.startswith("001"):
+            continue
+        cells = cells_of(line)
+        kept = cells[: number - 1]
+        if not cells[number - 1][0] and cells[number - 1][2] != "U":
+            kept.append((0, "-", "Z"))
+        score = sum(_SCORES.get(result, 0.0) for _, _, result in kept)
+        written = "".join(
+            f"  {opponent or '0000':>4} {colour} {result}" for opponent, colour, result in kept
+        )
+        records.append(f"{line[:80]}{score:4.1f}{line[84:89]}{written}")
+        if not initial_colour and cells[0][0]:
+            odd = int(line[4:8]) % 2 == 1
+            initial_colour = "W" if (cells[0][1] == "w") == odd else "B"
+    return "\n".join([*records, f"142 {rounds_of(lines)}", f"152 {initial_colour}", ""])
+
+
+def history_of(lines):
+    """A report of a tournament that scores games, as a history."""
+    return History(tuple(tuple(map(_turn, cells_of(line))) for line in players_of(lines)))
+
+
+def _turn(cell):
+    opponent, colour, result = cell
+    return Turn(
+        score=_SCORES.get(result, 0.0),
+        points=_SCORES.get(result, 0.0),
+        opponent=opponent - 1 if opponent else None,
+        first=colour == "w",
+        played=result not in "+-",
+        voluntary=result in "-HZ",
+    )
+
+
+def oracle(report, rounds, names, *, round_robin=False):
+    """Ranks and tie-break values by the library ``gacrux``, one entry a participant."""
+    from gacrux.tiebreak import tiebreak
+    from gacrux.trf2json import trf2json
+
+    reader = trf2json()
+    reader.parse_file(report, 0)
+    tournament = reader.get_tournament(1)
+    options = {
+        "tiebreak": list(names),
+        "check": False,
+        "pre_determined": round_robin,
+        "swiss": not round_robin,
+    }
+    result = tiebreak(tournament, rounds, options).compute_tiebreaks(tournament, options)
+    return [
+        (line["rank"], [float(value) for value in line["tiebreakScore"]])
+        for line in sorted(result["competitors"], key=lambda line: line["cid"])
+    ]

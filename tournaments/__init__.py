@@ -1,0 +1,1 @@
+"""Tournaments: formats, standings, and the runner."""

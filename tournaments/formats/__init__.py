@@ -1,0 +1,6 @@
+"""Kinds of tournament: pure functions from the field and its results to the next round.
+
+One kind a file: ``round_robin`` (Berger tables), ``swiss`` (FIDE Dutch). ``pairer`` is the only
+file that knows the library that pairs a Swiss round, ``repair`` pairs the rounds that the Dutch
+rules leave to the arbiter.
+"""

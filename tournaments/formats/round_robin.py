@@ -1,0 +1,76 @@
+"""Round robin: everybody meets everybody, by the Berger tables (FIDE C.05, annex 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.errors import BadInput
+from arena.core.tournament import Entrant, Pairing, Round, RoundResult
+
+
+class RoundRobin:
+    """Everybody meets everybody once a cycle; an odd field has a bye every round.
+
+    The number of rounds that a user requests counts cycles: 1 by default, and every second cycle
+    is the first with the seats reversed.
+    """
+
+    name = "round-robin"
+    summary = "everybody meets everybody; --rounds counts cycles (default 1)"
+
+    def rounds(self, entrants: int, requested: int | None) -> int:
+        """``requested`` cycles (1 by default) of n-1 rounds, or n rounds if the field is odd."""
+        if entrants < 2:
+            raise BadInput(f"a round robin needs at least 2 entrants, not {entrants}")
+        cycles = 1 if requested is None else requested
+        if cycles < 1:
+            raise BadInput(f"a round robin plays 1 cycle or more, not {cycles} (rounds = cycles)")
+        return cycles * _rounds_a_cycle(entrants)
+
+    def next_round(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int
+    ) -> Round | None:
+        if len(played) >= rounds:
+            return None
+        cycle, row = divmod(len(played), _rounds_a_cycle(len(field)))
+        pairings: list[Pairing] = []
+        byes: list[int] = []
+        for first, second in berger_round(len(field), row + 1):
+            if len(field) in (first, second):
+                byes.append(min(first, second))
+            else:
+                pairings.append(Pairing((second, first) if cycle % 2 else (first, second)))
+        return Round(len(played) + 1, tuple(pairings), tuple(byes))
+
+    def scoring(self) -> str:
+        return "match"
+
+
+def _rounds_a_cycle(entrants: int) -> int:
+    return entrants - 1 + entrants % 2
+
+
+def berger_round(entrants: int, row: int) -> tuple[tuple[int, int], ...]:
+    """One row of the Berger table, boards in the table's order, first seat first.
+
+    With N the even number of places at the table, the pairing numbers 1..N-1 that meet in row r
+    are those whose sum is r+1 modulo N-1; who would meet himself meets N. Of two numbers of the
+    same parity the higher has the first seat, of two others the lower; against N the lower half
+    has it. This closed form gives the tables of C.05, annex 1, line by line.
+
+    Args:
+        entrants: Size of the field, 2 and up.
+        row: 1 .. N-1.
+
+    Returns:
+        Pairs of indices (pairing number less 1). In an odd field the index ``entrants`` stands
+        for nobody: who meets it has the bye.
+    """
+    last = entrants + entrants % 2
+    circle = last - 1
+    middle = next(number for number in range(1, last) if (2 * number - row - 1) % circle == 0)
+    pairs = [(middle, last) if middle <= last // 2 else (last, middle)]
+    for step in range(1, last // 2):
+        low, high = sorted(((middle + step - 1) % circle + 1, (middle - step - 1) % circle + 1))
+        pairs.append((high, low) if (high - low) % 2 == 0 else (low, high))
+    return tuple((first - 1, second - 1) for first, second in pairs)

@@ -1,0 +1,24 @@
+"""Our own kinds of tournament, registered like a stranger's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+if TYPE_CHECKING:
+    from arena.core.tournament import Format
+
+# The same marker as ``arena.plugins.hookspecs.hookimpl``: tournaments may not import that floor,
+# because whoever imports it could reach the games.
+hookimpl = HookimplMarker("arena")
+
+
+@hookimpl
+def arena_formats() -> Iterable[Format]:
+    """Round robin and Swiss."""
+    from tournaments.formats.round_robin import RoundRobin
+    from tournaments.formats.swiss import Swiss
+
+    return [RoundRobin(), Swiss()]

@@ -1,0 +1,175 @@
+"""The runner: asks the format, plays the round, keeps the records, until the format is done.
+
+It knows neither where matches run (the executor) nor where they are kept (the keeper).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+import trio
+
+from arena.core.record import Place, PlayedMatch
+from arena.core.sink import RecordSink
+from arena.core.tournament import (
+    Entrant,
+    Format,
+    Job,
+    PairingResult,
+    Round,
+    RoundResult,
+)
+from tournaments.schedule import jobs_of_round
+
+Returns = tuple[float, ...]
+"""A match's utilities, one a seat."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament ready to be played.
+
+    Attributes:
+        format: Pairs the rounds.
+        field: The entrants in initial order.
+        rounds: Number of rounds.
+        games: Matches a pairing.
+        mirrored: Whether the legs of a group share their deal.
+        seed: Tournament seed.
+    """
+
+    format: Format
+    field: tuple[Entrant, ...]
+    rounds: int
+    games: int
+    mirrored: bool
+    seed: int
+
+    def jobs(self, round: Round) -> tuple[Job, ...]:
+        """The matches of a round."""
+        return jobs_of_round(round, self.seed, self.games, self.mirrored)
+
+
+class Executor(Protocol):
+    """Where matches run."""
+
+    async def play(
+        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        """Plays every job and delivers the matches; closes the channel when done."""
+
+
+class Keeper(RecordSink, Protocol):
+    """Where rounds and matches are kept."""
+
+    async def save_round(self, round: Round) -> None:
+        """Keeps a pairing before any of its matches is played."""
+
+
+class Audience(Protocol):
+    """Whom the runner tells what happens; every call is quick."""
+
+    def round_started(self, round: Round, jobs: int, played: int) -> None:
+        """A round of that many matches begins; some may have been played before a stop."""
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        """These matches are played and kept."""
+
+    def round_finished(self, result: RoundResult) -> None:
+        """All matches of a round are played and kept."""
+
+
+async def run(
+    plan: Plan,
+    rounds: Sequence[Round],
+    played: Mapping[Place, Returns],
+    executor: Executor,
+    keeper: Keeper,
+    audience: Audience,
+) -> tuple[RoundResult, ...]:
+    """Plays a tournament to its end, from the start or from where it stopped.
+
+    Args:
+        plan: The tournament.
+        rounds: Rounds that were paired before.
+        played: Returns of the matches that were played before; they are not played again.
+        executor: Where matches run.
+        keeper: Where rounds and matches are kept.
+        audience: Who is told.
+
+    Returns:
+        The result of every round.
+    """
+    results: list[RoundResult] = []
+    while True:
+        paired = await _pair(plan, rounds, results, keeper)
+        if paired is None:
+            return tuple(results)
+        result = await _play_round(plan, paired, played, executor, keeper, audience)
+        audience.round_finished(result)
+        results.append(result)
+
+
+async def _pair(
+    plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], keeper: Keeper
+) -> Round | None:
+    """The next round: as it was paired before a stop, or paired now and kept."""
+    if len(results) < len(rounds):
+        return rounds[len(results)]
+    # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
+    paired = await trio.to_thread.run_sync(plan.format.next_round, plan.field, results, plan.rounds)
+    if paired is not None:
+        await keeper.save_round(paired)
+    return paired
+
+
+async def _play_round(
+    plan: Plan,
+    round: Round,
+    played: Mapping[Place, Returns],
+    executor: Executor,
+    keeper: Keeper,
+    audience: Audience,
+) -> RoundResult:
+    jobs = plan.jobs(round)
+    returns = {job.place: played[job.place] for job in jobs if job.place in played}
+    left = [job for job in jobs if job.place not in returns]
+    audience.round_started(round, len(jobs), len(returns))
+    if left:
+        send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+        async with trio.open_nursery() as nursery, receive:
+            nursery.start_soon(executor.play, left, send)
+            async for matches in receive:
+                await keeper.write(matches)
+                returns.update((match.place, match.record.outcome.returns) for match in matches)
+                audience.matches_played(matches)
+    return round_result(round, jobs, returns)
+
+
+def round_result(
+    round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+) -> RoundResult:
+    """Adds up the match points of every pairing: a won match 1, a drawn one 1/2.
+
+    Args:
+        round: The round.
+        jobs: All its matches.
+        returns: Utilities of its matches by place; places that are missing count nothing.
+    """
+    points = [dict.fromkeys(pairing.seats, 0.0) for pairing in round.pairings]
+    for job in jobs:
+        for entrant, utility in zip(job.seats, returns.get(job.place, ()), strict=False):
+            points[job.place.pairing - 1][entrant] += match_points(utility)
+    return RoundResult(
+        round,
+        tuple(
+            PairingResult(pairing, tuple(taken[seat] for seat in pairing.seats))
+            for pairing, taken in zip(round.pairings, points, strict=True)
+        ),
+    )
+
+
+def match_points(utility: float) -> float:
+    """What a match is worth in points: won 1, drawn 1/2, lost 0."""
+    return 1.0 if utility > 0 else 0.5 if utility == 0 else 0.0

@@ -1,0 +1,127 @@
+"""What a tournament is asked to be: from a TOML file, the command line, or both.
+
+Every problem of a file is reported at once, each with its key; names of games, bots and formats
+are checked by whoever holds the registry.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+
+from arena.core.errors import BadSpec
+from arena.core.seeding import SEED_BITS
+from arena.core.spelling import Value
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
+
+
+class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tournament as it is asked for; the fields are the keys of a tournament file.
+
+    Attributes:
+        name: Free text for people.
+        game: Name of the game.
+        ruleset: Name of the ruleset, with options in brackets; empty for the default one.
+        options: Options of the ruleset that differ from it.
+        format: Name of the format.
+        bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``.
+        trust: Bots from outside that may run.
+        games: Matches a pairing.
+        rounds: Rounds of a Swiss, cycles of a round robin; ``None`` for the format's default.
+        seed: Tournament seed; ``None`` draws one.
+        mirrored: Whether the legs of a pairing share their deals with the seats swapped.
+        seed_by: Initial order: as entered, or by rating.
+        concurrency: Matches played at a time; ``None`` for the number of cores.
+        stake: Credits each match is played for.
+        purse: Credits each entry starts with.
+        decision_seconds: Time for one decision.
+        match_seconds: Time for all of a bot's decisions of one match.
+    """
+
+    name: str = ""
+    game: str = "pazaak"
+    ruleset: str = ""
+    options: dict[str, Value] = {}
+    format: str = "round-robin"
+    bots: tuple[str, ...] = ()
+    trust: tuple[str, ...] = ()
+    games: Count = 20
+    rounds: Count | None = None
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None = None
+    mirrored: bool = True
+    seed_by: Literal["entry", "rating"] = "entry"
+    concurrency: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
+    stake: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
+    purse: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 1000
+    decision_seconds: Seconds = 10.0
+    match_seconds: Seconds = 120.0
+
+    def to_json(self) -> str:
+        """For the database; ``from_json`` reads it."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> TournamentSpec:
+        """Reads what ``to_json`` wrote."""
+        return msgspec.json.decode(text, type=cls)
+
+
+def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
+    """Makes a spec of keys; what is wrong with each is added to ``problems``.
+
+    Args:
+        keys: The keys of a file, or the options of a command line.
+        problems: Gets ``"key: what is wrong"`` for every problem.
+
+    Returns:
+        The spec, with the defaults in place of what is wrong.
+    """
+    hints = get_type_hints(TournamentSpec, include_extras=True)
+    good: dict[str, Any] = {}
+    for key, value in keys.items():
+        if key not in hints:
+            problems.append(f"{key}: no such key; the keys are {', '.join(sorted(hints))}")
+            continue
+        try:
+            good[key] = msgspec.convert(value, hints[key])
+        except msgspec.ValidationError as error:
+            problems.append(f"{key}: {_plain(str(error), value)}")
+    return TournamentSpec(**good)
+
+
+def _plain(error: str, value: object) -> str:
+    """What msgspec says, with what was given."""
+    return f"{error[:1].lower()}{error[1:]}, not {value!r}"
+
+
+def load_keys(path: Path) -> dict[str, object]:
+    """The keys of a tournament file.
+
+    Raises:
+        BadSpec: It cannot be read, or is not TOML; says where.
+    """
+    try:
+        with path.open("rb") as file:
+            keys = tomllib.load(file)
+    except OSError as error:
+        raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSpec(str(path), [f"is not TOML: {error}"]) from None
+    bots = keys.get("bots")
+    if isinstance(bots, list):
+        keys["bots"] = [_beside(path, bot) if isinstance(bot, str) else bot for bot in bots]
+    return keys
+
+
+def _beside(path: Path, bot: str) -> str:
+    """A bot's file is looked for beside the tournament file first."""
+    name, dot, rest = bot.partition(".py")
+    if dot and not Path(name).is_absolute() and (path.parent / f"{name}.py").is_file():
+        return f"{path.parent / name}.py{rest}"
+    return bot
