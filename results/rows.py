@@ -36,7 +36,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         games: Matches a pairing.
         mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
         rounds: Number of rounds planned.
-        seed: Tournament seed, 0 .. 2**63-1.
+        seed: Tournament seed, 0 .. 2**53-1.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
         spec: How it was asked for, as JSON: what a resumed run needs.

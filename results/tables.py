@@ -38,7 +38,7 @@ class Tournament(SQLModel, table=True):
         games: Matches a pairing.
         mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
         rounds: Number of rounds planned.
-        seed: Tournament seed, 0 .. 2**63-1.
+        seed: Tournament seed, 0 .. 2**53-1.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with; 0 without wagers.
         status: ``running``, ``interrupted`` or ``finished``.

@@ -70,8 +70,10 @@ class Keeper(RecordSink, Protocol):
 class Audience(Protocol):
     """Whom the runner tells what happens; every call is quick."""
 
-    def round_started(self, round: Round, jobs: int, played: int) -> None:
-        """A round of that many matches begins; some may have been played before a stop."""
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+    ) -> None:
+        """A round of these matches begins; some may have been played before a stop."""
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         """These matches are played and kept."""
@@ -135,7 +137,7 @@ async def _play_round(
     jobs = plan.jobs(round)
     returns = {job.place: played[job.place] for job in jobs if job.place in played}
     left = [job for job in jobs if job.place not in returns]
-    audience.round_started(round, len(jobs), len(returns))
+    audience.round_started(round, jobs, returns)
     if left:
         send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
         async with trio.open_nursery() as nursery, receive:

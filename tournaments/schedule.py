@@ -17,7 +17,7 @@ def jobs_of_round(
 
     Args:
         round: The round.
-        tournament_seed: 0 .. 2**63-1.
+        tournament_seed: 0 .. 2**53-1.
         games: Matches a pairing, 1 and up.
         mirrored: Whether the legs of a group share their deal. A group is as many legs in a row
             as the pairing has seats, so that everybody plays the deal from every seat: legs 1

@@ -6,10 +6,11 @@ are checked by whoever holds the registry.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -91,17 +92,39 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
-            problems.append(f"{key}: {_plain(str(error), value)}")
+            problems.append(f"{key}: {_plain(str(error), hints[key], value)}")
     return TournamentSpec(**good)
 
 
-def _plain(error: str, value: object) -> str:
-    """What msgspec says, with what was given."""
-    return f"{error[:1].lower()}{error[1:]}, not {value!r}"
+_WORDS = {
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`bool`": "true or false",
+    "`str`": "text",
+    "`array`": "a list",
+    "`object`": "a table",
+    "`int | float | bool | str`": "a number, true, false or text",
+    "$[": "entry [",
+    "$": "a value",
+    "`": "",
+}
+"""What msgspec calls things, and what people who write TOML call them."""
+
+
+def _plain(error: str, hint: object, value: object) -> str:
+    """What msgspec says, in the words of people."""
+    if get_origin(hint) is Literal:
+        return f"expected {' or '.join(map(str, get_args(hint)))}, not {value!r}"
+    text = re.sub(r", got `.*?`", "", error.replace(" | null", ""))
+    for word, plain in _WORDS.items():
+        text = text.replace(word, plain)
+    return f"{text[:1].lower()}{text[1:]}, not {value!r}"
 
 
 def load_keys(path: Path) -> dict[str, object]:
     """The keys of a tournament file.
+
+    A bot's file is looked for beside it first.
 
     Raises:
         BadSpec: It cannot be read, or is not TOML; says where.
@@ -113,15 +136,25 @@ def load_keys(path: Path) -> dict[str, object]:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSpec(str(path), [f"is not TOML: {error}"]) from None
-    bots = keys.get("bots")
-    if isinstance(bots, list):
-        keys["bots"] = [_beside(path, bot) if isinstance(bot, str) else bot for bot in bots]
+    for key in ("bots", "trust"):
+        names = keys.get(key)
+        if isinstance(names, list):
+            folder = path.resolve().parent
+            keys[key] = [placed(name, folder) if isinstance(name, str) else name for name in names]
     return keys
 
 
-def _beside(path: Path, bot: str) -> str:
-    """A bot's file is looked for beside the tournament file first."""
-    name, dot, rest = bot.partition(".py")
-    if dot and not Path(name).is_absolute() and (path.parent / f"{name}.py").is_file():
-        return f"{path.parent / name}.py{rest}"
-    return bot
+_FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)
+
+
+def placed(bot: str, folder: Path) -> str:
+    """A bot's spelling with its file in that folder, if that is where it is.
+
+    Args:
+        bot: ``path/to/file.py:Name(at=3)``; other spellings stay as they are.
+        folder: Where to look for a relative path.
+    """
+    file = _FILE.fullmatch(bot.strip())
+    if file is None or not (path := folder / file["path"]).is_file():
+        return bot
+    return f"{path}{file['rest']}"

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import BadInput, BadSpec, HarnessFault
 
 DONE, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """The exit codes."""
@@ -30,6 +30,7 @@ def build() -> typer.Typer:
         name="arena",
         help=HELP,
         no_args_is_help=True,
+        rich_markup_mode=None,  # plain help: brackets stay, pipes get no boxes
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog="Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.",
@@ -45,7 +46,13 @@ def main() -> None:
     # Workers inherit it: the order of a bot's sets must not change from run to run.
     os.environ["PYTHONHASHSEED"] = "0"
     try:
-        build()()
+        # Not standalone: what is wrong with the command's words becomes one line here too.
+        sys.exit(build()(standalone_mode=False))
+    except typer.Abort:
+        sys.exit(INTERRUPTED)
+    except typer.TyperException as error:
+        print(_usage_error(error), file=sys.stderr)
+        sys.exit(BAD_INPUT)
     except BadSpec as error:
         for problem in error.problems:
             print(f"arena: {error.where}: {problem}", file=sys.stderr)
@@ -53,12 +60,27 @@ def main() -> None:
     except BadInput as error:
         print(f"arena: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
+    except HarnessFault as fault:
+        print(f"arena: {fault}", file=sys.stderr)
+        sys.exit(CHECK_FAILED)
     except BrokenPipeError:
         # The reader has seen enough (`arena ... | head`); Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(DONE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _usage_error(error: typer.TyperException) -> str:
+    """What is wrong with a command's words, with where to look; a bare command's help as it is."""
+    text = error.format_message()
+    if text.startswith("Usage:"):
+        return text
+    context: typer.Context | None = getattr(error, "ctx", None)
+    commands = getattr(context and context.command, "commands", {})
+    choices = f" Choices: {', '.join(commands)}." if "command" in text and commands else ""
+    where = f" (see: {context.command_path} --help)" if context else ""
+    return f"arena: {text}{choices}{where}"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ RulesetOption = Annotated[
     str,
     typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
 ]
-SeedOption = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Everything follows from it.")]
+SeedOption = Annotated[
+    int, typer.Option(min=0, max=2**63 - 1, metavar="SEED", help="Everything follows from it.")
+]
 
 GAME_EPILOG = """Example:
   arena check game pazaak --ruleset console --redeals 100000
@@ -43,7 +45,7 @@ CASES_EPILOG = """Example:
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     check = typer.Typer(
-        help="Checks a game, a bot, or rule cases; exit code 1 if a check failed.",
+        help="Checks a game, a bot, or rule cases.",
         no_args_is_help=True,
     )
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
@@ -89,8 +91,9 @@ def check_bot_verb(
 ) -> None:
     """Plays a bot against random play in every seat, and looks for faults.
 
-    Tells whether the bot plays alike when it is given the same seeds again (deterministic: a
-    badge), and whether one match leaves nothing behind for the next (restartable).
+    Tells whether it plays alike when it is given the same seeds again
+    (deterministic: a badge, no duty), and whether one match leaves nothing
+    behind for the next (restartable).
     """
     from arena.host.inline import play_inline
     from arena.host.watch import Watch
@@ -112,13 +115,13 @@ def check_bot_verb(
 
 
 def check_cases_verb(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSON lists of cases.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="JSON lists of cases.")],
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Runs rule cases in the neutral schema and prints each failing one.
 
-    Closes with a line "N passed, M failed". With JSON: a list of every case with id, passed,
-    expected, actual and detail, and the closing line goes to stderr.
+    Closes with a line "N passed, M failed". JSON: a list of every case with
+    id, passed, expected, actual and detail; the closing line goes to stderr.
     """
     from arena.testing.conformance import run_file
 

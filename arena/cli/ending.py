@@ -12,7 +12,7 @@ from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
 from arena.cli.report_text import print_report, result_text, standing_columns
 from arena.cli.running import Interrupted, run_new
-from arena.cli.wiring import DEFAULT_DB, database, registry, report_problems
+from arena.cli.wiring import database, registry, report_problems
 from arena.plugins.registry import Registry
 from results.rows import StoredTournament
 from tournaments.spec import read_spec
@@ -33,17 +33,13 @@ def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> Non
     entered = enter(found, spec, where, problems)
     report_problems(found)
     with database(db, create=True) as results:
-        finish(found, run_new(found, results, entered), db, output)
+        finish(found, run_new(found, results, entered), output)
 
 
-def finish(
-    registry: Registry, ended: StoredTournament | Interrupted, db: str, output: Output
-) -> None:
+def finish(registry: Registry, ended: StoredTournament | Interrupted, output: Output) -> None:
     """Prints the report; after an interrupt the line that goes on, and exit code 130."""
     if isinstance(ended, Interrupted):
-        elsewhere = "" if db == DEFAULT_DB else f" --db {db}"
-        say("Interrupted; everything that was played is kept. Go on with:")
-        say(f"  arena tournament resume {ended.tournament}{elsewhere}")
+        say(f"Interrupted; everything that was played is kept. Go on with:\n  {ended.resume}")
         raise typer.Exit(INTERRUPTED)
     report = make_report(ended, registry.format(ended.summary.format))
     if output is Output.TABLE:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -18,13 +21,15 @@ from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from tournaments.runner import Plan
-from tournaments.spec import TournamentSpec
+from tournaments.spec import TournamentSpec, placed
 
 if TYPE_CHECKING:
     from results.rows import StoredTournament
 
 T = TypeVar("T")
 NANO = 1_000_000_000
+START_SECONDS = 30.0
+"""How long a worker may take to start, on a machine that has better things to do."""
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +58,12 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
             match_ns=int(self.spec.match_seconds * NANO),
         )
         return Setup(self.game.name, self.ruleset.name, self.bots, limits).to_bytes()
+
+    def patience(self) -> float:
+        """Seconds after which a worker must have answered: it started, and played one match."""
+        seats = max(self.game.seats)
+        match = seats * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
+        return START_SECONDS + match
 
     def plan(self, ratings: Sequence[float]) -> Plan:
         """What the runner needs.
@@ -101,22 +112,31 @@ def enter(
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(f"bots: {name} is entered twice; parameters tell two of a kind apart")
-    if len(spec.bots) < 2:
-        found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     rounds = None
-    if format:
-        size = max(2, len(spec.bots))
-        rounds = found.attempt("rounds", lambda: format.rounds(size, spec.rounds))
+    if len(spec.bots) >= 2 and format:
+        rounds = found.attempt("rounds", lambda: format.rounds(len(spec.bots), spec.rounds))
+    elif len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
+        found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and rounds):
         raise BadSpec(where, found)
-    seed = fresh_seed() if spec.seed is None else spec.seed
     return Entered(
-        spec=msgspec.structs.replace(spec, seed=seed),
+        spec=_settled(spec),
         game=game,
         ruleset=ruleset,
         format=format,
         rounds=rounds,
         bots=tuple(bots),
+    )
+
+
+def _settled(spec: TournamentSpec) -> TournamentSpec:
+    """What is stored: with a seed, and with paths that hold wherever it is resumed."""
+    here = Path.cwd()
+    return msgspec.structs.replace(
+        spec,
+        seed=fresh_seed() if spec.seed is None else spec.seed,
+        bots=tuple(placed(bot, here) for bot in spec.bots),
+        trust=tuple(placed(name, here) for name in spec.trust),
     )
 
 
@@ -166,8 +186,12 @@ def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
 def _bot(registry: Registry, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:
     """A bot that can be made and plays the game."""
     source = found.attempt("bots", lambda: registry.resolve_bot(name, spec.trust))
-    if source is None or not found.attempt("bots", lambda: load_bot(source)):
+    if source is None:
         return None
+    # What its code prints while it is imported must not get into the document on stdout.
+    with redirect_stdout(sys.stderr):
+        if not found.attempt("bots", lambda: load_bot(source)):
+            return None
     entry = next((e for e in registry.bots() if e.target == source.target), None)
     if entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")

@@ -55,7 +55,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
         output: OutputOption = Output.TABLE,
     ) -> None:
-        """Lists the games; with a NAME, the game's rulesets and all their options."""
+        """Lists the games, or one game's rulesets and options."""
         found = registry()
         if name is None:
             show_rows(output, "", GAMES, [_row(game) for game in found.games()])

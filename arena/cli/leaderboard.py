@@ -32,17 +32,19 @@ COLUMNS = (
     Column("name", "bot"),
     Column("version", "version"),
     Column("content", ""),
-    Column("rating", "rating", right=True, digits=1),
-    Column("low", "low", right=True, digits=1),
-    Column("high", "high", right=True, digits=1),
+    Column("rating", "rating", right=True, digits=0),
+    Column("low", ""),
+    Column("high", ""),
     Column("few", ""),
     Column("games", "games", right=True),
     Column("points", "points", right=True),
-    Column("won", "won", right=True),
-    Column("drawn", "drawn", right=True),
-    Column("lost", "lost", right=True),
+    Column("won", ""),
+    Column("drawn", ""),
+    Column("lost", ""),
     Column("credits", "credits", right=True),
 )
+INTERVAL = Column("interval", "low-high", right=True)
+BALANCE = Column("balance", "+ = -", right=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -57,9 +59,10 @@ def register(app: typer.Typer) -> None:
         db: DbOption = DEFAULT_DB,
         output: OutputOption = Output.TABLE,
     ) -> None:
-        """Shows the ratings of all bot versions over every stored match.
+        """Shows the ratings of all bot versions.
 
-        JSON and CSV: one row a bot version; few is true where an interval says little.
+        JSON and CSV: a row for each bot version; few says that its matches are
+        too few for the interval from low to high to mean much.
         """
         from results.leaderboard import leaderboard as rows_of
 
@@ -126,14 +129,16 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
     names = [(row.participant.name, row.participant.version) for row in board]
     twins = len(set(names)) < len(names)
     stakes = any(row.credits is not None for row in board)
-    columns = [
-        Column("content", "content") if column.key == "content" and twins else column
-        for column in COLUMNS
-        if column.key != "credits" or stakes
-    ]
-    show_rows(Output.TABLE, title, columns, [_row_for_people(row) for row in board])
+    shown = {column.key: column for column in COLUMNS}
+    shown["low"], shown["won"] = INTERVAL, BALANCE
+    if twins:
+        shown["content"] = Column("content", "content")
+    if not stakes:
+        del shown["credits"]
+    show_rows(Output.TABLE, title, list(shown.values()), [_row_for_people(row) for row in board])
 
 
 def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
-    ends = {"low": "?", "high": "?"} if row.games < FEW else {}
-    return _row(row) | ends
+    interval = "?" if row.games < FEW else f"{row.low:.0f}-{row.high:.0f}"
+    balance = f"{row.won} {row.drawn} {row.lost}"
+    return _row(row) | {"interval": interval, "balance": balance}

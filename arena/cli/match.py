@@ -39,7 +39,7 @@ def match_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays two bots against each other: Elo difference, LOS, games, pairs, from A's view.
+    """Plays two bots against each other, and says who is better.
 
     It is a tournament of one pairing: stored, resumable, and with replays.
     """

@@ -130,7 +130,13 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
     console = stdout()
     if title:
         console.print(title, markup=False, style="bold", soft_wrap=True)
-    console.print(table(columns, rows))
+    if console.is_terminal:
+        console.print(table(columns, rows))
+        return
+    with console.capture() as captured:
+        console.print(table(columns, rows))
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    sys.stdout.write("\n".join(lines).strip("\n") + "\n\n")
 
 
 def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Table:
@@ -140,7 +146,7 @@ def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Ta
     from rich.text import Text
 
     shown = [column for column in columns if column.title]
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for column in shown:
         side: Literal["left", "right"] = "right" if column.right else "left"
         # What is too wide goes on in the next line: cut off it could not be read or copied.

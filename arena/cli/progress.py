@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import trio
@@ -11,9 +11,9 @@ import trio
 from arena.cli.output import Column, say, stderr, table
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import Place, PlayedMatch
-from arena.core.tournament import Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult
 from arena.plugins.registry import Registry
-from tournaments.runner import Plan, round_result
+from tournaments.runner import Plan, Returns, round_result
 from tournaments.standings import standings
 
 if TYPE_CHECKING:
@@ -40,15 +40,17 @@ class Progress:
         self._names = [entrant.name for entrant in plan.field]
         self._total = plan.rounds * (len(plan.field) // 2) * plan.games
         self._before, self._now = played, 0
-        self._began = trio.current_time()
+        self._began = 0.0
         self._round: Round | None = None
-        self._returns: dict[Place, tuple[float, ...]] = {}
+        self._jobs: Sequence[Job] = ()
+        self._returns: dict[Place, Returns] = {}
         self._results: list[RoundResult] = []
         self._losses: Counter[str] = Counter()
 
-    def round_started(self, round: Round, jobs: int, played: int) -> None:
-        self._round = round
-        self._returns.clear()
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+    ) -> None:
+        self._round, self._jobs, self._returns = round, jobs, dict(returns)
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         self._now += len(matches)
@@ -67,7 +69,8 @@ class Progress:
         self._registry.notify("arena_round_finished", tournament_id=self._tournament, result=result)
 
     async def show(self) -> None:
-        """Draws until it is cancelled."""
+        """Draws until it is cancelled; the rate counts from here."""
+        self._began = trio.current_time()
         if stderr().is_terminal:
             await self._show_live()
         while True:
@@ -118,7 +121,7 @@ class Progress:
         """Finished rounds, and what the present one would be if it ended now."""
         if self._round is None or not self._returns:
             return self._results
-        now = round_result(self._round, self._plan.jobs(self._round), self._returns)
+        now = round_result(self._round, self._jobs, self._returns)
         return [*self._results, now]
 
 

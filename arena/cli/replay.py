@@ -29,8 +29,8 @@ EPILOG = """Examples:
   arena replay 3.1.2.1 --view seat0 --step
   arena replay 3 --verify
 
-LEG counts the matches of a pairing. A shorter number (3, or 3.1 for its round 1) means
-the first match there; with --verify, all of them.
+LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
+first match there (here: of round 1), and with --verify all of them.
 """
 
 
@@ -54,8 +54,9 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Shows a stored match move by move, with both tables drawn.
 
-        A view shows no card, seed or traceback that its owner may not know. JSON: one object with
-        match, view, game, ruleset, engine, seed, seats, moments, ending.
+        A view shows no card, seed or traceback that its owner may not know.
+        JSON: an object with match, view, game, ruleset, engine, seed, seats,
+        moments (move, events, scores, table, seat, action) and ending.
         """
         if step and (verify or output is TextOrJson.JSON):
             raise BadInput("--step goes neither with --verify nor with -o json")

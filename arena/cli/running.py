@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 import msgspec
 import trio
@@ -12,6 +14,9 @@ import trio
 from arena.cli.entering import Entered
 from arena.cli.output import say
 from arena.cli.progress import Progress
+from arena.cli.stopping import Stop
+from arena.cli.wiring import DEFAULT_DB
+from arena.core.errors import ArenaError
 from arena.core.record import Place
 from arena.core.tournament import Round
 from arena.host.worker import play_chunk, start_worker
@@ -23,17 +28,17 @@ from results.ratings.elo import START
 from results.rows import EntryRow, NewTournament, Status, StoredTournament
 from results.store import Store, TournamentSink
 from tournaments.executors.local import open_local_executor
-from tournaments.runner import Plan, Returns, run
+from tournaments.runner import Executor, Plan, Returns, run
 
 
 class Interrupted(msgspec.Struct, frozen=True):
     """The user stopped the run; what was played is kept.
 
     Attributes:
-        tournament: Number to resume.
+        resume: The command that goes on.
     """
 
-    tournament: int
+    resume: str
 
 
 class _Keeper:
@@ -57,9 +62,23 @@ def run_new(
         order = sorted(range(len(ratings)), key=lambda index: -ratings[index])
         entered = entered.in_order(order)
         ratings = [ratings[index] for index in order]
+    new = _new(entered)
+    entries = [
+        EntryRow(bot.participant, rating) for bot, rating in zip(entered.bots, ratings, strict=True)
+    ]
+    with Stop() as stop:
+        number = trio.run(Store(database).create_tournament, new, entries)
+        say(
+            f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
+            f"{new.rounds} rounds, {new.games} games a pairing; seed {new.seed}"
+        )
+        return _run(registry, database, entered, number, (), {}, stop)
+
+
+def _new(entered: Entered) -> NewTournament:
     spec = entered.spec
     assert spec.seed is not None
-    new = NewTournament(
+    return NewTournament(
         name=spec.name,
         game=entered.game.name,
         ruleset=entered.ruleset.name,
@@ -73,15 +92,6 @@ def run_new(
         purse=spec.purse,
         spec=spec.to_json(),
     )
-    entries = [
-        EntryRow(bot.participant, rating) for bot, rating in zip(entered.bots, ratings, strict=True)
-    ]
-    number = trio.run(Store(database).create_tournament, new, entries)
-    say(
-        f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
-        f"{new.rounds} rounds, {new.games} games a pairing; seed {new.seed}"
-    )
-    return _run(registry, database, entered, number, (), {})
 
 
 def run_on(
@@ -94,17 +104,14 @@ def run_on(
     number = stored.summary.id
     played = {place: match.returns for place, match in stored.played.items()}
     say(f"Tournament {number} goes on after {len(played)} matches; seed {stored.summary.seed}")
-    return _run(registry, database, entered, number, stored.rounds, played)
+    with Stop() as stop:
+        return _run(registry, database, entered, number, stored.rounds, played, stop)
 
 
 def _ratings(database: Database, entered: Entered) -> list[float]:
     """The present rating of each bot version under these rules."""
-    rows = leaderboard(database)
-    known = {
-        row.participant.key: row.rating
-        for row in rows
-        if (row.game, row.ruleset) == (entered.game.name, entered.ruleset.name)
-    }
+    rows = leaderboard(database, entered.game.name, entered.ruleset.name)
+    known = {row.participant.key: row.rating for row in rows}
     return [known.get(bot.participant.key, START) for bot in entered.bots]
 
 
@@ -115,41 +122,70 @@ def _run(
     number: int,
     rounds: Sequence[Round],
     played: dict[Place, Returns],
+    stop: Stop,
 ) -> StoredTournament | Interrupted:
     plan = entered.plan([entry.rating for entry in stored_tournament(database, number).field])
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     concurrency = entered.spec.concurrency or cores or 1
-    finished = trio.run(
-        _play, registry, Store(database), entered, plan, number, rounds, played, concurrency
+    workers = partial(
+        open_local_executor,
+        play_chunk,
+        entered.setup(),
+        concurrency,
+        start_worker,
+        entered.patience(),
     )
+    progress = Progress(plan, number, registry, len(played))
+    store = Store(database)
+    try:
+        finished = trio.run(_play, plan, number, rounds, played, workers, store, progress, stop)
+    except BaseExceptionGroup as group:
+        # trio tells of everything that failed at once; people are told of the first.
+        known, rest = group.split(ArenaError)
+        if known is None or rest is not None:
+            raise
+        say(f"What was played is kept. Go on with:\n  {resume_line(number, database)}")
+        raise _first(known) from group
     if not finished:
-        return Interrupted(number)
+        return Interrupted(resume_line(number, database))
     registry.notify("arena_tournament_finished", tournament_id=number)
     return stored_tournament(database, number)
 
 
+def resume_line(number: int, database: Database) -> str:
+    """The command that goes on with a tournament."""
+    line = f"arena tournament resume {number}"
+    if str(database.path) != DEFAULT_DB.removeprefix("sqlite:///"):
+        line += f" --db {shlex.quote(f'sqlite:///{database.path}')}"
+    return line
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 async def _play(
-    registry: Registry,
-    store: Store,
-    entered: Entered,
     plan: Plan,
     number: int,
     rounds: Sequence[Round],
     played: dict[Place, Returns],
-    concurrency: int,
+    workers: Callable[[], AbstractAsyncContextManager[Executor]],
+    store: Store,
+    progress: Progress,
+    stop: Stop,
 ) -> bool:
     """Plays under one nursery; whether the tournament came to its end."""
-    progress = Progress(plan, number, registry, len(played))
     keeper = _Keeper(store, number)
     finished = False
     await store.set_status(number, Status.RUNNING)
     try:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_stop_on_signal, nursery.cancel_scope)
+            stop.cancels(nursery.cancel_scope)
             nursery.start_soon(progress.show)
-            async with open_local_executor(
-                play_chunk, entered.setup(), concurrency, start_worker
-            ) as executor:
+            async with workers() as executor:
                 await run(plan, rounds, played, executor, keeper, progress)
                 finished = True
             nursery.cancel_scope.cancel()
@@ -158,11 +194,3 @@ async def _play(
         with trio.CancelScope(shield=True):
             await store.set_status(number, Status.FINISHED if finished else Status.INTERRUPTED)
     return finished
-
-
-async def _stop_on_signal(scope: trio.CancelScope) -> None:
-    """Ctrl-C, or a polite kill: everything stops at once, and what is committed stays."""
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
-
-import typer
 
 from arena.cli.output import stdout
 from arena.core.errors import BadInput
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 FORWARD = frozenset({"\r", "\n", " ", "n", "\x1b[C", "\x1bOC"})
 BACK = frozenset({"p", "\x7f", "\x1b[D", "\x1bOD"})
-QUIT = frozenset({"q", "\x1b", "\x03", "\x04"})
-"""Keys as a terminal sends them: Enter, space, arrows (both spellings), Escape, Ctrl-C, Ctrl-D."""
+QUIT = frozenset({"q", "\x1b", "\x04", ""})
+"""Keys as a terminal sends them: Enter, space, arrows (both spellings), Escape, Ctrl-D, hung up."""
 
 _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
 
@@ -35,14 +35,14 @@ def check_terminal() -> None:
 
 
 def walk(pages: Sequence[str]) -> None:
-    """Shows page after page until the user quits.
+    """Shows page after page until the user quits; Ctrl-C quits too.
 
     Args:
         pages: The pages; at least one.
     """
     console = stdout()
-    number, keys = 0, _keys()
-    with console.screen() as screen:
+    number = 0
+    with suppress(KeyboardInterrupt), _keyboard() as keys, console.screen() as screen:
         while True:
             place = f"{number + 1} of {len(pages)}"
             foot = f"[{place}] Enter, right, n: on   left, p: back   q: quit"
@@ -67,11 +67,24 @@ def _page(console: Console, page: str, foot: str) -> Text:
     return Text("\n").join([*lines, Text(), Text(foot)])
 
 
-def _keys() -> Iterator[str]:
-    """Key after key; several that were typed fast come as one text."""
+@contextmanager
+def _keyboard() -> Iterator[Iterator[str]]:
+    """Keys as they are pressed, unechoed; the terminal is as before afterwards."""
+    # Not on every platform; and once for all keys: those typed between two reads count too.
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield _keys(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _keys(terminal: int) -> Iterator[str]:
+    """Key after key; several that were pressed fast come as one text."""
     while True:
-        try:
-            typed = typer.getchar()
-        except (KeyboardInterrupt, EOFError):
-            typed = "q"
-        yield from _KEY.findall(typed)
+        typed = os.read(terminal, 1024).decode(errors="replace")
+        yield from _KEY.findall(typed) or [""]

@@ -85,7 +85,7 @@ def run_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays a tournament and prints standings, crosstable and what to do next."""
+    """Plays a tournament; prints standings and crosstable."""
     from arena.cli.ending import play
     from tournaments.spec import load_keys
 
@@ -104,7 +104,7 @@ def resume_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Goes on where a run stopped; matches that are stored are not played again."""
+    """Goes on where a run stopped; nothing is played twice."""
     from arena.cli.ending import finish
     from arena.cli.entering import enter_again
     from arena.cli.running import run_on
@@ -115,11 +115,11 @@ def resume_command(
         stored = stored_tournament(results, tournament)
         found = registry()
         if stored.summary.status is Status.FINISHED:
-            finish(found, stored, db, output)
+            finish(found, stored, output)
             return
         entered = enter_again(found, stored)
         report_problems(found)
-        finish(found, run_on(found, results, entered, stored), db, output)
+        finish(found, run_on(found, results, entered, stored), output)
 
 
 LIST_COLUMNS = (
@@ -161,4 +161,4 @@ def show_command(
     from results.queries import tournament as stored_tournament
 
     with database(db) as results:
-        finish(registry(), stored_tournament(results, tournament), db, output)
+        finish(registry(), stored_tournament(results, tournament), output)

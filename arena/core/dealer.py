@@ -72,7 +72,7 @@ def _take(cards: list[T], words: Sequence[int]) -> list[T]:
 class _Shuffled(Generic[T]):
     """One shuffle, made 12 positions at a time, dealt in one stream a seat."""
 
-    __slots__ = ("_key", "_last", "_name", "_next", "_rest", "_seats", "_shuffled")
+    __slots__ = ("_key", "_last", "_name", "_next", "_rest", "_seats", "_shuffled", "_upcoming")
 
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
@@ -83,28 +83,32 @@ class _Shuffled(Generic[T]):
 
     def draw(self, seat: int) -> T:
         position = self._next[seat]
-        if position >= len(self._shuffled) or self._last is not None:
-            return self._draw_when_short(seat)
         self._next[seat] = position + self._seats
-        return self._shuffled[position]
+        try:
+            return self._shuffled[position]
+        except IndexError:
+            return self._draw_further(seat, position)
 
-    def _draw_when_short(self, seat: int) -> T:
-        if self._next[seat] >= len(self._shuffled) + len(self._rest) or self._last is not None:
+    def _draw_further(self, seat: int, position: int) -> T:
+        """A position that is not shuffled yet, or a stream that has run dry."""
+        if position >= len(self._shuffled) + len(self._rest):
             position = self._position_when_dry(seat)
-        else:
-            position = self._next[seat]
-            self._next[seat] += self._seats
         while position >= len(self._shuffled):
             block = len(self._shuffled) // _BLOCK
             self._shuffled += _take(self._rest, _words(self._key, self._name, block))
         return self._shuffled[position]
 
     def _position_when_dry(self, seat: int) -> int:
-        """A dry stream takes the last unseen position of the longest, lowest seat first."""
+        """A dry stream takes the last unseen position of the longest, lowest seat first.
+
+        From then on streams have ends of their own, so that every draw comes by here.
+        """
         size, step = len(self._shuffled) + len(self._rest), self._seats
         if self._last is None:
             self._last = [size - 1 - (size - 1 - start) % step for start in range(step)]
-        upcoming, last = self._next, self._last
+            self._upcoming = self._next[:]
+            self._next = [size] * step
+        upcoming, last = self._upcoming, self._last
         if upcoming[seat] <= last[seat]:
             position = upcoming[seat]
             upcoming[seat] = position + step

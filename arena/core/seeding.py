@@ -10,26 +10,27 @@ import random
 from hashlib import blake2b
 from struct import unpack
 
-SEED_BITS = 63
-"""Seeds are 0 .. 2**63-1: they fit a signed 64-bit column of any database."""
+SEED_BITS = 53
+"""Seeds are 0 .. 2**53-1: whole numbers of that size survive every reader of JSON."""
+_UNUSED_BITS = 64 - SEED_BITS
 
 
 def derive_seed(seed: int, *place: str | int) -> int:
     """A seed for one place below another seed, e.g. ``derive_seed(7, "round", 2, "pairing", 1)``.
 
     Args:
-        seed: The seed above, 0 .. 2**63-1.
+        seed: The seed above, 0 .. 2**63-1 (ours are smaller, see ``SEED_BITS``).
         place: Names and numbers that tell this place from all others.
     """
     text = "/".join(map(str, place)).encode()
     digest = blake2b(text, digest_size=8, key=seed.to_bytes(8, "little")).digest()
-    return int.from_bytes(digest, "little") >> 1
+    return int.from_bytes(digest, "little") >> _UNUSED_BITS
 
 
 def private_seeds(seed: int, seats: int) -> tuple[int, ...]:
     """A seed for each seat's bot; none of them tells anything of another."""
     digest = blake2b(b"bots" + seed.to_bytes(8, "little"), digest_size=8 * seats).digest()
-    return tuple([word >> 1 for word in unpack(f"<{seats}Q", digest)])
+    return tuple([word >> _UNUSED_BITS for word in unpack(f"<{seats}Q", digest)])
 
 
 def generator(seed: int) -> random.Random:

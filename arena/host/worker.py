@@ -10,15 +10,16 @@ import gc
 import math
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
+from arena.core.actions import type_name
 from arena.core.bot import Bot
-from arena.core.errors import BadPlugin, HarnessFault
+from arena.core.errors import ArenaError, BadPlugin, HarnessFault
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
@@ -92,20 +93,27 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
         HarnessFault: The harness failed; none of these matches counts.
         BadPlugin: A bot cannot be loaded here.
     """
-    played: list[PlayedMatch] = []
-    began = perf_counter()
     try:
-        table = _table(setup)
-        with Watch(table.limits.decision_ns, TICK_SECONDS) as watch:
-            for job in decode_jobs(jobs):
-                played.append(_play(table, job, watch))  # noqa: PERF401 - it may stop half way
-                if perf_counter() - began > seconds:
-                    break
-        return encode(played)
-    except (HarnessFault, BadPlugin):
-        raise
-    except BaseException as fault:  # also a tick of the watchdog that came too late for its bot
-        raise HarnessFault(f"a worker failed: {type(fault).__name__}: {fault}") from fault
+        return encode(_play_until(perf_counter() + seconds, _table(setup), decode_jobs(jobs)))
+    except BadPlugin as error:
+        trouble: ArenaError = BadPlugin(str(error))
+    except HarnessFault as fault:
+        trouble = HarnessFault(str(fault))
+    except BaseException as fault:
+        # Among them: a tick of the watchdog that came too late for its bot.
+        trouble = HarnessFault(f"a worker failed: {type_name(fault)}")
+    # Raised here, it drags along no cause, which might not survive the way to the parent.
+    raise trouble
+
+
+def _play_until(end: float, table: _Table, jobs: Iterable[Job]) -> list[PlayedMatch]:
+    played: list[PlayedMatch] = []
+    with Watch(table.limits.decision_ns, TICK_SECONDS) as watch:
+        for job in jobs:
+            played.append(_play(table, job, watch))
+            if perf_counter() > end:
+                break
+    return played
 
 
 def _play(table: _Table, job: Job, watch: Watch) -> PlayedMatch:

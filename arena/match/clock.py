@@ -25,29 +25,34 @@ OVERRUNS = {
     Termination.TIMEOUT: "over its time",
     Termination.TOO_LONG: "over its number of decisions",
 }
-"""What ``Clock.charge`` can find, with its one-line reason."""
+"""What ``Clock.overrun`` can find, with its one-line reason."""
 
 
 class Clock:
     """What each seat has used.
 
     Attributes:
+        limits: What it may use.
         nanoseconds: Time used, by seat.
-        requests: Requests answered (the decisions, and before them the start and the offer).
+        requests: Requests answered (the decisions, and before them the seating).
     """
 
-    __slots__ = ("_decision_ns", "_match_ns", "_most", "nanoseconds", "requests")
+    __slots__ = ("limits", "nanoseconds", "requests")
 
     def __init__(self, limits: Limits, seats: int) -> None:
-        self._decision_ns, self._match_ns = limits.decision_ns, limits.match_ns
-        self._most = limits.requests
+        self.limits = limits
         self.nanoseconds = [0] * seats
         self.requests = [0] * seats
 
     def charge(self, seat: int, elapsed_ns: int) -> Termination | None:
         """Books one answer of a seat; the limit that it broke, or ``None``."""
-        used = self.nanoseconds[seat] = self.nanoseconds[seat] + elapsed_ns
-        asked = self.requests[seat] = self.requests[seat] + 1
-        if elapsed_ns > self._decision_ns or used > self._match_ns:
+        self.nanoseconds[seat] += elapsed_ns
+        self.requests[seat] += 1
+        return self.overrun(seat, elapsed_ns)
+
+    def overrun(self, seat: int, elapsed_ns: int) -> Termination | None:
+        """The limit that a seat is over after an answer of that length, or ``None``."""
+        limits = self.limits
+        if elapsed_ns > limits.decision_ns or self.nanoseconds[seat] > limits.match_ns:
             return Termination.TIMEOUT
-        return Termination.TOO_LONG if asked > self._most else None
+        return Termination.TOO_LONG if self.requests[seat] > limits.requests else None

@@ -85,7 +85,7 @@ def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int
         seed: Everything follows from it.
     """
     check = _Check(game, ruleset, seed, redeals)
-    while check.redeals < redeals and len(check.problems) < MOST_PROBLEMS:
+    while check.redeals < redeals and len(check.problems) < MOST_PROBLEMS and not check.endless:
         check.match()
     if not check.problems:
         check.close()
@@ -110,6 +110,7 @@ class _Check:
         self.counts: Counter[str] = Counter()
         self.problems: list[str] = []
         self.matches = self.decisions = self.redeals = self.other_worlds = 0
+        self.endless = False
         self._move = 0
 
     def match(self) -> None:
@@ -153,7 +154,8 @@ class _Check:
         histories = [b""] * seats
         while (seat := state.current_player()) != TERMINAL:
             demand(0 <= seat < seats, f"with a dealer, player {seat} is to decide")
-            demand(self._move < MOST_DECISIONS, f"no end after {MOST_DECISIONS} decisions")
+            self.endless = self._move == MOST_DECISIONS
+            demand(not self.endless, f"no end after {MOST_DECISIONS} decisions")
             observations = [state.observation(other) for other in range(seats)]
             self._look(state, seat, observations, histories)
             histories = [observation.history for observation in observations]
@@ -208,7 +210,8 @@ class _Check:
             there = {id(action) for action in world.legal_actions()}
             common = [action for action in real.legal_actions() if id(action) in there]
             if player == seat:
-                demand(len(common) == len(there), f"re-dealt, seat {seat} may do other things")
+                mine = {id(action) for action in common}
+                demand(mine == there, f"re-dealt, seat {seat} may do other things")
             if not common:
                 return
             action = self._rng.choice(common)

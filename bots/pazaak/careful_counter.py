@@ -70,7 +70,8 @@ class _Table:
     """The tables as they lie, with the odds that follow from them."""
 
     def __init__(self, seen: PazaakObservation) -> None:
-        self.rival, self.squares = max(seen.rival_total, 0), min(len(seen.rival_table), SQUARES - 1)
+        self.rival = min(max(seen.rival_total, 0), LIMIT)
+        self.squares = min(len(seen.rival_table), SQUARES - 1)
         self.stood = seen.rival_standing
         self.fills = seen.ruleset.fill == "win"
         self.solved: SetSolver = solver(self.fills)

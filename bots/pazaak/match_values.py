@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 from arena.games.pazaak.variants import HAND_SIZE, SETS_TO_WIN
-from bots.pazaak.set_table import Grid, Kinds, Stakes, solve
+from bots.pazaak.set_table import Grid, Kinds, Stakes, Values, solve
 
 KINDS: Kinds = ((3, (1, -1, 2, -2)), (3, (1, -1)), (2, (3, -3)), (2, (4, -4)))
 """The side deck that the table was made with, as ``set_table`` takes it."""
@@ -136,7 +136,7 @@ def derive(kinds: Kinds = KINDS) -> dict[tuple[int, int], tuple[tuple[int, ...],
     }
 
 
-def _opening(drawn: list[list[list[list[float]]]]) -> Grid:
+def _opening(drawn: Values) -> Grid:
     """The value of drawing the set's first card, by cards left."""
     return tuple(tuple(sum(drawn[mine][its][0][1:11]) / 10 for its in _COUNTS) for mine in _COUNTS)
 

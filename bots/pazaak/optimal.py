@@ -10,15 +10,14 @@ three approximations:
 - a card costs what the match is worth less without it (``bots.pazaak.match_values``);
 - beyond the next card, which is counted exactly, the deck is unbound.
 
-No opponent is modelled: the rival is thought to play the same way. Source: backward induction for
-two-person zero-sum games of perfect information (Shapley, "Stochastic games", 1953); the prices of
-cards are our own.
+No opponent is modelled: the rival is thought to play the same way. Source: backward induction
+(Bellman, "Dynamic Programming", 1957); the prices of cards are our own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from operator import mul
 
 from arena.core.bot import Bot
@@ -31,7 +30,7 @@ from arena.games.pazaak.solver import margin, solver
 from arena.games.pazaak.variants import LIMIT, SQUARES
 from bots.pazaak.counting import unseen
 from bots.pazaak.match_values import stakes
-from bots.pazaak.set_table import Kinds, SeatTable, solve
+from bots.pazaak.set_table import Kinds, SeatTable, Values, solve
 from bots.pazaak.side_decks import choose_side_deck
 
 TYPICAL = (3, -3)
@@ -45,18 +44,19 @@ class Optimal(Bot[PazaakObservation]):
         return choose_side_deck(offer) if isinstance(offer, SideDeckOffer) else None
 
     def act(self, observation: PazaakObservation) -> PazaakAction:
-        if not observation.hand and not observation.rival_cards:
+        cards = observation.hand or observation.rival_cards or any(observation.marks.laid)
+        if not cards:
             return _without_cards(observation)
         return _Decision(observation).best()
 
 
 def _without_cards(seen: PazaakObservation) -> PazaakAction:
     """No hand card is left anywhere: the solved set, the next card counted."""
-    total, rival = seen.total, max(seen.rival_total, 0)
+    total, rival = seen.total, _within(seen.rival_total)
     cards, its = len(seen.table), min(len(seen.rival_table), SQUARES - 1)
     if total >= LIMIT or cards >= SQUARES:
         return STAND
-    total = max(total, 0)
+    total = _within(total)
     solved = solver(seen.ruleset.fill == "win")
     left = unseen(seen, own_draw=seen.rival_standing)
     if seen.rival_standing:
@@ -68,17 +68,25 @@ def _without_cards(seen: PazaakObservation) -> PazaakAction:
     return STAND if stood >= ended else END_TURN
 
 
+def _within(total: int) -> int:
+    """The nearest total that the tables know; a flip on both tables may leave more (A8)."""
+    return min(max(total, 0), LIMIT)
+
+
 @cache
 def _kinds(side_deck: tuple[Card, ...]) -> Kinds:
     adds = Counter(card.values or TYPICAL for card in side_deck)
     return tuple((copies, values) for values, copies in adds.items())
 
 
-@cache
+@lru_cache(maxsize=32)
 def _tables(
     kinds: Kinds, sets: int, rival_sets: int, last: bool, refilled: bool, rescue: bool
 ) -> tuple[SeatTable, SeatTable]:
-    """Shared by all matches of this process; a new score costs one solution of the set."""
+    """Both seats' tables, shared by all matches of this process; a new score costs one solution."""
+    if sets < rival_sets:
+        its, mine = _tables(kinds, rival_sets, sets, last, refilled, rescue)
+        return mine, its
     return solve(kinds, stakes(sets, rival_sets, last, refilled), rescue)
 
 
@@ -154,12 +162,12 @@ class _Decision:
             return worth.won[cards][self.rivals], STAND
         if self.seen.rival_standing:
             return self._facing_stood(total, rival_total, squares, cards, laid)
-        low, rival = max(total, 0), max(rival_total, 0)
+        low, rival = _within(total), _within(rival_total)
         its = self.its.outdoing if self._breaks_ties(laid) else self.its.chasing
-        stand = -self._drawn(its[self.rivals][cards][low], rival)
+        stand = -self._drawn(its, cards, low, rival)
         if total == LIMIT or squares >= SQUARES:
             return stand, STAND
-        end = -self._drawn(self.its.drawn[self.rivals][cards][low], rival)
+        end = -self._drawn(self.its.drawn, cards, low, rival)
         return (stand, STAND) if stand >= end else (end, END_TURN)
 
     def _breaks_ties(self, laid: Card | None) -> bool:
@@ -167,11 +175,11 @@ class _Decision:
         seat, marks = self.seen.seat, self.seen.marks.laid
         return marks[1 - seat] == 0 and bool(marks[seat] or (laid and laid.breaks_ties))
 
-    def _drawn(self, row: list[float], rival: int) -> float:
-        """The rival's expected value when it draws next."""
-        reached = row[rival + 1 : rival + 11]
+    def _drawn(self, values: Values, cards: int, total: int, rival: int) -> float:
+        """The rival's expected value when it draws next, against this total."""
+        reached = values[self.rivals][cards][total][rival + 1 : rival + 11]
         if self.rival_squares == SQUARES - 1 and self.fills:
-            reached = _filled(reached, rival, max(row))
+            reached = _filled(reached, rival, self.its.stakes.won[self.rivals][cards])
         return sum(map(mul, self.left, reached), 0.0) / self.number
 
     def _facing_stood(
@@ -185,7 +193,7 @@ class _Decision:
             stand = self._tie(cards, laid)
         if total == LIMIT or squares >= SQUARES:
             return stand, STAND
-        low, target = max(total, 0), max(target, 0)
+        low, target = _within(total), _within(target)
         if laid is None:
             reached = self._next(low, target)
         else:

@@ -23,6 +23,8 @@ Kinds: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 Grid: TypeAlias = tuple[tuple[float, ...], ...]
 """A value for every (own cards left, rival's cards left)."""
 Row: TypeAlias = list[float]
+Values: TypeAlias = list[list[list[Row]]]
+"""By own cards, the rival's cards, the rival's total, and the own total."""
 Plays: TypeAlias = Sequence[Sequence[tuple[float, int]]]
 """By total: (value, number of cards) of every kind that can be played."""
 
@@ -73,7 +75,7 @@ class SeatTable:
         self.ended = _blank()
 
 
-def _blank() -> list[list[list[Row]]]:
+def _blank() -> Values:
     return [[[] for _ in _COUNTS] for _ in _COUNTS]
 
 

@@ -60,7 +60,7 @@ class InformationSetMcts(Bot[Observation]):
     _rng: Random | None = None
 
     def __init__(
-        self, iterations: int = 128, worlds: int = 32, depth: int = 6, exploration: float = 0.7
+        self, iterations: int = 96, worlds: int = 16, depth: int = 4, exploration: float = 0.7
     ) -> None:
         self.iterations = iterations
         self.worlds = worlds

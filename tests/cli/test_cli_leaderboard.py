@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 from results.database import open_database
 from results.leaderboard import INTERVAL_NOTE, leaderboard
@@ -20,9 +21,11 @@ def test_a_table_for_each_ruleset_with_what_the_interval_is(arena, stored):
 def test_too_few_matches_show_no_interval_but_a_mark(arena, stored):
     few = arena("leaderboard", "--ruleset", "standard", "--db", stored).out
     line = next(line for line in few.splitlines() if " stand(at=17) " in line)
-    assert line.split()[4:6] == ["?", "?"]
+    assert line.split()[:5] == ["1", "stand(at=17)", "1.0", "1545", "?"]
     assert "?: fewer than 20 matches" in few
     many = arena("leaderboard", "--ruleset", "table", "--db", stored).out
+    line = next(line for line in many.splitlines() if " stand(at=17) " in line)
+    assert re.fullmatch(r"\d{4}-\d{4}", line.split()[4])
     assert "?" not in many
 
 

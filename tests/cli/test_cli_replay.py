@@ -166,9 +166,7 @@ def test_a_bots_words_cannot_steer_the_terminal(arena, own):
 def test_stepping_needs_a_terminal(arena, stored):
     answer = arena("replay", "1", "--step", "--db", stored)
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == (
-        "arena: --step needs a terminal; leave it out to print the whole match\n"
-    )
+    assert answer.err == ("arena: --step needs a terminal; leave it out to print the whole match\n")
     answer = arena("replay", "1", "--step", "--verify", "--db", stored)
     assert answer.code == 2
     assert "neither with --verify" in answer.err

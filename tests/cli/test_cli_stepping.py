@@ -21,6 +21,11 @@ ARENA = Path(sys.executable).parent / "arena"
 PATIENCE = 20
 
 
+def own_terminal() -> None:
+    """Makes stdin the process's own terminal, so that Ctrl-C reaches it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A terminal of 80 by 24 with a command in it."""
 
@@ -29,9 +34,14 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(theirs)
         self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=own_terminal,
             env={**os.environ, "TERM": "xterm"},
-        )  # fmt: skip
+        )
         self._theirs = theirs
         self._text = ""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import msgspec
-
 from arena.core.actions import Action
 from arena.core.dealer import Sampled
 from arena.core.errors import IllegalAction
@@ -153,7 +151,3 @@ def broken(**methods: object) -> Toy:
     of_state = {name: value for name, value in methods.items() if not name.startswith("game_")}
     state = type("BrokenState", (ToyState,), of_state)
     return type("BrokenToy", (Toy,), {**of_game, "state": state})()
-
-
-class Loose(msgspec.Struct):
-    """An observation that can be changed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import trio
 import trio_parallel
@@ -19,14 +19,18 @@ from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 
 CHUNK_SECONDS = 0.2
-"""How long a chunk should take: far more than it costs to send, far less than a person waits."""
+"""How long a worker plays on: far more than it costs to send, far less than a person waits."""
 FIRST_CHUNK = 4
 """Matches of the first chunk, before anything is known of their speed."""
+TAIL_SECONDS = 0.01
+"""How often a lane without work looks whether another has put some back."""
 TRIES = 3
 """How often a match that the harness failed is played again before the tournament stops."""
+GRACE_SECONDS = 0.5
+"""How long an idle worker may take to end; then it is killed."""
 
-Play = Callable[[bytes, bytes], bytes]
-"""Plays the jobs of the second argument under the setup of the first (see ``arena.host``)."""
+Play = Callable[[bytes, bytes, float], bytes]
+"""Plays jobs under a setup until so many seconds are over (see ``arena.host.worker``)."""
 
 
 class LocalExecutor:
@@ -37,11 +41,17 @@ class LocalExecutor:
     """
 
     def __init__(
-        self, workers: trio_parallel.WorkerContext, play: Play, setup: bytes, concurrency: int
+        self,
+        workers: trio_parallel.WorkerContext,
+        play: Play,
+        setup: bytes,
+        concurrency: int,
+        patience: float,
     ) -> None:
         self._workers, self._play, self._setup = workers, play, setup
         self._limiter = trio.CapacityLimiter(concurrency)
-        self._seconds_a_match = 0.0
+        self._patience = patience
+        self._sent = 0
         self.concurrency = concurrency
 
     async def play(
@@ -50,7 +60,7 @@ class LocalExecutor:
         """Plays every job exactly once and delivers the matches in chunks, in no fixed order.
 
         Raises:
-            HarnessFault: A match was void ``TRIES`` times; the others' results stand.
+            HarnessFault: A match was void again and again; the others' results stand.
         """
         waiting = deque(jobs)
         async with deliver, trio.open_nursery() as nursery:
@@ -60,28 +70,32 @@ class LocalExecutor:
     async def _lane(
         self, waiting: deque[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
+        """Sends twice what the last chunk came to, and puts back what there was no time for."""
+        size = FIRST_CHUNK
         async with deliver:
-            while waiting:
-                size = self._chunk_size(len(waiting))
-                chunk = [waiting.popleft() for _ in range(size)]
-                began = trio.current_time()
-                played = await self._chunk(chunk)
-                self._seconds_a_match = (trio.current_time() - began) / len(chunk)
-                await deliver.send(played)
+            while waiting or self._sent:
+                if not waiting:
+                    await trio.sleep(TAIL_SECONDS)
+                    continue
+                share = math.ceil(len(waiting) / self.concurrency)
+                chunk = [waiting.popleft() for _ in range(min(size, share))]
+                self._sent += len(chunk)
+                try:
+                    played = await self._send(chunk)
+                except HarnessFault:
+                    await self._one_by_one(chunk, deliver)
+                else:
+                    waiting.extendleft(reversed(chunk[len(played) :]))
+                    size = 2 * len(played)
+                    await deliver.send(played)
+                self._sent -= len(chunk)
 
-    def _chunk_size(self, waiting: int) -> int:
-        """By the speed seen so far; at the end small, so that all workers finish together."""
-        wanted = FIRST_CHUNK
-        if self._seconds_a_match:
-            wanted = int(CHUNK_SECONDS / self._seconds_a_match)
-        return max(1, min(wanted, math.ceil(waiting / self.concurrency)))
-
-    async def _chunk(self, chunk: list[Job]) -> list[PlayedMatch]:
-        """Plays a chunk; after a fault its matches are void and played again, one by one."""
-        try:
-            return await self._send(chunk)
-        except (HarnessFault, trio_parallel.BrokenWorkerError):
-            return [match for job in chunk for match in await self._alone(job)]
+    async def _one_by_one(
+        self, chunk: list[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        """After a fault all the chunk's matches are void; alone, only the guilty one fails."""
+        for job in chunk:
+            await deliver.send(await self._alone(job))
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         trouble = ""
@@ -90,20 +104,36 @@ class LocalExecutor:
                 return await self._send([job])
             except HarnessFault as fault:
                 trouble = str(fault)
-            except trio_parallel.BrokenWorkerError:
-                trouble = "the worker process died (a bot may have ended it)"
         raise HarnessFault(f"match {job.place} was void {TRIES} times: {trouble}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
-        data = await self._workers.run_sync(
-            self._play, self._setup, encode(chunk), kill_on_cancel=True, limiter=self._limiter
+        """Plays matches of a chunk from its start, at least one."""
+        with trio.move_on_after(self._patience):
+            try:
+                data = await self._workers.run_sync(
+                    self._play,
+                    self._setup,
+                    encode(chunk),
+                    CHUNK_SECONDS,
+                    kill_on_cancel=True,
+                    limiter=self._limiter,
+                )
+            except trio_parallel.BrokenWorkerError:
+                raise HarnessFault("the worker process died; a bot may have ended it") from None
+            return decode_matches(data)
+        raise HarnessFault(
+            f"the worker process did not answer for {self._patience:g} s and was killed; "
+            "a bot may have stopped it"
         )
-        return decode_matches(data)
 
 
 @asynccontextmanager
 async def open_local_executor(
-    play: Play, setup: bytes, concurrency: int, start_worker: Callable[[], bool]
+    play: Play,
+    setup: bytes,
+    concurrency: int,
+    start_worker: Callable[[], bool],
+    patience: float = math.inf,
 ) -> AsyncIterator[LocalExecutor]:
     """Worker processes for one tournament.
 
@@ -112,8 +142,16 @@ async def open_local_executor(
         setup: What the tournament's matches have in common.
         concurrency: Number of worker processes.
         start_worker: Readies a new worker process.
+        patience: Seconds after which a worker that has not answered is killed: more than it may
+            take to start and to play one match.
     """
-    async with trio_parallel.open_worker_context(
-        init=start_worker, idle_timeout=math.inf, grace_period=5.0
-    ) as workers:
-        yield LocalExecutor(workers, play, setup, concurrency)
+    context = trio_parallel.open_worker_context(
+        init=start_worker, idle_timeout=math.inf, grace_period=GRACE_SECONDS
+    )
+    workers = await context.__aenter__()
+    try:
+        yield LocalExecutor(workers, play, setup, concurrency, patience)
+    finally:
+        # A process that a bot keeps from ending is killed; what it played was delivered.
+        with suppress(trio_parallel.BrokenWorkerError):
+            await context.__aexit__(None, None, None)

@@ -126,6 +126,6 @@ class SetSolver:
 
 
 @cache
-def solver(fill_wins: bool = True) -> SetSolver:
+def solver(fill_wins: bool) -> SetSolver:
     """The process's shared solver for one reading of the nine-card rule."""
     return SetSolver(fill_wins)

@@ -1,0 +1,145 @@
+"""The judge of bots: faults with their position, and the badges of reproducibility."""
+
+import os
+
+import pytest
+
+from arena.core.bot import Bot
+from arena.core.outcome import Termination
+from arena.games.pazaak.game import Pazaak
+from arena.host.inline import play_inline
+from arena.match.clock import Limits
+from arena.testing.check_bot import check_bot
+from arena.testing.scripted import RandomBot, ScriptedBot
+
+PAZAAK = Pazaak()
+
+
+def check(factory, **more: object):
+    return check_bot(play_inline, factory, PAZAAK, PAZAAK.ruleset(), **{"matches": 12, **more})
+
+
+class Careful(Bot):
+    def act(self, observation):
+        stand = observation.legal_actions[1]
+        return stand if observation.total >= 17 else observation.legal_actions[0]
+
+
+class Forgery(Bot):
+    def act(self, observation):
+        return self.context.game.notation.action("play D")
+
+
+class Crasher(Bot):
+    def act(self, observation):
+        if observation.set_number == 2:
+            raise ValueError("not this one")
+        return observation.legal_actions[1]
+
+
+class Remembering(RandomBot):
+    def start(self, context):
+        if not hasattr(self, "_rng"):
+            super().start(context)
+        self.context = context
+
+
+class Unseeded(Bot):
+    def act(self, observation):
+        legal = observation.legal_actions
+        return legal[os.urandom(1)[0] % len(legal)]
+
+
+class Slow(Careful):
+    pass
+
+
+class Unborn(Bot):
+    def __init__(self) -> None:
+        raise ValueError("no such file")
+
+
+class ClassMemory(Careful):
+    seen = 0
+
+    def act(self, observation):
+        type(self).seen += 1
+        return observation.legal_actions[type(self).seen % 2]
+
+
+def test_a_sound_bot_passes_with_both_badges():
+    report = check(Careful)
+    assert report.passed
+    assert (report.matches, report.failures) == (12, ())
+    assert report.points > 6
+    assert report.requests > 100
+    assert (report.deterministic, report.restartable) == (True, True)
+
+
+def test_the_random_bot_is_reproducible_from_its_seed():
+    report = check(RandomBot)
+    assert (report.passed, report.deterministic, report.restartable) == (True, True, True)
+
+
+def test_every_illegal_action_is_reported_in_both_seats():
+    report = check(Forgery)
+    assert not report.passed
+    assert len(report.failures) == 12
+    assert {fault.seat for fault in report.failures} == {0, 1}
+    fault = report.failures[0]
+    assert fault.cause is Termination.ILLEGAL_ACTION
+    assert fault.reason.startswith("play D is not one of: end turn, stand")
+    assert f"you, seat {fault.seat}" in fault.position
+    assert "choices: end turn, stand" in fault.position
+
+
+def test_a_crash_is_reported_with_position_and_traceback():
+    fault = check(Crasher).failures[0]
+    assert fault.cause is Termination.CRASH
+    assert "not this one" in fault.error
+    assert "test_check_bot.py" in fault.error
+    assert fault.position.startswith("Set 2, seat")
+    assert fault.move > 0
+
+
+def test_a_bot_that_cannot_be_made_is_reported_without_position():
+    fault = check(Unborn).failures[0]
+    assert (fault.cause, fault.position, fault.move) == (Termination.CRASH, "", 0)
+    assert "no such file" in fault.error
+
+
+def test_a_timeout_is_reported():
+    report = check(Slow, limits=Limits(decision_ns=0))
+    assert {fault.cause for fault in report.failures} == {Termination.TIMEOUT}
+
+
+def test_a_bot_with_randomness_of_its_own_lacks_the_badge_but_passes():
+    report = check(Unseeded)
+    assert (report.passed, report.deterministic, report.restartable) == (True, False, None)
+
+
+def test_an_object_that_remembers_past_matches_shows():
+    report = check(Remembering)
+    assert (report.passed, report.deterministic, report.restartable) == (True, True, False)
+
+
+def test_memory_in_the_class_shows_as_play_that_differs():
+    assert not check(ClassMemory).deterministic
+
+
+def test_faults_of_the_opponent_are_not_the_bots():
+    report = check(Careful, opponent=Forgery)
+    assert report.passed
+    assert report.points == pytest.approx(12, abs=6)
+
+
+def test_a_check_is_reproducible():
+    first, second = check(Forgery, seed=4), check(Forgery, seed=4)
+    assert first.failures == second.failures
+    assert check(Forgery, seed=5).failures != first.failures
+
+
+def test_a_script_is_a_bot_like_any_other():
+    report = check(lambda: ScriptedBot(["stand"]), matches=2)
+    assert {fault.reason for fault in report.failures} <= {"LookupError"}
+    assert report.failures
