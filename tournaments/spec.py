@@ -103,19 +103,18 @@ _WORDS = {
     "`str`": "text",
     "`array`": "a list",
     "`object`": "a table",
-    "`int | float | bool | str`": "a number, true, false or text",
-    "$[": "entry [",
-    "$": "a value",
-    "`": "",
+    "`bool | int | float | str`": "text, a number, true or false",
+    " - at `$[...]`": " for every key",
 }
-"""What msgspec calls things, and what people who write TOML call them."""
+"""What msgspec says, and what people who write TOML say."""
 
 
 def _plain(error: str, hint: object, value: object) -> str:
     """What msgspec says, in the words of people."""
     if get_origin(hint) is Literal:
         return f"expected {' or '.join(map(str, get_args(hint)))}, not {value!r}"
-    text = re.sub(r", got `.*?`", "", error.replace(" | null", ""))
+    text = re.sub(r", got `.*?`| \| null", "", error)
+    text = re.sub(r" - at `\$\[(\d+)\]`", lambda at: f" as entry {int(at[1]) + 1}", text)
     for word, plain in _WORDS.items():
         text = text.replace(word, plain)
     return f"{text[:1].lower()}{text[1:]}, not {value!r}"

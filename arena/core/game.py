@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -148,6 +158,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         for key in options:
             if key not in known:
                 raise UnknownName(f"option of ruleset {name}", key, known)
+            choices = get_args(get_type_hints(type(row))[key])
+            if choices and all(isinstance(choice, str) for choice in choices):
+                if options[key] not in choices:
+                    raise UnknownName(f"value of option {key}", str(options[key]), choices)
         changed = {key: value for key, value in options.items() if fields[key] != value}
         merged = {**fields, **changed, "name": format_call(name, changed)}
         try:

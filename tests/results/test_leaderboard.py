@@ -118,7 +118,7 @@ def test_the_order_of_writing_changes_nothing(database, tmp_path, run, new, day,
 def test_the_interval_replays_mirrored_pairs_seeded_from_the_tournaments(
     database, run, new, played
 ):
-    pairs = [played((1, 1, leg), (0, 1), 1 if leg % 3 else -1) for leg in range(1, 13)]
+    pairs = [played((1, 1, leg), (0, 1), 1 if leg % 3 else -1) for leg in range(1, 61)]
 
     def ends(*seeds: int, mirrored: bool = True) -> list[tuple[float, float]]:
         ruleset = f"{seeds}{mirrored}"

@@ -19,7 +19,6 @@ from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.cards import Card, cards_named, in_order
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.phases import ACT, OVER, PLAYED
-from arena.games.pazaak.rules import copies_allowed
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.variants import HAND_SIZE, SETS_TO_WIN, PazaakRules
@@ -138,7 +137,7 @@ def _side_deck(rules: PazaakRules, known: list[Card], least: int, rng: Random) -
     kinds = list(rules.kinds)
     while len(deck) < size and kinds:
         card = kinds[int(rng.random() * len(kinds))]
-        limit = copies_allowed(rules, card)
+        limit = rules.copies_allowed(card)
         if limit and deck.count(card) >= limit:
             kinds.remove(card)
         else:

@@ -175,15 +175,10 @@ def check_side_deck(rules: PazaakRules, deck: tuple[Card, ...]) -> tuple[Card, .
             raise IllegalLoadout(f"card {card} does not exist in ruleset {rules.name}")
         if owned and copies > owned[card]:
             raise IllegalLoadout(f"{copies} of card {card}, but the collection has {owned[card]}")
-        limit = copies_allowed(rules, card)
+        limit = rules.copies_allowed(card)
         if limit and copies > limit:
             raise IllegalLoadout(f"{copies} of card {card}, but at most {limit} are allowed")
     return in_order(deck)
-
-
-def copies_allowed(rules: PazaakRules, card: Card) -> int:
-    """A14: most copies of a kind in one side deck; 0 for no limit."""
-    return (card.gold and rules.max_gold_copies) or rules.max_copies
 
 
 def _collection(rules: PazaakRules) -> tuple[Card, ...]:
@@ -209,7 +204,7 @@ def default_side_deck(rules: PazaakRules) -> tuple[Card, ...]:
     size = rules.deck_sizes[0]
     supply = Counter(_collection(rules)) or Counter(dict.fromkeys(rules.kinds, size))
     for card in supply:
-        supply[card] = min(supply[card], copies_allowed(rules, card) or size)
+        supply[card] = min(supply[card], rules.copies_allowed(card) or size)
     deck: list[Card] = []
     for card in (*LEVELS["average"], *(c for c in CATALOGUE for _ in range(size))):
         if len(deck) < size and supply[card] > 0:

@@ -115,6 +115,12 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
             fixed = self.fixed_deck
             if fixed and not low <= len(fixed) <= high:
                 yield f"the deck has {len(fixed)} cards, not {self.side_deck_size}"
+            for card in dict.fromkeys(fixed):
+                limit = self.copies_allowed(card)
+                if limit and fixed.count(card) > limit:
+                    yield f"the deck has {fixed.count(card)} of card {card}, not at most {limit}"
+                if owned and fixed.count(card) > owned.count(card):
+                    yield f"the deck has more of card {card} than the collection"
             for card in (*owned, *fixed):
                 if card not in self.kinds:
                     yield f"card {card} does not exist in this ruleset"
@@ -125,6 +131,10 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
     def deck_sizes(self) -> tuple[int, int]:
         """Least and most cards of a side deck."""
         return _range(str(self.side_deck_size))
+
+    def copies_allowed(self, card: Card) -> int:
+        """A14: most copies of a kind in one side deck; 0 for no limit."""
+        return (card.gold and self.max_gold_copies) or self.max_copies
 
     @property
     def kinds(self) -> tuple[Card, ...]:

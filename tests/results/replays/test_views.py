@@ -119,8 +119,8 @@ def test_a_match_that_ended_before_the_deal_has_an_end_and_no_moments():
 
 def test_a_record_that_says_something_else_is_refused():
     record, _ = play()
-    lie = msgspec.structs.replace(record, outcome=Outcome((1.0, -1.0), (3, 0)))
-    assert lie.outcome != record.outcome
+    first, second = record.outcome.returns
+    lie = msgspec.structs.replace(record, outcome=Outcome((second, first), record.outcome.scores))
     with pytest.raises(Divergence, match="the outcome is"):
         replay_view(GAME, lie, view_named("all", 2))
 
