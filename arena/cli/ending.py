@@ -12,8 +12,9 @@ from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
 from arena.cli.report_text import print_report, result_text, standing_columns
 from arena.cli.running import Interrupted, run_new
-from arena.cli.wiring import database, registry, report_problems
+from arena.cli.wiring import database, db_option, registry, report_problems
 from arena.plugins.registry import Registry
+from results.database import Database
 from results.rows import StoredTournament
 from tournaments.spec import read_spec
 
@@ -33,17 +34,22 @@ def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> Non
     entered = enter(found, spec, where, problems)
     report_problems(found)
     with database(db, create=True) as results:
-        finish(found, run_new(found, results, entered), output)
+        finish(found, results, run_new(found, results, entered), output)
 
 
-def finish(registry: Registry, ended: StoredTournament | Interrupted, output: Output) -> None:
+def finish(
+    registry: Registry,
+    database: Database,
+    ended: StoredTournament | Interrupted,
+    output: Output,
+) -> None:
     """Prints the report; after an interrupt the line that goes on, and exit code 130."""
     if isinstance(ended, Interrupted):
         say(f"Interrupted; everything that was played is kept. Go on with:\n  {ended.resume}")
         raise typer.Exit(INTERRUPTED)
     report = make_report(ended, registry.format(ended.summary.format))
     if output is Output.TABLE:
-        print_report(report)
+        print_report(report, db_option(database))
     elif output is Output.JSON:
         show_json(document(report))
     else:

@@ -14,7 +14,7 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.seeding import fresh_seed
 from arena.core.spelling import format_call, parse_call
-from arena.core.tournament import Entrant, Format
+from arena.core.tournament import Entrant, Format, Job
 from arena.host.worker import Setup
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
@@ -81,6 +81,11 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
             mirrored=self.spec.mirrored,
             seed=self.spec.seed,
         )
+
+    def describe(self, job: Job) -> str:
+        """What to call a match in errors: its place, and who plays it."""
+        names = [self.bots[entrant].participant.name for entrant in job.seats]
+        return f"match {job.place} ({' against '.join(names)})"
 
     def in_order(self, order: Sequence[int]) -> Entered:
         """The same with another initial order: indices into the present field."""

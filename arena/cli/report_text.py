@@ -14,8 +14,13 @@ WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
 
 
-def print_report(report: Report) -> None:
-    """Prints standings, crosstable, causes of losses, result block, and what to do next."""
+def print_report(report: Report, db: str) -> None:
+    """Prints standings, crosstable, causes of losses, result block, and what to do next.
+
+    Args:
+        report: What to print.
+        db: What the commands to go on with need to find the database.
+    """
     console = stdout()
     _show_standings(report)
     tie_breaks = scoring_named(report.scoring).tie_breaks
@@ -33,7 +38,7 @@ def print_report(report: Report) -> None:
         f"Adjudicated losses: {causes or 'none'}.",
     ]
     console.print("\n".join(notes), markup=False, style="dim", soft_wrap=True)
-    console.print("\n".join(_next_steps(report)), markup=False, soft_wrap=True)
+    console.print("\n".join(_next_steps(report, db)), markup=False, soft_wrap=True)
 
 
 def standing_columns(report: Report) -> list[Column]:
@@ -134,9 +139,9 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{value:.2%}"
 
 
-def _next_steps(report: Report) -> list[str]:
+def _next_steps(report: Report, db: str) -> list[str]:
     summary = report.stored.summary
     place = first_place(report.stored)
-    steps = [] if place is None else [f"Replay a match: arena replay {summary.id}.{place}"]
-    steps.append(f"Ratings: arena leaderboard --game {summary.game}")
+    steps = [] if place is None else [f"Replay a match: arena replay {summary.id}.{place}{db}"]
+    steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
     return steps

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
-from functools import partial
 
 import msgspec
 import trio
@@ -15,9 +11,8 @@ from arena.cli.entering import Entered
 from arena.cli.output import say
 from arena.cli.progress import Progress
 from arena.cli.stopping import Stop
-from arena.cli.wiring import DEFAULT_DB
+from arena.cli.wiring import db_option
 from arena.core.errors import ArenaError
-from arena.core.record import Place
 from arena.core.tournament import Round
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
@@ -28,7 +23,7 @@ from results.ratings.elo import START
 from results.rows import EntryRow, NewTournament, Status, StoredTournament
 from results.store import Store, TournamentSink
 from tournaments.executors.local import open_local_executor
-from tournaments.runner import Executor, Plan, Returns, run
+from tournaments.runner import run
 
 
 class Interrupted(msgspec.Struct, frozen=True):
@@ -72,7 +67,7 @@ def run_new(
             f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
             f"{new.rounds} rounds, {new.games} games a pairing; seed {new.seed}"
         )
-        return _run(registry, database, entered, number, (), {}, stop)
+        return _run(registry, database, entered, stored_tournament(database, number), stop)
 
 
 def _new(entered: Entered) -> NewTournament:
@@ -101,11 +96,10 @@ def run_on(
     stored: StoredTournament,
 ) -> StoredTournament | Interrupted:
     """Plays what is left of a tournament."""
-    number = stored.summary.id
-    played = {place: match.returns for place, match in stored.played.items()}
-    say(f"Tournament {number} goes on after {len(played)} matches; seed {stored.summary.seed}")
+    summary = stored.summary
+    say(f"Tournament {summary.id} goes on after {summary.matches} matches; seed {summary.seed}")
     with Stop() as stop:
-        return _run(registry, database, entered, number, stored.rounds, played, stop)
+        return _run(registry, database, entered, stored, stop)
 
 
 def _ratings(database: Database, entered: Entered) -> list[float]:
@@ -116,48 +110,23 @@ def _ratings(database: Database, entered: Entered) -> list[float]:
 
 
 def _run(
-    registry: Registry,
-    database: Database,
-    entered: Entered,
-    number: int,
-    rounds: Sequence[Round],
-    played: dict[Place, Returns],
-    stop: Stop,
+    registry: Registry, database: Database, entered: Entered, stored: StoredTournament, stop: Stop
 ) -> StoredTournament | Interrupted:
-    plan = entered.plan([entry.rating for entry in stored_tournament(database, number).field])
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    concurrency = entered.spec.concurrency or cores or 1
-    workers = partial(
-        open_local_executor,
-        play_chunk,
-        entered.setup(),
-        concurrency,
-        start_worker,
-        entered.patience(),
-    )
-    progress = Progress(plan, number, registry, len(played))
-    store = Store(database)
+    number = stored.summary.id
+    resume = f"arena tournament resume {number}{db_option(database)}"
     try:
-        finished = trio.run(_play, plan, number, rounds, played, workers, store, progress, stop)
+        finished = trio.run(_play, registry, Store(database), entered, stored, stop)
     except BaseExceptionGroup as group:
         # trio tells of everything that failed at once; people are told of the first.
         known, rest = group.split(ArenaError)
         if known is None or rest is not None:
             raise
-        say(f"What was played is kept. Go on with:\n  {resume_line(number, database)}")
+        say(f"What was played is kept. Go on with:\n  {resume}")
         raise _first(known) from group
     if not finished:
-        return Interrupted(resume_line(number, database))
+        return Interrupted(resume)
     registry.notify("arena_tournament_finished", tournament_id=number)
     return stored_tournament(database, number)
-
-
-def resume_line(number: int, database: Database) -> str:
-    """The command that goes on with a tournament."""
-    line = f"arena tournament resume {number}"
-    if str(database.path) != DEFAULT_DB.removeprefix("sqlite:///"):
-        line += f" --db {shlex.quote(f'sqlite:///{database.path}')}"
-    return line
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -168,25 +137,30 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 async def _play(
-    plan: Plan,
-    number: int,
-    rounds: Sequence[Round],
-    played: dict[Place, Returns],
-    workers: Callable[[], AbstractAsyncContextManager[Executor]],
-    store: Store,
-    progress: Progress,
-    stop: Stop,
+    registry: Registry, store: Store, entered: Entered, stored: StoredTournament, stop: Stop
 ) -> bool:
     """Plays under one nursery; whether the tournament came to its end."""
+    number = stored.summary.id
+    plan = entered.plan([entry.rating for entry in stored.field])
+    played = {place: match.returns for place, match in stored.played.items()}
+    progress = Progress(plan, number, registry, len(played))
     keeper = _Keeper(store, number)
+    workers = open_local_executor(
+        play_chunk,
+        entered.setup(),
+        entered.spec.concurrency or _cores(),
+        start_worker,
+        entered.describe,
+        entered.patience(),
+    )
     finished = False
     await store.set_status(number, Status.RUNNING)
     try:
         async with trio.open_nursery() as nursery:
             stop.cancels(nursery.cancel_scope)
             nursery.start_soon(progress.show)
-            async with workers() as executor:
-                await run(plan, rounds, played, executor, keeper, progress)
+            async with workers as executor:
+                await run(plan, stored.rounds, played, executor, keeper, progress)
                 finished = True
             nursery.cancel_scope.cancel()
     finally:
@@ -194,3 +168,10 @@ async def _play(
         with trio.CancelScope(shield=True):
             await store.set_status(number, Status.FINISHED if finished else Status.INTERRUPTED)
     return finished
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

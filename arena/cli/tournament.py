@@ -115,11 +115,11 @@ def resume_command(
         stored = stored_tournament(results, tournament)
         found = registry()
         if stored.summary.status is Status.FINISHED:
-            finish(found, stored, output)
+            finish(found, results, stored, output)
             return
         entered = enter_again(found, stored)
         report_problems(found)
-        finish(found, run_on(found, results, entered, stored), output)
+        finish(found, results, run_on(found, results, entered, stored), output)
 
 
 LIST_COLUMNS = (
@@ -161,4 +161,4 @@ def show_command(
     from results.queries import tournament as stored_tournament
 
     with database(db) as results:
-        finish(registry(), stored_tournament(results, tournament), output)
+        finish(registry(), results, stored_tournament(results, tournament), output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -59,3 +60,9 @@ def database(url: str, *, create: bool = False) -> Database:
     from results.database import open_database
 
     return open_database(url, create=create)
+
+
+def db_option(database: Database) -> str:
+    """What a suggested command needs to find the same database; nothing for the default one."""
+    url = f"sqlite:///{database.path}"
+    return "" if url == DEFAULT_DB else f" --db {shlex.quote(url)}"

@@ -22,7 +22,7 @@ from arena.core.actions import Action
 from arena.core.dealer import Dealer
 from arena.core.errors import BadSpelling, UnknownName
 from arena.core.observation import Observation, Offer
-from arena.core.spelling import format_call, parse_call
+from arena.core.spelling import Value, format_call, parse_call
 from arena.core.state import State
 
 if TYPE_CHECKING:
@@ -154,20 +154,29 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         if row is None:
             raise UnknownName(f"{self.name} ruleset", name, self.rulesets)
         fields = msgspec.to_builtins(row)
-        known = sorted(set(fields) - {"name", "source"})
-        for key in options:
-            if key not in known:
-                raise UnknownName(f"option of ruleset {name}", key, known)
-            choices = get_args(get_type_hints(type(row))[key])
-            if choices and all(isinstance(choice, str) for choice in choices):
-                if options[key] not in choices:
-                    raise UnknownName(f"value of option {key}", str(options[key]), choices)
+        for key, value in options.items():
+            _check_option(row, key, value)
         changed = {key: value for key, value in options.items() if fields[key] != value}
         merged = {**fields, **changed, "name": format_call(name, changed)}
         try:
             return msgspec.convert(merged, type(row))  # type: ignore[return-value]
         except msgspec.ValidationError as error:
             raise BadSpelling(f"ruleset {spelling!r}: {error}") from None
+
+
+def _check_option(row: Ruleset, key: str, value: Value) -> None:
+    """One option by itself: it exists, and its value is of the right kind."""
+    hints = get_type_hints(type(row))
+    known = set(hints) - {"name", "source"}
+    if key not in known:
+        raise UnknownName(f"option of ruleset {row.name}", key, known)
+    try:
+        msgspec.convert(value, hints[key])
+    except msgspec.ValidationError as error:
+        choices = get_args(hints[key])
+        if choices and all(isinstance(choice, str) for choice in choices):
+            raise UnknownName(f"value of option {key}", str(value), choices) from None
+        raise BadSpelling(f"option {key}: {str(error).lower()}, not {value!r}") from None
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

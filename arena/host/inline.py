@@ -21,6 +21,8 @@ from arena.match.play import Answer, Played, Request, Seating, play_match
 Act: TypeAlias = Callable[[Any], object]
 """A bot's ``act``, looked up once a match: from an observation to whatever it answers."""
 
+FRAMES = 40
+"""Frames kept of each traceback, the innermost: one error raised again and again gathers many."""
 ERROR_LIMIT = 8_000
 """Characters kept of a bot's traceback: its end, where the cause stands."""
 
@@ -161,7 +163,7 @@ def _described(error: BaseException, watch: Watch) -> str:
         watch.began = perf_counter_ns()
         trace = error.__traceback__
         own = trace and trace.tb_next  # the first frame is this module's
-        lines = traceback.format_exception(type(error), error, own)
+        lines = traceback.format_exception(type(error), error, own, limit=-FRAMES)
         watch.began = 0
     except BaseException:
         watch.began = 0

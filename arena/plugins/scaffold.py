@@ -70,9 +70,15 @@ def _module_name(name: str) -> str:
     module = re.sub("[-_]+", "_", name).lower()
     if not module.isidentifier() or keyword.iskeyword(module):
         raise BadInput(f"bot name {name!r} makes no Python module {module!r}; begin with a letter")
-    if module in sys.stdlib_module_names or find_spec(module):
+    if module in sys.stdlib_module_names or _is_module(module):
         raise BadInput(f"bot name {name!r} would hide the module {module!r}; choose another name")
     return module
+
+
+def _is_module(name: str) -> bool:
+    """Whether something would be hidden; a mere folder of that name is no module."""
+    found = find_spec(name)
+    return found is not None and found.origin is not None
 
 
 def _class_name(module: str) -> str:

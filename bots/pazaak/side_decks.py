@@ -13,7 +13,6 @@ from collections import Counter
 
 from arena.games.pazaak.cards import Card, cards_named
 from arena.games.pazaak.observation import SideDeckOffer
-from arena.games.pazaak.rules import copies_allowed
 
 WANTED = cards_named("±1/2 ±1/2 ±1/2 ±1T ±1T ±1T ±3 ±3 ±4 ±4")
 """The deck where nothing is scarce."""
@@ -32,6 +31,6 @@ def choose_side_deck(offer: SideDeckOffer) -> tuple[Card, ...]:
         if deck.total() == size:
             break
         supply = size if offer.unlimited and card in owned else owned[card]
-        if deck[card] < min(supply, copies_allowed(rules, card) or size):
+        if deck[card] < min(supply, rules.copies_allowed(card) or size):
             deck[card] += 1
     return tuple(deck.elements())

@@ -27,8 +27,8 @@ def play(names: tuple[str, str], matches: int) -> float:
     makers = [load_bot(registry.resolve_bot(name, {"thirty_lines", "cautious"})) for name in names]
     points = 0.0
     for seed in range(matches):
-        bots = [makers[(seat + seed) % 2]() for seat in (0, 1)]
-        record, _ = play_inline(game, game.ruleset(), seed, seed, bots, names, Limits())
+        seated = [makers[(seat + seed) % 2] for seat in (0, 1)]
+        record, _ = play_inline(game, game.ruleset(), seed, seed, seated, names, Limits())
         assert record.outcome.termination is Termination.RULES, record.outcome.reason
         points += (1 + record.outcome.returns[seed % 2]) / 2
     return points

@@ -46,11 +46,12 @@ class LocalExecutor:
         play: Play,
         setup: bytes,
         concurrency: int,
+        describe: Callable[[Job], str],
         patience: float,
     ) -> None:
         self._workers, self._play, self._setup = workers, play, setup
         self._limiter = trio.CapacityLimiter(concurrency)
-        self._patience = patience
+        self._describe, self._patience = describe, patience
         self._sent = 0
         self.concurrency = concurrency
 
@@ -104,7 +105,7 @@ class LocalExecutor:
                 return await self._send([job])
             except HarnessFault as fault:
                 trouble = str(fault)
-        raise HarnessFault(f"match {job.place} was void {TRIES} times: {trouble}")
+        raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {trouble}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
         """Plays matches of a chunk from its start, at least one."""
@@ -133,6 +134,7 @@ async def open_local_executor(
     setup: bytes,
     concurrency: int,
     start_worker: Callable[[], bool],
+    describe: Callable[[Job], str] = lambda job: f"match {job.place}",
     patience: float = math.inf,
 ) -> AsyncIterator[LocalExecutor]:
     """Worker processes for one tournament.
@@ -142,6 +144,7 @@ async def open_local_executor(
         setup: What the tournament's matches have in common.
         concurrency: Number of worker processes.
         start_worker: Readies a new worker process.
+        describe: What to call a match in errors.
         patience: Seconds after which a worker that has not answered is killed: more than it may
             take to start and to play one match.
     """
@@ -150,7 +153,7 @@ async def open_local_executor(
     )
     workers = await context.__aenter__()
     try:
-        yield LocalExecutor(workers, play, setup, concurrency, patience)
+        yield LocalExecutor(workers, play, setup, concurrency, describe, patience)
     finally:
         # A process that a bot keeps from ending is killed; what it played was delivered.
         with suppress(trio_parallel.BrokenWorkerError):

@@ -145,7 +145,13 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
     def fixed_deck(self) -> tuple[Card, ...]:
         """The side deck that every bot must play; empty when they choose."""
         ready = READY_MADE.get(self.deck)
-        return ready if ready is not None else in_order(cards_named(self.deck))
+        if ready is not None:
+            return ready
+        try:
+            return in_order(cards_named(self.deck))
+        except BadSpelling as error:
+            names = ", ".join(READY_MADE)
+            raise BadSpelling(f"deck {self.deck!r} is none of {names}, and {error}") from None
 
 
 def _range(text: str) -> tuple[int, int]:
