@@ -18,7 +18,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Stop:
     """Answers the signals by cancelling a scope, for as long as it is entered.
 
-    A second Ctrl-C changes nothing: it cannot cut short what the first began.
+    A second Ctrl-C changes nothing: it cannot cut short what the first began, down to the last
+    line that the process prints, so that after the first the signals stay ignored.
     """
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class Stop:
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if self._asked else handler)
 
     def cancels(self, scope: trio.CancelScope) -> None:
         """Cancels that scope of the running loop from now on."""

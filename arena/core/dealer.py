@@ -66,7 +66,7 @@ def _words(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
 
 def _take(cards: list[T], words: Sequence[int]) -> list[T]:
     """A card for each word, uniformly without replacement: the next stretch of one shuffle."""
-    return list(map(cards.pop, map(mod, words, range(len(cards), 0, -1))))
+    return [*map(cards.pop, map(mod, words, range(len(cards), 0, -1)))]
 
 
 class _Shuffled(Generic[T]):
@@ -76,9 +76,9 @@ class _Shuffled(Generic[T]):
 
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
-        self._rest = list(cards)
-        self._shuffled = _take(self._rest, _words(key, name))
-        self._next = list(range(seats))
+        self._rest = rest = [*cards]
+        self._shuffled = _take(rest, _words(key, name))
+        self._next = [*range(seats)]
         self._last: list[int] | None = None
 
     def draw(self, seat: int) -> T:
@@ -156,7 +156,7 @@ class SeatStreams(Dealer):
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
         if count > _BLOCK:
             return super().deal(name, cards, count)
-        return _take(list(cards), _words(self._key, name)[:count])
+        return _take([*cards], _words(self._key, name)[:count])
 
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
         return _Unbound(self._key, name, values, seats)

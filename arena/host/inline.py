@@ -21,8 +21,6 @@ from arena.match.play import Answer, Played, Request, Seating, play_match
 Act: TypeAlias = Callable[[Any], object]
 """A bot's ``act``, looked up once a match: from an observation to whatever it answers."""
 
-FRAMES = 40
-"""Frames kept of each traceback, the innermost: one error raised again and again gathers many."""
 ERROR_LIMIT = 8_000
 """Characters kept of a bot's traceback: its end, where the cause stands."""
 
@@ -163,10 +161,12 @@ def _described(error: BaseException, watch: Watch) -> str:
         watch.began = perf_counter_ns()
         trace = error.__traceback__
         own = trace and trace.tb_next  # the first frame is this module's
-        lines = traceback.format_exception(type(error), error, own, limit=-FRAMES)
+        lines = traceback.format_exception(type(error), error, own)
         watch.began = 0
     except BaseException:
         watch.began = 0
         lines = [f"{type_name(error)} (its traceback cannot be written)"]
+    # An error object that is raised match after match would gather frames without end.
+    BaseException.with_traceback(error, None)
     text = "".join(lines)[-ERROR_LIMIT:]
     return text.encode("utf-8", "backslashreplace").decode()

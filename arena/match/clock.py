@@ -35,14 +35,16 @@ class Clock:
         limits: What it may use.
         nanoseconds: Time used, by seat.
         requests: Requests answered (the decisions, and before them the seating).
+        unhurried_ns: A seat that has used no more than this in all is within both its times.
     """
 
-    __slots__ = ("limits", "nanoseconds", "requests")
+    __slots__ = ("limits", "nanoseconds", "requests", "unhurried_ns")
 
     def __init__(self, limits: Limits, seats: int) -> None:
         self.limits = limits
         self.nanoseconds = [0] * seats
         self.requests = [0] * seats
+        self.unhurried_ns = min(limits.decision_ns, limits.match_ns)
 
     def charge(self, seat: int, elapsed_ns: int) -> Termination | None:
         """Books one answer of a seat; the limit that it broke, or ``None``."""

@@ -64,13 +64,35 @@ def play_match(
         HarnessFault: The game itself failed; the match is void.
     """
     clock = Clock(limits, len(seats))
+    spent, asked = clock.nanoseconds, clock.requests
     actions: list[int] = []
-    error = ""
     try:
         loadouts, outcome, error = yield from _seat_everybody(game, ruleset, clock)
         if outcome is None:
             state = game.new_state(ruleset, loadouts, dealer or SeatStreams(seed))
-            outcome, error = yield from _decide(state, clock, actions)
+            player, observe, apply = state.current_player, state.observation, state.apply_action
+            # The hot path stands here, not in a generator or calls of its own: for every
+            # decision of every match these are too dear. ``Clock.charge`` is written out.
+            unhurried, requests = clock.unhurried_ns, limits.requests
+            while (seat := player()) >= 0:
+                answer, elapsed = yield observe(seat)
+                used = spent[seat] = spent[seat] + elapsed
+                count = asked[seat] = asked[seat] + 1
+                overrun = None
+                if used > unhurried or count > requests:
+                    overrun = clock.overrun(seat, elapsed)
+                try:
+                    if overrun is None:
+                        apply(answer)  # type: ignore[arg-type] # the state judges anything
+                        actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
+                        continue
+                    cause, reason, error = _fault(answer, overrun)
+                except IllegalAction as refusal:
+                    cause, reason, error = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
+                outcome = forfeit(seat, state.scores(), cause, len(actions), reason)
+                break
+            else:
+                outcome = _ending(state)
     except (HarnessFault, GeneratorExit):
         raise
     except Exception as fault:
@@ -103,32 +125,11 @@ def _seat_everybody(
     return loadouts, None, ""
 
 
-def _decide(
-    state: State[Any], clock: Clock, actions: list[int]
-) -> Generator[Request, Answer, tuple[Outcome, str]]:
-    """Asks for decision after decision until the match is over: the hot path."""
-    player, observe, apply = state.current_player, state.observation, state.apply_action
-    spent, asked, limits = clock.nanoseconds, clock.requests, clock.limits
-    decision_ns, match_ns, requests = limits.decision_ns, limits.match_ns, limits.requests
-    decided = actions.append
-    while (seat := player()) >= 0:
-        action, elapsed = yield observe(seat)
-        # Clock.charge, written out: for every decision of every match a call is too dear.
-        used = spent[seat] = spent[seat] + elapsed
-        count = asked[seat] = asked[seat] + 1
-        try:
-            if elapsed <= decision_ns and used <= match_ns and count <= requests:
-                apply(action)  # type: ignore[arg-type] # the state judges anything
-                decided(action.id)  # type: ignore[attr-defined] # it was legal
-                continue
-            cause = clock.overrun(seat, elapsed) or Termination.TIMEOUT
-            cause, reason, error = _fault(action, cause)
-        except IllegalAction as refusal:
-            cause, reason, error = _fault(action, Termination.ILLEGAL_ACTION, str(refusal))
-        return forfeit(seat, state.scores(), cause, len(actions), reason), error
+def _ending(state: State[Any]) -> Outcome:
+    """How a match ended that nobody's fault ended."""
     if not state.is_terminal():
         raise HarnessFault("the dealer left a chance node unanswered")
-    return state.outcome(), ""
+    return state.outcome()
 
 
 def _fault(answer: object, cause: Termination, refusal: str = "") -> tuple[Termination, str, str]:

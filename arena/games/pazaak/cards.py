@@ -151,5 +151,5 @@ def square(value: int, face: Card, printed: int | None = None) -> Square:
     return found
 
 
-DECK_ROWS = tuple((square(v, DECK_CARDS[v - 1]),) for v in range(1, 11))
-"""What a drawn deck card adds to a table: its one square; value v at index v - 1."""
+DECK_ROWS = ((), *((square(v, DECK_CARDS[v - 1]),) for v in range(1, 11)))
+"""What a drawn deck card adds to a table: its one square, by value; nothing at index 0."""

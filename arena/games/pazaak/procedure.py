@@ -134,22 +134,22 @@ class Procedure(Board):
             value: The card that came; 0 while chance has not been asked.
         """
         if not value:
-            if self.pile is None:
+            pile = self.pile
+            if pile is None:
                 self.ask_chance(DRAW, seat)
                 return
-            value = self.pile.draw(seat)
-        row, gained = DECK_ROWS[value - 1], value
-        if self.marks is not NO_MARKS and value in self.marks.negated[seat]:
-            row, gained = (square(-value, row[0].face),), -value  # C9: "cards played in future"
-        self.turn = seat
+            value = pile.draw(seat)
         self.history += _DREW[seat][value]
-        self.tables[seat] = table = self.tables[seat] + row
-        self.totals[seat] = total = self.totals[seat] + gained
-        self.phase = ACT
+        row = DECK_ROWS[value]
+        if self.marks is not NO_MARKS and value in self.marks.negated[seat]:
+            row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
+        self.turn, self.phase = seat, ACT
+        tables, totals = self.tables, self.totals
+        tables[seat] = table = tables[seat] + row
+        totals[seat] = total = totals[seat] + value
         # Nearly every card lands short of 20 and of nine squares, and nothing is to be judged.
         if total < self.quiet_below and len(table) < SQUARES:
-            self.player = seat
-            self.legal = self.acts[seat]
+            self.player, self.legal = seat, self.acts[seat]
         else:
             self._judge_landing(seat)
 

@@ -27,6 +27,7 @@ SPELLINGS = [
     "standard(opening_cards=burn)",
     "standard(opening_cards=burn,main_deck=forty_each)",
     "standard(first_set=random,max_copies=2)",
+    "standard(max_sets=2)",
     'standard(collection="D D D ±1 ±2 ±3 ±4 2&4 3&6 ±1T ±1/2 -1 -2")',
     'standard(deck="very-hard",flip_without_target=illegal)',
 ]
@@ -181,3 +182,11 @@ def test_hand_odds_count_equal_cards():
     odds = dict(hands_of(deck))
     assert [float(odd) for odd in odds.values()] == pytest.approx([0.6, 0.4])
     assert deal(deck[:4]) in odds
+
+
+def test_a_situation_may_contradict_the_fixed_deck():
+    rules = 'standard(deck="novice")'
+    seen = Table(rules, a="1", b="2 D:2", hands=("", "+1")).draw(1).state.observation(0)
+    world = PAZAAK.resample(seen, generator(1))
+    assert world.observation(0) == seen
+    assert "D" in [card.name for card in world.side_decks[1]]

@@ -197,3 +197,9 @@ def test_a7_special_cards_count_toward_nine_unless_told():
 def test_c7_c8_without_the_fill_a_full_table_merely_stands():
     table = Table("table", a="2 2 2 2 1 1 1 1", b="10 10", standing=(False, True)).draw(3)
     assert table.result == (1, "outscore")
+
+
+def test_c8_a_full_table_stands_on_twenty_even_without_the_automatic_stand():
+    rules = "standard(fill=full_table_stands,auto_stand=off)"
+    table = Table(rules, a="2 2 2 2 2 2 2 2", b="10 9", standing=(False, True)).draw(4)
+    assert table.result == (0, "outscore")

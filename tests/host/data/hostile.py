@@ -1,5 +1,6 @@
 """A bot that breaks a match in every way its parameter names; a file bot, as strangers bring it."""
 
+import contextlib
 import copy
 import itertools
 import os
@@ -19,10 +20,10 @@ class Number(int):
 class Impostor:
     """Equals everything, and says it is whatever is wanted."""
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return True
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return 0
 
 
@@ -30,7 +31,7 @@ class Faceless:
     """Raises when somebody asks for its class."""
 
     @property
-    def __class__(self):
+    def __class__(self) -> type:
         raise LookupError("no class")
 
 
@@ -41,14 +42,14 @@ class Own(BaseException):
 class Mute(Exception):
     """Cannot be told."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         raise Own("even this")
 
 
 class Endless(Exception):
     """Takes for ever to be told."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         for _ in itertools.count():
             pass
 
@@ -57,7 +58,7 @@ class Untraceable(Exception):
     """Has no traceback to show."""
 
     @property
-    def __traceback__(self):
+    def __traceback__(self) -> None:
         raise Own("no traceback")
 
 
@@ -115,7 +116,6 @@ def force(observation):
 
 def delete(observation):
     del observation.legal_actions
-    return None
 
 
 def loop(observation):
@@ -125,10 +125,8 @@ def loop(observation):
 
 def stubborn(observation):
     while True:
-        try:
+        with contextlib.suppress(BaseException):
             time.sleep(10)
-        except BaseException:
-            pass
 
 
 def linger(observation):

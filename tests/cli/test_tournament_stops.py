@@ -1,0 +1,149 @@
+"""However a tournament is stopped, it goes on to the same end, and plays nothing twice."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import signal
+import subprocess
+import termios
+import time
+
+import pytest
+from tournament_runs import ARENA, CONTROL, Place, alive, kill_group, until
+
+from results.database import open_database
+from results.queries import tournaments
+from results.rows import Status
+
+RUN = (
+    "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "20", "--seed", "7",
+    "--bot", "stand(at=17)", "--bot", "slow.py", "--bot", "stand(at=15)", "--bot", "random",
+    "--trust", "slow",
+)  # fmt: skip
+TOTAL = 3 * 2 * 20
+SLOW_ONES = 3 * 20
+RESUME = "arena tournament resume 1"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The tournament, played without a stop in one process at a time."""
+    place = Place(tmp_path_factory.mktemp("whole"))
+    answer = place.arena(*RUN, "--concurrency", "1")
+    assert answer.code == 0
+    return place.outcome()
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def slow_ones_left(place):
+    return SLOW_ONES - sum("slow" in "".join(match.record.seats) for match in place.played())
+
+
+def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, place):
+    assert place.arena(*RUN, "--concurrency", "2").code == 0
+    assert place.outcome() == whole
+    assert place.stored() == TOTAL
+
+
+@pytest.mark.parametrize("how", ["kill -9", "ctrl-c", "polite kill"])
+def test_after_any_stop_it_goes_on_to_the_same_end_and_plays_nothing_twice(whole, place, how):
+    process = place.start(*RUN, "--concurrency", "2")
+    until(lambda: place.stored() >= 20)
+    began = time.monotonic()
+    if how == "kill -9":
+        process.kill()
+    elif how == "ctrl-c":
+        kill_group(process.pid, signal.SIGINT)
+    else:
+        process.terminate()
+    out, err = process.communicate(timeout=10)
+    took = time.monotonic() - began
+    until(lambda: alive(process.pid) == [], seconds=3)
+    if how != "kill -9":
+        assert took < 1
+        assert process.returncode == 130
+        assert err.splitlines()[-2:] == [
+            "Interrupted; everything that was played is kept. Go on with:",
+            f"  {RESUME} --db {place.url}",
+        ]
+        assert "Traceback" not in err
+    assert out == ""
+    kept = place.stored()
+    assert 20 <= kept < TOTAL
+    left = slow_ones_left(place)
+    place.log.unlink()
+    # From another folder: the bot's file must be found all the same.
+    place.folder = place.folder.parent
+    answer = place.arena(*RESUME.split()[1:])
+    assert answer.code == 0
+    assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; seed 7\n")
+    assert place.outcome() == whole
+    assert len(place.log.read_text().split()) == left
+
+
+def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):
+    process = place.start(*RUN, "--concurrency", "2")
+    until(lambda: place.stored() >= 10)
+    process.send_signal(signal.SIGINT)
+    for _ in range(20):
+        time.sleep(0.02)
+        with contextlib.suppress(ProcessLookupError):
+            kill_group(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert RESUME in err
+    assert "Traceback" not in err
+    with open_database(place.url, create=False) as database:
+        (summary,) = tournaments(database)
+        assert summary.status is Status.INTERRUPTED
+
+
+def test_ctrl_c_typed_at_a_terminal_leaves_it_clean(place):
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [ARENA, *RUN, "--games", "400"],
+        cwd=place.folder,
+        env=place.env | {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"},
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    os.close(slave)
+    until(lambda: place.stored() >= 20)
+    time.sleep(0.3)
+    began = time.monotonic()
+    os.write(master, b"\x03")
+    seen = read_all(master)
+    assert process.wait(10) == 130
+    assert time.monotonic() - began < 1.5
+    assert alive(process.pid) == []
+    # The live display: standings and progress, drawn over and over, and wiped at the end.
+    assert CONTROL in seen
+    assert "\x1b[?25h" in seen  # the cursor is back
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
+    assert re.search(r"round \d/3  matches \d+/2400 \(\d+%\)  \d+/s  0:\d\d left", plain)
+    assert "match points" in plain
+    assert plain.rstrip().endswith(f"{RESUME} --db {place.url}")
+
+
+def read_all(master: int) -> str:
+    seen = b""
+    while True:
+        try:
+            some = os.read(master, 4096)
+        except OSError:  # how Linux says that the other side is closed
+            some = b""
+        if not some:
+            os.close(master)
+            return seen.decode()
+        seen += some

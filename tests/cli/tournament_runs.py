@@ -1,0 +1,124 @@
+"""Runs the command ``arena`` in real processes, and looks at what they left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.cli.report import document, make_report
+from arena.core.record import PlayedMatch
+from arena.plugins.registry import Registry
+from results.database import open_database
+from results.leaderboard import leaderboard
+from results.queries import played_matches, tournament
+
+ARENA = str(Path(sys.executable).with_name("arena"))
+HOSTILE = Path(__file__).parents[1] / "host" / "data" / "hostile.py"
+CONTROL = "\x1b"
+
+SLOW = '''
+"""Plays its first legal action, sleeps before every match, and writes each down."""
+
+import os
+import time
+
+from arena import Bot
+
+
+class Slow(Bot):
+    def start(self, context):
+        with open(os.environ["ARENA_TEST_LOG"], "a") as file:
+            file.write(f"{context.seed}\\n")
+        time.sleep(0.006)
+
+    def act(self, observation):
+        return observation.legal_actions[0]
+'''
+
+
+class Answer(msgspec.Struct):
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return json.loads(self.out)
+
+
+class Place:
+    """A folder with a database, a slow bot, and its log."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.file = folder, folder / "results.db"
+        self.url = f"sqlite:///{self.file}"
+        (folder / "slow.py").write_text(SLOW)
+        self.log = folder / "log"
+        self.env = {**os.environ, "ARENA_DB": self.url, "ARENA_TEST_LOG": str(self.log)}
+
+    def start(self, *words: str, **more: object) -> subprocess.Popen[str]:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
+        return subprocess.Popen(
+            [ARENA, *words], cwd=self.folder, env=self.env, start_new_session=True, **streams
+        )
+
+    def arena(self, *words: str) -> Answer:
+        process = self.start(*words)
+        out, err = process.communicate(timeout=60)
+        return Answer(process.returncode, out, err)
+
+    def stored(self) -> int:
+        """How many matches are stored."""
+        if not self.file.exists():
+            return 0
+        with closing(sqlite3.connect(self.file)) as file:
+            try:
+                return int(file.execute('SELECT count(*) FROM "match"').fetchone()[0])
+            except sqlite3.OperationalError:  # the tables are not made yet
+                return 0
+
+    def played(self, tournament: int = 1) -> list[PlayedMatch]:
+        with open_database(self.url, create=False) as database:
+            return list(played_matches(database, tournament))
+
+    def outcome(self) -> tuple[Any, ...]:
+        """All that must not depend on how it came about: records, ratings, standings."""
+        with open_database(self.url, create=False) as database:
+            records = [(m.place, m.record.to_bytes()) for m in played_matches(database, 1)]
+            stored = tournament(database, 1)
+            report = make_report(stored, Registry().format(stored.summary.format))
+            return records, leaderboard(database), document(report)
+
+
+def until(what: Callable[[], bool], seconds: float = 30) -> None:
+    """Waits for something that will come."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
+
+
+def alive(group: int) -> list[str]:
+    """The processes of a group that still run."""
+    table = subprocess.run(
+        ["ps", "-eo", "pid,pgid,stat,args"], capture_output=True, text=True, check=True
+    )
+    rows = [line.split(None, 3) for line in table.stdout.splitlines()[1:]]
+    return [row[3] for row in rows if row[1] == str(group) and not row[2].startswith("Z")]
+
+
+def kill_group(group: int, number: signal.Signals = signal.SIGKILL) -> None:
+    os.killpg(group, number)

@@ -1,0 +1,28 @@
+"""Plays the hostile bot as a worker does, in this process."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.core.record import Place, PlayedMatch
+from arena.core.tournament import Job
+from arena.core.wire import decode_matches, encode
+from arena.host.worker import Setup, play_chunk
+from arena.match.clock import Limits
+from arena.plugins.registry import Registry
+
+HOSTILE = Path(__file__).parent / "data" / "hostile.py"
+REGISTRY = Registry()
+JOBS = (Job(Place(1, 1, 1), 7, 8, (0, 1)), Job(Place(1, 1, 2), 7, 9, (1, 0)))
+
+
+def hostile(how: str, when: str = "act", at: int = 2) -> str:
+    return f"{HOSTILE}:Hostile(how='{how}',when={when},at={at})"
+
+
+def setup_of(*bots: str, decision_ns: int = 100_000_000, ruleset: str = "standard") -> bytes:
+    sources = tuple(REGISTRY.resolve_bot(bot, ["hostile"]) for bot in bots)
+    return Setup("pazaak", ruleset, sources, Limits(decision_ns=decision_ns)).to_bytes()
+
+
+def played(*bots: str, jobs: Sequence[Job] = JOBS, **more: int) -> list[PlayedMatch]:
+    return decode_matches(play_chunk(setup_of(*bots, **more), encode(jobs)))

@@ -1,0 +1,66 @@
+"""Stands in for the match host in worker processes: a setup is a word, a place and a log file."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+from arena.core.errors import BadPlugin, HarnessFault
+from arena.core.outcome import Outcome
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Job
+from arena.core.wire import decode_jobs, encode
+
+MATCH_SECONDS = 0.004
+
+
+def jobs(number: int) -> list[Job]:
+    return [Job(Place(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, number + 1)]
+
+
+def setup(log: Path, word: str = "play", place: str = "") -> bytes:
+    return f"{word} {place or '-'} {log}".encode()
+
+
+def start_worker() -> bool:
+    return True
+
+
+def play(setup: bytes, packed: bytes, seconds: float) -> bytes:
+    word, place, log = setup.decode().split(" ", 2)
+    end = time.perf_counter() + seconds
+    played = []
+    for job in decode_jobs(packed):
+        with Path(log).open("a") as file:
+            file.write(f"{job.place}\n")
+        if str(job.place) == place:
+            misbehave(word, Path(log))
+        time.sleep(MATCH_SECONDS)
+        played.append(match(job))
+        if time.perf_counter() > end:
+            break
+    return encode(played)
+
+
+def misbehave(word: str, log: Path) -> None:
+    if word == "fault":
+        raise HarnessFault("the dice are loaded")
+    if word == "plugin":
+        raise BadPlugin("bot x of file y cannot be imported")
+    if word == "die":
+        os._exit(3)
+    if word == "hang":
+        time.sleep(60)
+    if word == "linger":
+        threading.Thread(target=time.sleep, args=(60,)).start()
+    if word == "once" and not log.with_suffix(".once").exists():
+        log.with_suffix(".once").touch()
+        raise HarnessFault("the first time only")
+
+
+def match(job: Job) -> PlayedMatch:
+    outcome = Outcome((1.0, -1.0), (1, 0))
+    record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
+    return PlayedMatch(job.place, record, Measurement((1, 1), (os.getpid(), 1)))

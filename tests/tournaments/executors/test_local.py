@@ -1,0 +1,152 @@
+"""Real worker processes: every job once, whatever becomes of the workers."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import trio
+from executor_plays import jobs, play, setup, start_worker
+
+from arena.core.errors import BadPlugin, HarnessFault
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Job
+from tournaments.executors import local
+from tournaments.executors.local import open_local_executor
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log"
+
+
+def count(log: Path) -> Counter[str]:
+    """How often each job was begun."""
+    return Counter(log.read_text().split())
+
+
+async def drain(
+    prepared: bytes, todo: Sequence[Job], concurrency: int = 2, **more: object
+) -> list[list[PlayedMatch]]:
+    """All chunks, as they were delivered."""
+    chunks: list[list[PlayedMatch]] = []
+    async with open_local_executor(play, prepared, concurrency, start_worker, **more) as executor:
+        await collect(executor.play, todo, chunks)
+    return chunks
+
+
+async def collect(run, todo, chunks) -> None:
+    send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+    async with trio.open_nursery() as nursery, receive:
+        nursery.start_soon(run, todo, send)
+        async for chunk in receive:
+            chunks.append(chunk)
+
+
+def places(chunks: Sequence[Sequence[PlayedMatch]]) -> list[str]:
+    return sorted((str(match.place) for chunk in chunks for match in chunk), key=leg)
+
+
+def leg(place: str) -> int:
+    return int(place.rpartition(".")[2])
+
+
+async def test_every_job_is_played_once_by_as_many_processes_as_asked(log):
+    todo = jobs(300)
+    chunks = await drain(setup(log), todo)
+    assert places(chunks) == [str(job.place) for job in todo]
+    assert set(count(log).values()) == {1}
+    assert len({match.measurement.requests[0] for chunk in chunks for match in chunk}) == 2
+
+
+async def test_chunks_grow_to_what_there_is_time_for(log, monkeypatch):
+    monkeypatch.setattr(local, "CHUNK_SECONDS", 0.05)
+    chunks = await drain(setup(log), jobs(60), concurrency=1)
+    sizes = [len(chunk) for chunk in chunks]
+    assert sizes[:2] == [local.FIRST_CHUNK, 2 * local.FIRST_CHUNK]
+    # At 4 ms a match no more than 13 fit into 50 ms, however many were sent.
+    assert max(sizes) <= 13
+    assert sum(sizes) == 60
+
+
+async def test_no_jobs_need_no_workers(log):
+    assert await drain(setup(log), []) == []
+
+
+async def test_an_executor_plays_round_after_round(log):
+    chunks: list[list[PlayedMatch]] = []
+    async with open_local_executor(play, setup(log), 1, start_worker) as executor:
+        await collect(executor.play, jobs(5), chunks)
+        await collect(executor.play, jobs(3), chunks)
+    assert [len(chunk) for chunk in chunks] == [4, 1, 3]
+    assert len({match.measurement.requests[0] for chunk in chunks for match in chunk}) == 1
+
+
+async def test_after_a_fault_the_chunk_is_void_and_played_again_one_by_one(log):
+    chunks = await drain(setup(log, "once", "1.1.3"), jobs(4), concurrency=1)
+    assert places(chunks) == ["1.1.1", "1.1.2", "1.1.3", "1.1.4"]
+    assert [len(chunk) for chunk in chunks] == [1, 1, 1, 1]
+    assert count(log) == {"1.1.1": 2, "1.1.2": 2, "1.1.3": 2, "1.1.4": 1}
+
+
+@pytest.mark.parametrize(
+    ("word", "trouble"),
+    [
+        ("fault", "the dice are loaded"),
+        ("die", "the worker process died; a bot may have ended it"),
+        ("hang", "did not answer for 1 s and was killed; a bot may have stopped it"),
+    ],
+)
+async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, word, trouble):
+    chunks: list[list[PlayedMatch]] = []
+    patience = 1.0 if word == "hang" else 30
+    began = time.perf_counter()
+    with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True) as raised:
+        async with open_local_executor(
+            play,
+            setup(log, word, "1.1.3"),
+            1,
+            start_worker,
+            lambda job: f"match {job.place} (a against b)",
+            patience,
+        ) as executor:
+            await collect(executor.play, jobs(4), chunks)
+    error = raised.value
+    while isinstance(error, BaseExceptionGroup):
+        (error,) = error.exceptions
+    assert str(error).startswith("match 1.1.3 (a against b) was void 3 times: ")
+    assert str(error).endswith(trouble)
+    assert places(chunks) == ["1.1.1", "1.1.2"]
+    assert count(log)["1.1.3"] == 1 + local.TRIES
+    assert time.perf_counter() - began < 15
+
+
+async def test_bad_input_in_a_worker_is_not_tried_again(log):
+    with pytest.RaisesGroup(BadPlugin, flatten_subgroups=True):
+        await drain(setup(log, "plugin", "1.1.1"), jobs(4), concurrency=1)
+    assert count(log) == {"1.1.1": 1}
+
+
+async def test_a_worker_that_will_not_end_is_killed_and_its_matches_stand(log):
+    began = time.perf_counter()
+    chunks = await drain(setup(log, "linger", "1.1.2"), jobs(3), concurrency=1)
+    assert places(chunks) == ["1.1.1", "1.1.2", "1.1.3"]
+    assert time.perf_counter() - began < 10
+
+
+async def test_cancelling_kills_what_runs_at_once(log):
+    """The hanging match never ends by itself."""
+    began = time.perf_counter()
+    with trio.move_on_after(1.5):
+        await drain(setup(log, "hang", "1.1.1"), jobs(2))
+    assert time.perf_counter() - began < 2.5
+    assert trio_workers() == []
+
+
+def trio_workers() -> list[str]:
+    import multiprocessing
+
+    return [child.name for child in multiprocessing.active_children()]

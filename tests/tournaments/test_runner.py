@@ -1,0 +1,194 @@
+"""The runner: rounds from the format, every match once, nothing counted before it is kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+import trio
+from tournament_plays import field_of
+
+from arena.core.errors import BadStore, HarnessFault
+from arena.core.outcome import Outcome
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Job, Pairing, Round
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.swiss import Swiss
+from tournaments.runner import Plan, match_points, round_result, run
+
+SWISS = Plan(format=Swiss(), field=tuple(field_of(5)), rounds=3, games=4, mirrored=True, seed=7)
+CYCLES = msgspec.structs.replace(
+    SWISS, format=RoundRobin(), field=tuple(field_of(4)), rounds=6, games=2
+)
+
+
+def returns_of(job: Job) -> tuple[float, float]:
+    """Decided by the job's seed alone, as real matches of deterministic bots are."""
+    first = random.Random(job.seed + 3 * job.seats[0]).choice((1.0, 0.0, -1.0))
+    return first, -first
+
+
+class Here:
+    """Plays in this task, in an order of its own, and stops where it is told to."""
+
+    def __init__(self, order: int = 0, chunk: int = 3, stop_after: int | None = None) -> None:
+        self.order, self.chunk, self.left = order, chunk, stop_after
+        self.jobs: list[Job] = []
+
+    async def play(self, jobs, deliver):
+        todo = list(jobs)
+        random.Random(self.order).shuffle(todo)
+        async with deliver:
+            while todo:
+                chunk, todo = todo[: self.chunk], todo[self.chunk :]
+                if self.left is not None:
+                    self.left -= 1
+                    if self.left < 0:
+                        raise HarnessFault("stopped here")
+                self.jobs += chunk
+                await deliver.send([played(job) for job in chunk])
+
+
+def played(job: Job) -> PlayedMatch:
+    outcome = Outcome(returns_of(job), (0, 0))
+    record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
+    return PlayedMatch(job.place, record, Measurement((1, 1), (1, 1)))
+
+
+class Memory:
+    """Keeps rounds and matches, and notes in which order."""
+
+    def __init__(self) -> None:
+        self.rounds: list[Round] = []
+        self.matches: dict[Place, tuple[float, ...]] = {}
+        self.events: list[str] = []
+
+    async def save_round(self, round):
+        self.events.append(f"round {round.number}")
+        self.rounds.append(round)
+
+    async def write(self, matches):
+        await trio.lowlevel.checkpoint()
+        self.events.append(f"write {len(matches)}")
+        for match in matches:
+            assert match.place.round == self.rounds[-1].number
+            assert match.place not in self.matches
+            self.matches[match.place] = match.record.outcome.returns
+
+
+class Listener:
+    """Notes what it is told, and that what it is told of is kept already."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.told = memory, []
+
+    def round_started(self, round, jobs, returns):
+        assert round in self.memory.rounds
+        self.told.append(f"round {round.number}: {len(jobs)} matches, {len(returns)} before")
+
+    def matches_played(self, matches):
+        assert all(match.place in self.memory.matches for match in matches)
+
+    def round_finished(self, result):
+        self.told.append(f"round {result.round.number} done")
+
+
+async def tournament(plan: Plan, executor=None, memory: Memory | None = None):
+    memory = memory or Memory()
+    listener = Listener(memory)
+    results = await run(
+        plan, tuple(memory.rounds), dict(memory.matches), executor or Here(), memory, listener
+    )
+    return results, memory, listener
+
+
+@pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
+async def test_no_order_of_execution_can_change_a_result(plan):
+    expected, memory, _ = await tournament(plan)
+    assert len(expected) == plan.rounds
+    for order in (1, 2, 3):
+        results, other, _ = await tournament(plan, Here(order, chunk=order))
+        assert results == expected
+        assert other.matches == memory.matches
+
+
+@pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
+async def test_stopped_anywhere_it_goes_on_to_the_same_end_and_plays_nothing_twice(plan):
+    expected, whole, _ = await tournament(plan)
+    for stop_after in range(8):
+        memory, stopped = Memory(), Here(order=stop_after, stop_after=stop_after)
+        with pytest.RaisesGroup(HarnessFault, flatten_subgroups=True):
+            await tournament(plan, stopped, memory)
+        goes_on = Here(order=9)
+        results, _, _ = await tournament(plan, goes_on, memory)
+        assert results == expected
+        assert memory.matches == whole.matches
+        kept = {job.place for job in stopped.jobs} & {job.place for job in goes_on.jobs}
+        assert len(kept) <= stopped.chunk  # the chunk that was on its way when it stopped
+        assert [round.number for round in memory.rounds] == list(range(1, plan.rounds + 1))
+
+
+async def test_a_finished_tournament_plays_nothing_more():
+    expected, memory, _ = await tournament(SWISS)
+    idle = Here(stop_after=0)
+    results, _, listener = await tournament(SWISS, idle, memory)
+    assert (results, idle.jobs) == (expected, [])
+    assert listener.told[0] == "round 1: 8 matches, 8 before"
+
+
+async def test_a_round_is_kept_before_its_matches_and_they_before_anybody_hears_of_them():
+    _, memory, listener = await tournament(SWISS, Here(chunk=4))
+    assert memory.events == [
+        "round 1", "write 4", "write 4", "round 2", "write 4", "write 4",
+        "round 3", "write 4", "write 4",
+    ]  # fmt: skip
+    assert listener.told == [
+        line
+        for number in (1, 2, 3)
+        for line in (f"round {number}: 8 matches, 0 before", f"round {number} done")
+    ]
+
+
+async def test_what_cannot_be_kept_stops_the_tournament():
+    class Full(Memory):
+        async def write(self, matches):
+            raise BadStore("the disk is full")
+
+    with pytest.RaisesGroup(BadStore, flatten_subgroups=True):
+        await tournament(SWISS, memory=Full())
+
+
+async def test_every_match_gets_the_seed_of_its_place_and_mirrored_legs_share_it():
+    executor = Here()
+    await tournament(SWISS, executor)
+    by_place = {job.place: job for job in executor.jobs}
+    for place, job in by_place.items():
+        other = place.leg + 1 if place.leg % 2 else place.leg - 1
+        twin = by_place[Place(place.round, place.pairing, other)]
+        assert (job.seed, job.seats) == (twin.seed, twin.seats[::-1])
+        assert job.bot_seed != twin.bot_seed
+    assert len({job.seed for job in executor.jobs}) == len(executor.jobs) // 2
+
+
+def result(points: Sequence[tuple[float, float]], legs: Sequence[tuple[int, int]]):
+    round = Round(1, (Pairing((0, 1)),), (2,))
+    jobs = [Job(Place(1, 1, leg), 1, 1, seats) for leg, seats in enumerate(legs, start=1)]
+    returns = {Place(1, 1, leg): pair for leg, pair in enumerate(points, start=1)}
+    return round_result(round, jobs, returns).results[0].points
+
+
+def test_match_points_go_to_the_entrant_whatever_seat_he_sat_in():
+    assert result([(1, -1), (1, -1)], [(0, 1), (1, 0)]) == (1, 1)
+    assert result([(1, -1), (-1, 1)], [(0, 1), (1, 0)]) == (2, 0)
+    assert result([(0, 0), (0.5, -0.5)], [(0, 1), (1, 0)]) == (0.5, 1.5)
+
+
+def test_matches_that_are_not_played_yet_count_nothing():
+    assert result([(1, -1)], [(0, 1), (1, 0), (0, 1)]) == (1, 0)
+    assert result([], [(0, 1)]) == (0, 0)
+
+
+def test_a_match_is_worth_one_a_half_or_nothing():
+    assert [match_points(utility) for utility in (1.0, 0.25, 0.0, -0.5)] == [1, 1, 0.5, 0]

@@ -1,0 +1,163 @@
+"""Tournament files: every problem at once, each with its key."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.core.errors import BadSpec
+from arena.core.seeding import SEED_BITS
+from tournaments.spec import TournamentSpec, load_keys, placed, read_spec
+
+LARGEST_SEED = 2**SEED_BITS - 1
+
+
+def problems_of(**keys: object) -> list[str]:
+    problems: list[str] = []
+    read_spec(keys, problems)
+    return problems
+
+
+def test_a_good_file_is_read_as_it_stands(tmp_path):
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'name = "cup"\nformat = "swiss"\nbots = ["stand(at=17)", "random"]\ngames = 4\n'
+        "rounds = 1\nseed = 7\nmirrored = false\nseed_by = 'rating'\ndecision_seconds = 1\n"
+        '[options]\ndeck = "good"\n'
+    )
+    problems: list[str] = []
+    spec = read_spec(load_keys(file), problems)
+    assert problems == []
+    assert spec == TournamentSpec(
+        name="cup",
+        format="swiss",
+        bots=("stand(at=17)", "random"),
+        games=4,
+        rounds=1,
+        seed=7,
+        mirrored=False,
+        seed_by="rating",
+        decision_seconds=1.0,
+        options={"deck": "good"},
+    )
+
+
+def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
+    keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
+    found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
+    assert [problem.partition(":")[0] for problem in found] == keys
+    assert found[0].startswith("gmaes: no such key; the keys are bots, concurrency, ")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "wanted"),
+    [
+        ("name", 3, "text"),
+        ("games", "20", "a whole number"),
+        ("games", 20.5, "a whole number"),
+        ("games", True, "a whole number"),
+        ("games", 0, "a whole number >= 1"),
+        ("games", 10**6 + 1, "a whole number <= 1000000"),
+        ("rounds", -1, "a whole number >= 1"),
+        ("seed", -1, "a whole number >= 0"),
+        ("seed", LARGEST_SEED + 1, f"a whole number <= {LARGEST_SEED}"),
+        ("mirrored", 1, "true or false"),
+        ("seed_by", "luck", "entry or rating"),
+        ("bots", "stand", "a list"),
+        ("bots", ["stand", 3], "text as entry 2"),
+        ("trust", {"a": 1}, "a list"),
+        ("options", ["deck"], "a table"),
+        ("options", {"deck": [1]}, "text, a number, true or false for every key"),
+        ("concurrency", 0, "a whole number >= 1"),
+        ("stake", -1, "a whole number >= 0"),
+        ("purse", 1.5, "a whole number"),
+        ("decision_seconds", 0, "a number > 0.0"),
+        ("decision_seconds", math.nan, "a number > 0.0"),
+        ("match_seconds", math.inf, "a number <= 86400.0"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named_with_what_was_expected(key, value, wanted):
+    assert problems_of(**{key: value}) == [f"{key}: expected {wanted}, not {value!r}"]
+
+
+def test_what_is_wrong_takes_its_default():
+    problems: list[str] = []
+    assert read_spec({"games": 0, "seed": 8}, problems) == TournamentSpec(seed=8)
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"games = [", "is not TOML: Invalid value (at end of document)"),
+        (b"games = 1\ngames = 2", "is not TOML: Cannot overwrite a value (at end of document)"),
+        (b'name = "\xff"', "is not TOML: 'utf-8' codec can't decode byte 0xff"),
+    ],
+)
+def test_a_file_that_is_not_toml_says_where(tmp_path, text, message):
+    file = tmp_path / "cup.toml"
+    file.write_bytes(text)
+    with pytest.raises(BadSpec) as raised:
+        load_keys(file)
+    assert raised.value.where == str(file)
+    assert raised.value.problems[0].startswith(message)
+
+
+def test_a_file_that_cannot_be_read_says_why(tmp_path):
+    with pytest.raises(BadSpec, match="cannot be read: No such file or directory"):
+        load_keys(tmp_path / "none.toml")
+    with pytest.raises(BadSpec, match="cannot be read: Is a directory"):
+        load_keys(tmp_path)
+
+
+def test_a_bots_file_is_looked_for_beside_the_tournament_file_first(tmp_path):
+    (tmp_path / "near.py").touch()
+    (tmp_path / "my.pybots").mkdir()
+    (tmp_path / "my.pybots" / "deep.py").touch()
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'bots = ["near.py:Near(at=3)", "far.py", "stand(at=17)", "my.pybots/deep.py", 3]\n'
+        'trust = ["near", "near.py"]\n'
+    )
+    keys = load_keys(file)
+    assert keys["bots"] == [
+        f"{tmp_path}/near.py:Near(at=3)",
+        "far.py",
+        "stand(at=17)",
+        f"{tmp_path}/my.pybots/deep.py",
+        3,
+    ]
+    assert keys["trust"] == ["near", f"{tmp_path}/near.py"]
+
+
+def test_an_absolute_path_stays_as_it_is(tmp_path):
+    (tmp_path / "near.py").touch()
+    assert placed(f"{tmp_path}/near.py(at=3)", Path("/")) == f"{tmp_path}/near.py(at=3)"
+
+
+@given(
+    st.builds(
+        TournamentSpec,
+        name=st.text(),
+        ruleset=st.text(),
+        options=st.dictionaries(st.text(), st.booleans() | st.integers(-9, 9) | st.text()),
+        bots=st.lists(st.text()).map(tuple),
+        games=st.integers(1, 10**6),
+        rounds=st.none() | st.integers(1, 9),
+        seed=st.none() | st.integers(0, LARGEST_SEED),
+        mirrored=st.booleans(),
+        seed_by=st.sampled_from(("entry", "rating")),
+        match_seconds=st.floats(0.001, 86_400),
+    )
+)
+def test_a_spec_comes_back_from_the_database_as_it_went_in(spec):
+    assert TournamentSpec.from_json(spec.to_json()) == spec
+    problems: list[str] = []
+    keys = {key: value for key, value in msgspec.structs.asdict(spec).items() if value is not None}
+    assert read_spec(keys, problems) == spec
+    assert problems == []
