@@ -1,4 +1,4 @@
-"""Suite-wide: ``--require-all`` turns a skip into a failure, so that CI can prove nothing skipped."""
+"""Suite-wide: ``--require-all`` turns a skip into a failure: CI proves that nothing skipped."""
 
 from __future__ import annotations
 

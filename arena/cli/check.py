@@ -92,8 +92,7 @@ def check_bot_verb(
     """Plays a bot against random play in every seat, and looks for faults.
 
     Tells whether it plays alike when it is given the same seeds again
-    (deterministic: a badge, no duty), and whether one match leaves nothing
-    behind for the next (restartable).
+    (deterministic: a badge, no duty).
     """
     from arena.host.inline import play_inline
     from arena.host.watch import Watch
@@ -168,7 +167,6 @@ def _print_bot(bot: str, report: BotReport) -> None:
     badge = {True: "yes", False: "no", None: "cannot be told, as it is not deterministic"}
     print(f"{bot}: {report.points:g} points of {report.matches} matches against random play")
     print(f"  deterministic (same seeds, same play): {badge[report.deterministic]}")
-    print(f"  restartable (no memory of past matches): {badge[report.restartable]}")
     for number, fault in enumerate(report.failures):
         print(
             f"fault in match {fault.match} (seed {fault.seed}), seat {fault.seat}, "

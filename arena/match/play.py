@@ -115,7 +115,7 @@ def _seat_everybody(
         answer, elapsed = yield Seating(seat, offer)
         overrun = clock.charge(seat, elapsed)
         try:
-            if not (overrun or isinstance(answer, Failure)):
+            if not (overrun or type(answer) is Failure):
                 loadouts.append(game.accept_loadout(ruleset, answer if offer else None))
                 continue
             cause, reason, error = _fault(answer, overrun or Termination.CRASH)
@@ -134,7 +134,7 @@ def _ending(state: State[Any]) -> Outcome:
 
 def _fault(answer: object, cause: Termination, refusal: str = "") -> tuple[Termination, str, str]:
     """Cause, one-line reason, and what the measurement keeps; a host's word comes first."""
-    if isinstance(answer, Failure):
+    if type(answer) is Failure:
         return answer.cause, answer.reason, answer.error or answer.reason
     reason = refusal or OVERRUNS[cause]
     return cause, reason, reason

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, Protocol
 
 import msgspec
@@ -74,9 +73,6 @@ class BotReport(msgspec.Struct, frozen=True):
         failures: The matches it lost by its own fault.
         deterministic: Whether the bot, given the same seeds, did the same again, with the matches
             in the opposite order: a badge, no condition of entry.
-        restartable: Whether one object over all matches did as a new one for each; ``None`` when
-            that cannot be told, the bot not being deterministic. A badge too: in tournaments
-            every match has an object of its own.
     """
 
     matches: int
@@ -85,7 +81,6 @@ class BotReport(msgspec.Struct, frozen=True):
     nanoseconds: int
     failures: tuple[BotFailure, ...]
     deterministic: bool
-    restartable: bool | None
 
     @property
     def passed(self) -> bool:
@@ -103,14 +98,14 @@ def check_bot(
     opponent: BotFactory = RandomBot,
     limits: Limits | None = None,
 ) -> BotReport:
-    """Plays the bot in every seat, the same deals seat after seat, three times over.
+    """Plays the bot in every seat, the same deals seat after seat, twice over.
 
     Args:
         play: How matches are played.
         factory: Makes the bot.
         game: The game.
         ruleset: The rules to play by.
-        matches: Matches of each of the three runs.
+        matches: Matches of each of the two runs.
         seed: Everything follows from it.
         opponent: Makes whoever sits in the other seats.
         limits: What each seat may use.
@@ -120,8 +115,6 @@ def check_bot(
     fresh = [runs.match(number, factory) for number in numbers]
     again = [runs.match(number, factory) for number in reversed(numbers)][::-1]
     deterministic = _moves(fresh) == _moves(again)
-    one = cache(factory)
-    reused = [runs.match(number, one) for number in numbers] if deterministic else []
     seats = [runs.seat(number) for number in range(matches)]
     returns = [record.outcome.returns[s] for (record, _), s in zip(fresh, seats, strict=True)]
     used = [measured for _, measured in fresh]
@@ -136,7 +129,6 @@ def check_bot(
             if played[0].outcome.offender == seats[number]
         ),
         deterministic=deterministic,
-        restartable=_moves(reused) == _moves(fresh) if deterministic else None,
     )
 
 

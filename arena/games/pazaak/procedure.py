@@ -40,10 +40,16 @@ BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
 
 ACTED = tuple(tuple(bytes((128 * seat + number,)) for number in range(DREW)) for seat in (0, 1))
 """History byte of a seat's action: ``ACTED[seat][action.id]``."""
-_DREW = tuple(zip(*(seat_codes(DREW + v) for v in range(11)), strict=True))
+_DREW = tuple(
+    (b"", *codes) for codes in zip(*(seat_codes(DREW + v) for v in range(1, 11)), strict=True)
+)
 _OPENED = tuple(zip(*(seat_codes(OPENED + v) for v in range(11)), strict=True))
 _WON = {reason: seat_codes(WON_BY + number) for number, reason in enumerate(REASONS)}
-_ENDED, STOOD = seat_codes(END_TURN.id), seat_codes(STAND.id)
+_ENDED_DREW = tuple(
+    tuple(tuple(ended + drew for drew in codes) for codes in _DREW)
+    for ended in seat_codes(END_TURN.id)
+)
+STOOD = seat_codes(STAND.id)
 _AUTO_STOOD, _STARTED, _TIED = seat_codes(AUTO_STOOD), seat_codes(STARTED), seat_codes(TIED)
 
 
@@ -63,7 +69,7 @@ class Procedure(Board):
     def take_chance(self, action: PazaakAction) -> None:
         """What chance does at a chance node."""
         if self.phase == DRAW:
-            self.begin_turn(self.turn, action.value)
+            self.begin_turn(self.turn, _DREW[self.turn], action.value)
         elif self.phase == DEAL:
             self.take_hand(self.turn, action.cards)
         elif self.phase == START:
@@ -78,7 +84,7 @@ class Procedure(Board):
         if seat == 0:
             self.ask_chance(DEAL, 1)
         elif self.set_number:
-            self.begin_turn(self.starter)
+            self.begin_turn(self.starter, _DREW[self.starter])
         else:
             self._open()
 
@@ -124,22 +130,24 @@ class Procedure(Board):
         if self.rules.hand_scope == "set" and self.set_number > 1:
             self.ask_chance(DEAL, 0)
         else:
-            self.begin_turn(starter)
+            self.begin_turn(starter, _DREW[starter])
 
-    def begin_turn(self, seat: int, value: int = 0) -> None:
+    def begin_turn(self, seat: int, codes: tuple[bytes, ...], value: int = 0) -> None:
         """S17: a turn begins with a deck card, which nobody decides.
 
         Args:
             seat: Whose turn begins.
+            codes: What goes into the history, by value of the card; at index 0 while none came.
             value: The card that came; 0 while chance has not been asked.
         """
         if not value:
             pile = self.pile
             if pile is None:
+                self.history += codes[0]
                 self.ask_chance(DRAW, seat)
                 return
             value = pile.draw(seat)
-        self.history += _DREW[seat][value]
+        self.history += codes[value]
         row = DECK_ROWS[value]
         if self.marks is not NO_MARKS and value in self.marks.negated[seat]:
             row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
@@ -224,24 +232,21 @@ class Procedure(Board):
         self._lay(seat, (*self.tables[seat], square(0, card)))
 
     def end_turn(self, seat: int) -> None:
-        """Section 2, turn 3-4: who stands draws no more (S20), so the other goes on."""
-        self.history += _ENDED[seat]
-        if self.totals[seat] >= LIMIT:
-            self._end_high(seat)
-        else:
-            rival = 1 - seat
-            self.begin_turn(seat if self.standing[rival] else rival)
-
-    def _end_high(self, seat: int) -> None:
-        """A turn ends on 20 (C6) or over it, which is a bust (S25)."""
+        """Section 2, turn 3-4: a turn ends below 20, on it (C6) or over it, a bust (S25)."""
         rival = 1 - seat
-        if self.totals[seat] > LIMIT:
+        # Who stands draws no more (S20), so the other goes on.
+        coming = seat if self.standing[rival] else rival
+        codes = _ENDED_DREW[seat][coming]
+        total = self.totals[seat]
+        if total < LIMIT or (total == LIMIT and self.rules.auto_stand == "off"):
+            self.begin_turn(coming, codes)
+            return
+        self.history += codes[0]
+        if total > LIMIT:
             self._end_set(rival, BUST)
-        elif self.rules.auto_stand != "off":
+        else:
             self.history += _AUTO_STOOD[seat]
             self.stand(seat)
-        else:
-            self.begin_turn(seat if self.standing[rival] else rival)
 
     def stand(self, seat: int) -> None:
         """S20, S23: fixes the total, or gives the set up when it is over 20."""
@@ -252,7 +257,7 @@ class Procedure(Board):
         if self.standing[1 - seat]:
             self._showdown()
         else:
-            self.begin_turn(1 - seat)
+            self.begin_turn(1 - seat, _DREW[1 - seat])
 
     def _showdown(self) -> None:
         """S24, S27: both stand: the higher total within 20, then the Tiebreaker, else a tie."""
@@ -279,6 +284,10 @@ class Procedure(Board):
                 return
         if 0 < self.rules.max_sets <= self.set_number:
             self._end_match(Termination.CAP)
+            return
+        starters = self.next_starters()
+        if self.dealer is not None and len(starters) == 1:
+            self.start_set(starters[0])  # as chance would answer, by a shorter way
         else:
             self.ask_chance(START, self.turn)
 

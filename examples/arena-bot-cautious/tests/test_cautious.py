@@ -11,7 +11,6 @@ from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
 
-
 Maker = Callable[[], Cautious]
 
 

@@ -1,0 +1,169 @@
+"""What bad input gets: one line for each problem, exit code 2, and no database."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from tournament_runs import HOSTILE, Answer
+
+from arena.cli.app import main
+
+TWO = ("--bot", "stand", "--bot", "random")
+
+
+@pytest.fixture
+def arena(monkeypatch, capsys, tmp_path):
+    """The whole command in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONHASHSEED", "0")
+    monkeypatch.delenv("ARENA_DB", raising=False)
+
+    def arena(*words):
+        monkeypatch.setattr(sys, "argv", ["arena", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return Answer(int(ended.value.code or 0), out, err)
+
+    return arena
+
+
+def refused(answer, tmp_path):
+    """The lines of a refusal, after which nothing is left behind."""
+    assert answer.code == 2
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+    assert list(tmp_path.glob("*.db*")) == []
+    return answer.err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--bot", "stnd", "--bot", "random"), "bots: unknown bot 'stnd'; choices: "),
+        ((*TWO, "--format", "swis"), "format: unknown format 'swis'; choices: round-robin, swiss"),
+        ((*TWO, "--ruleset", "std"), "ruleset: unknown pazaak ruleset 'std'; choices: console, "),
+        ((*TWO, "--ruleset", "standard(flop=1)"), "ruleset: unknown option of ruleset standard"),
+        ((*TWO, "--ruleset", "standard(max_sets=x)"), "ruleset: ruleset"),
+        ((*TWO, "--ruleset", "standard("), "ruleset: cannot read 'standard('; write NAME("),
+        ((*TWO, "--games", "0"), "games: expected a whole number >= 1, not 0"),
+        ((*TWO, "--rounds", "0"), "rounds: expected a whole number >= 1, not 0"),
+        ((*TWO, "--seed", "-1"), "seed: expected a whole number >= 0, not -1"),
+        ((*TWO, "--concurrency", "0"), "concurrency: expected a whole number >= 1, not 0"),
+        ((*TWO, "--decision-seconds", "nan"), "decision_seconds: expected a number > 0.0, not nan"),
+        ((*TWO, "--match-seconds", "inf"), "match_seconds: expected a number <= 86400.0, not inf"),
+        ((*TWO, "--seed-by", "luck"), "seed_by: expected entry or rating, not 'luck'"),
+        ((*TWO, "--stake", "-5"), "stake: expected a whole number >= 0, not -5"),
+        (
+            (*TWO, "--format", "swiss", "--rounds", "2"),
+            "rounds: a Swiss of 2 entrants plays 1 to 1 rounds, not 2",
+        ),
+        (("--bot", "stand"), "bots: a tournament needs at least two, not 1"),
+        ((), "bots: a tournament needs at least two, not 0"),
+        ((*TWO, "--bot", "stand"), "bots: stand is entered twice; parameters tell two of a kind"),
+        (("--bot", "stand(at=x)", "--bot", "random"), "bots: bot stand(at=x): at='x' does not fit"),
+        (("--bot", "stand(to=3)", "--bot", "random"), "bots: unknown parameter of bot stand(to=3)"),
+        (("--bot", "none.py", "--bot", "random"), "bots: bot file none.py cannot be read: No such"),
+        (("--bot", f"{HOSTILE}:Hostile", "--bot", "random"), "bots: bot hostile of file"),
+        (
+            ("--bot", f"{HOSTILE}:Nobody", "--bot", "random", "--trust", "hostile"),
+            f"bots: unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
+        ),
+        (
+            ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO, "--trust", "hostile"),
+            "bots: bot hostile:Hostile(how=value,when=init): seventeen",
+        ),
+    ],
+)
+def test_a_wrong_word_is_one_line_that_names_it(arena, tmp_path, words, problem):
+    (line,) = refused(arena("tournament", "run", *words), tmp_path)
+    assert line.startswith(f"arena: command line: {problem}")
+
+
+def test_an_unknown_game_is_named_with_the_choices(arena, tmp_path):
+    first, *others = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
+    assert first.startswith("arena: command line: game: unknown game 'chess'; choices: pazaak")
+    assert others == ["arena: command line: bots: stand plays pazaak, not chess"]
+
+
+def test_an_unknown_option_is_one_line(arena, tmp_path):
+    (line,) = refused(arena("tournament", "run", *TWO, "--gmaes", "3"), tmp_path)
+    assert "--gmaes" in line
+    assert "--games" in line
+
+
+def test_every_problem_of_a_file_is_told_at_once_with_its_key(arena, tmp_path):
+    (tmp_path / "cup.toml").write_text(
+        'gmaes = 3\ngames = "x"\nrounds = 0\nformat = "swis"\nbots = ["stnd", "stand(at=", "x.py"]\n'
+        "[options]\nflop = 1\n"
+    )
+    lines = refused(arena("tournament", "run", "cup.toml"), tmp_path)
+    keys = [line.removeprefix("arena: cup.toml: ").partition(":")[0] for line in lines]
+    assert keys == ["gmaes", "games", "rounds", "ruleset", "format", "bots", "bots", "bots"]
+
+
+def test_bots_that_are_no_list_are_told_once(arena, tmp_path):
+    (tmp_path / "cup.toml").write_text('bots = "stand"\nformat = "swiss"\nrounds = 7\n')
+    (line,) = refused(arena("tournament", "run", "cup.toml"), tmp_path)
+    assert line == "arena: cup.toml: bots: expected a list, not 'stand'"
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"),
+    [
+        ("none.toml", "cannot be read: No such file or directory"),
+        ("bad.toml", "is not TOML: Invalid value (at end of document)"),
+        (".", "cannot be read: Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why(arena, tmp_path, file, problem):
+    (tmp_path / "bad.toml").write_text("games = [")
+    (line,) = refused(arena("tournament", "run", file), tmp_path)
+    assert line == f"arena: {file}: {problem}"
+
+
+@pytest.mark.parametrize(
+    ("db", "problem"),
+    [
+        ("postgresql://host/arena", "the only kind of database so far is sqlite:///FILE"),
+        ("sqlite:///none/arena.db", "the folder none does not exist"),
+        ("nonsense", "cannot read the database address 'nonsense'"),
+    ],
+)
+def test_a_database_that_cannot_be_used_says_why(arena, tmp_path, db, problem):
+    (line,) = refused(arena("tournament", "run", *TWO, "--db", db), tmp_path)
+    assert problem in line
+
+
+@pytest.mark.parametrize("verb", ["show", "resume"])
+def test_a_tournament_that_is_not_there_leaves_no_database_behind(arena, tmp_path, verb):
+    (line,) = refused(arena("tournament", verb, "3"), tmp_path)
+    assert line == "arena: there is no results database at arena.db; a tournament run makes one"
+
+
+def test_match_names_its_problems_too(arena, tmp_path):
+    first, second = refused(arena("match", "stnd", "rndom", "--games", "2"), tmp_path)
+    assert "unknown bot 'stnd'" in first
+    assert "unknown bot 'rndom'" in second
+
+
+def test_the_command_line_overrules_the_file(arena, tmp_path):
+    (tmp_path / "quick.py").write_text(
+        "from arena import Bot\nclass Quick(Bot):\n"
+        "    def act(self, observation):\n        return observation.legal_actions[0]\n"
+    )
+    (tmp_path / "cups").mkdir()
+    (tmp_path / "cups" / "cup.toml").write_text(
+        'name = "cup"\ngames = "nonsense"\nseed = 3\nformat = "swiss"\n'
+        'bots = ["random", "../quick.py"]\ntrust = ["../quick.py"]\n'
+    )
+    answer = arena(
+        "tournament", "run", "cups/cup.toml", "--games", "2", "--seed", "4", "--not-mirrored",
+        "--concurrency", "1", "-o", "json",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    shown = answer.document["tournament"]
+    assert (shown["name"], shown["format"], shown["games"]) == ("cup", "swiss", 2)
+    assert (shown["seed"], shown["mirrored"], shown["matches"]) == (4, False, 2)
+    assert {row["name"] for row in answer.document["standings"]} == {"random", "quick"}
