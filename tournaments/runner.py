@@ -140,7 +140,8 @@ async def _play_round(
     audience.round_started(round, jobs, returns)
     if left:
         send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
-        async with trio.open_nursery() as nursery, receive:
+        # The channel closes last: what fails here cancels the executor before it could notice.
+        async with receive, trio.open_nursery() as nursery:
             nursery.start_soon(executor.play, left, send)
             async for matches in receive:
                 await keeper.write(matches)

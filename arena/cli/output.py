@@ -101,7 +101,14 @@ def _console(*, stderr: bool) -> Console:
 
 def say(text: str = "") -> None:
     """A line for people beside the answer: on stderr."""
-    stderr().print(text, markup=False, soft_wrap=True)
+    write(stderr(), text)
+
+
+def write(console: Console, text: str, style: str = "") -> None:
+    """Prints lines; a terminal gets them wrapped between words, but commands stay whole."""
+    for line in text.split("\n"):
+        whole = not console.is_terminal or "arena " in line
+        console.print(line, markup=False, style=style, soft_wrap=whole)
 
 
 def show_rows(
@@ -129,7 +136,7 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
     """Prints a table for people under its title, which may be wider than the table."""
     console = stdout()
     if title:
-        console.print(title, markup=False, style="bold", soft_wrap=True)
+        write(console, title, style="bold")
     if console.is_terminal:
         console.print(table(columns, rows))
         return

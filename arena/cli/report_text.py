@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.cli.output import Column, show_table, stdout
+from arena.cli.output import Column, show_table, stdout, write
 from arena.cli.report import Report, cause_counts, first_place, meeting_texts, standing_rows
 from results.ratings.statistics import ResultBlock
 from tournaments.crosstable import points_by_pair
@@ -37,8 +37,8 @@ def print_report(report: Report, db: str) -> None:
         f"Scoring: {scored}; then by {', '.join(tie_breaks)} (FIDE C.07).",
         f"Adjudicated losses: {causes or 'none'}.",
     ]
-    console.print("\n".join(notes), markup=False, style="dim", soft_wrap=True)
-    console.print("\n".join(_next_steps(report, db)), markup=False, soft_wrap=True)
+    write(console, "\n".join(notes), style="dim")
+    write(console, "\n".join(_next_steps(report, db)))
 
 
 def standing_columns(report: Report) -> list[Column]:

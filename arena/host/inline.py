@@ -9,7 +9,6 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 
 from arena.core.actions import type_name
-from arena.core.actions import type_name
 from arena.core.bot import Bot, MatchContext
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Termination

@@ -40,6 +40,8 @@ Request: TypeAlias = Seating | Observation
 Answer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
+_Fault: TypeAlias = tuple[Termination, str, str]
+"""Cause, one-line reason, and what the measurement keeps."""
 
 
 def play_match(
@@ -74,29 +76,27 @@ def play_match(
             # The hot path stands here, not in a generator or calls of its own: for every
             # decision of every match these are too dear. ``Clock.charge`` is written out.
             unhurried, requests = clock.unhurried_ns, limits.requests
+            fault: _Fault | None = None
             while (seat := player()) >= 0:
                 answer, elapsed = yield observe(seat)
                 used = spent[seat] = spent[seat] + elapsed
                 count = asked[seat] = asked[seat] + 1
-                overrun = None
                 if used > unhurried or count > requests:
                     overrun = clock.overrun(seat, elapsed)
+                    if overrun:
+                        fault = _fault(answer, overrun)
+                        break
                 try:
-                    if overrun is None:
-                        apply(answer)  # type: ignore[arg-type] # the state judges anything
-                        actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
-                        continue
-                    cause, reason, error = _fault(answer, overrun)
+                    apply(answer)  # type: ignore[arg-type] # the state judges anything
                 except IllegalAction as refusal:
-                    cause, reason, error = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
-                outcome = forfeit(seat, state.scores(), cause, len(actions), reason)
-                break
-            else:
-                outcome = _ending(state)
+                    fault = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
+                    break
+                actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
+            outcome, error = _ending(state, seat, len(actions), fault)
     except (HarnessFault, GeneratorExit):
         raise
-    except Exception as fault:
-        raise HarnessFault(f"{game.name} failed: {type(fault).__name__}: {fault}") from fault
+    except Exception as trouble:
+        raise HarnessFault(f"{game.name} failed: {type(trouble).__name__}: {trouble}") from trouble
     brought, packed = tuple(loadouts), pack_ids(actions)
     record = MatchRecord(
         game.name, ruleset.name, game.version, seed, tuple(seats), brought, packed, outcome
@@ -125,15 +125,18 @@ def _seat_everybody(
     return loadouts, None, ""
 
 
-def _ending(state: State[Any]) -> Outcome:
-    """How a match ended that nobody's fault ended."""
+def _ending(state: State[Any], seat: int, moves: int, fault: _Fault | None) -> tuple[Outcome, str]:
+    """How a match ended after that many decisions, and what the measurement keeps."""
+    if fault is not None:
+        cause, reason, error = fault
+        return forfeit(seat, state.scores(), cause, moves, reason), error
     if not state.is_terminal():
         raise HarnessFault("the dealer left a chance node unanswered")
-    return state.outcome()
+    return state.outcome(), ""
 
 
-def _fault(answer: object, cause: Termination, refusal: str = "") -> tuple[Termination, str, str]:
-    """Cause, one-line reason, and what the measurement keeps; a host's word comes first."""
+def _fault(answer: object, cause: Termination, refusal: str = "") -> _Fault:
+    """What a seat did wrong; a host's word comes first."""
     if type(answer) is Failure:
         return answer.cause, answer.reason, answer.error or answer.reason
     reason = refusal or OVERRUNS[cause]

@@ -32,7 +32,7 @@ def started(bot, ruleset="standard", seat=0, seed=3):
     return bot
 
 
-def seen(ruleset="standard", deck="±1 ±2 ±3 ±4 ±5 ±6 +1 +2 +3 +4", **described):  # noqa: ANN003 - what position() takes
+def seen(ruleset="standard", deck="±1 ±2 ±3 ±4 ±5 ±6 +1 +2 +3 +4", **described):
     """What seat 0 sees at its decision in that situation."""
     side_deck = cards_named(deck)
     described.setdefault("phase", ACT)

@@ -19,7 +19,7 @@ def arena(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("PYTHONHASHSEED", "0")
     monkeypatch.delenv("ARENA_DB", raising=False)
 
-    def arena(*words):
+    def arena(*words: str):
         monkeypatch.setattr(sys, "argv", ["arena", *words])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -45,7 +45,10 @@ def refused(answer, tmp_path):
         ((*TWO, "--format", "swis"), "format: unknown format 'swis'; choices: round-robin, swiss"),
         ((*TWO, "--ruleset", "std"), "ruleset: unknown pazaak ruleset 'std'; choices: console, "),
         ((*TWO, "--ruleset", "standard(flop=1)"), "ruleset: unknown option of ruleset standard"),
-        ((*TWO, "--ruleset", "standard(max_sets=x)"), "ruleset: ruleset"),
+        (
+            (*TWO, "--ruleset", "standard(max_sets=x)"),
+            "ruleset: option max_sets: expected `int`, got `str`",
+        ),
         ((*TWO, "--ruleset", "standard("), "ruleset: cannot read 'standard('; write NAME("),
         ((*TWO, "--games", "0"), "games: expected a whole number >= 1, not 0"),
         ((*TWO, "--rounds", "0"), "rounds: expected a whole number >= 1, not 0"),
@@ -95,8 +98,8 @@ def test_an_unknown_option_is_one_line(arena, tmp_path):
 
 def test_every_problem_of_a_file_is_told_at_once_with_its_key(arena, tmp_path):
     (tmp_path / "cup.toml").write_text(
-        'gmaes = 3\ngames = "x"\nrounds = 0\nformat = "swis"\nbots = ["stnd", "stand(at=", "x.py"]\n'
-        "[options]\nflop = 1\n"
+        'gmaes = 3\ngames = "x"\nrounds = 0\nformat = "swis"\n'
+        'bots = ["stnd", "stand(at=", "x.py"]\n[options]\nflop = 1\n'
     )
     lines = refused(arena("tournament", "run", "cup.toml"), tmp_path)
     keys = [line.removeprefix("arena: cup.toml: ").partition(":")[0] for line in lines]

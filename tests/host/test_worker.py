@@ -42,7 +42,7 @@ CRASHES = {
 NONSENSE = {
     "text": "str",
     "none": "NoneType",
-    "true": "bool",
+    "boolean": "bool",
     "zero": "int",
     "number": "Number",
     "list": "list",
@@ -106,7 +106,7 @@ def test_a_bot_that_breaks_before_the_deal_loses_at_move_nought(how, when):
         assert match.measurement.error
 
 
-@pytest.mark.parametrize("how", ["text", "zero", "true", "class"])
+@pytest.mark.parametrize("how", ["text", "zero", "boolean", "class"])
 def test_a_side_deck_that_is_nonsense_loses_by_illegal_action(how):
     for match in played(hostile(how, "prepare"), "random"):
         assert match.record.outcome.termination is Termination.ILLEGAL_ACTION

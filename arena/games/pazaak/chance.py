@@ -40,7 +40,7 @@ def answer(state: Procedure, dealer: Dealer) -> None:
             state.note_opening_card(0, cards[0])
         state.take_opening_card(1, cards[-1])
     else:
-        state.draw(seat)
+        state.begin_turn(seat)
 
 
 def _opening_cards(state: Procedure, dealer: Dealer) -> Sequence[int]:

@@ -69,7 +69,7 @@ class Procedure(Board):
     def take_chance(self, action: PazaakAction) -> None:
         """What chance does at a chance node."""
         if self.phase == DRAW:
-            self.begin_turn(self.turn, _DREW[self.turn], action.value)
+            self.begin_turn(self.turn, action.value)
         elif self.phase == DEAL:
             self.take_hand(self.turn, action.cards)
         elif self.phase == START:
@@ -84,7 +84,7 @@ class Procedure(Board):
         if seat == 0:
             self.ask_chance(DEAL, 1)
         elif self.set_number:
-            self.begin_turn(self.starter, _DREW[self.starter])
+            self.begin_turn(self.starter)
         else:
             self._open()
 
@@ -130,16 +130,19 @@ class Procedure(Board):
         if self.rules.hand_scope == "set" and self.set_number > 1:
             self.ask_chance(DEAL, 0)
         else:
-            self.begin_turn(starter, _DREW[starter])
+            self.begin_turn(starter)
 
-    def begin_turn(self, seat: int, codes: tuple[bytes, ...], value: int = 0) -> None:
+    def begin_turn(self, seat: int, value: int = 0, codes: tuple[bytes, ...] | None = None) -> None:
         """S17: a turn begins with a deck card, which nobody decides.
 
         Args:
             seat: Whose turn begins.
-            codes: What goes into the history, by value of the card; at index 0 while none came.
             value: The card that came; 0 while chance has not been asked.
+            codes: What goes into the history, by value of the card (index 0: none has come yet);
+                by default no more than the card.
         """
+        if codes is None:
+            codes = _DREW[seat]
         if not value:
             pile = self.pile
             if pile is None:
@@ -239,7 +242,7 @@ class Procedure(Board):
         codes = _ENDED_DREW[seat][coming]
         total = self.totals[seat]
         if total < LIMIT or (total == LIMIT and self.rules.auto_stand == "off"):
-            self.begin_turn(coming, codes)
+            self.begin_turn(coming, 0, codes)
             return
         self.history += codes[0]
         if total > LIMIT:
@@ -257,7 +260,7 @@ class Procedure(Board):
         if self.standing[1 - seat]:
             self._showdown()
         else:
-            self.begin_turn(1 - seat, _DREW[1 - seat])
+            self.begin_turn(1 - seat)
 
     def _showdown(self) -> None:
         """S24, S27: both stand: the higher total within 20, then the Tiebreaker, else a tie."""

@@ -12,7 +12,7 @@ from arena.games.pazaak.solver import solver
 from bots.pazaak.optimal import Optimal, _Decision
 
 
-def choice(ruleset="standard", **situation):  # noqa: ANN003 - what position() takes
+def choice(ruleset="standard", **situation):
     return started(Optimal(), ruleset).act(seen(ruleset, **situation))
 
 

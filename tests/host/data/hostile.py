@@ -77,7 +77,7 @@ def illegal_now(observation):
 ANSWERS = {
     "text": lambda o: "stand",
     "none": lambda o: None,
-    "true": lambda o: True,
+    "boolean": lambda o: True,
     "zero": lambda o: 0,
     "number": lambda o: Number(o.legal_actions[0].id),
     "list": lambda o: [o.legal_actions[0]],

@@ -40,7 +40,7 @@ async def drain(
 
 async def collect(run, todo, chunks) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
-    async with trio.open_nursery() as nursery, receive:
+    async with receive, trio.open_nursery() as nursery:
         nursery.start_soon(run, todo, send)
         async for chunk in receive:
             chunks.append(chunk)

@@ -1,0 +1,149 @@
+"""The shape of the tree: who may import whom, what importing costs, and how large a file is."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import arena
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("arena", "bots", "tournaments", "results")
+MODULES = sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LONGEST_FILE = 300
+MOST_METHODS = 29
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def python(code: str) -> str:
+    """What a fresh Python prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_the_import_contracts_hold():
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    contracts = PROJECT["tool"]["importlinter"]["contracts"]
+    assert f"{len(contracts)} kept, 0 broken" in done.stdout
+    named = {contract["id"] for contract in contracts}
+    assert {"floors", "pure", "facade", "bots-door", "wings-know-no-game"} <= named
+
+
+@pytest.mark.parametrize("module", ["arena", "arena.core.game", "arena.core.tournament"])
+def test_the_ground_floor_pulls_in_nothing_else(module):
+    code = f"import sys, {module}; print(*sorted(sys.modules))"
+    loaded = python(code).split()
+    ours = {name for name in loaded if name.split(".")[0] in PACKAGES}
+    assert {name for name in ours if not name.startswith("arena.core")} <= {"arena"}
+    heavy = {"trio", "pluggy", "sqlmodel", "sqlalchemy", "alembic", "typer", "rich", "numpy"}
+    assert heavy.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(
+    "module", ["arena.cli.app", "arena.host.worker", "arena.testing.conformance"]
+)
+def test_what_starts_often_starts_without_the_database_and_the_event_loop(module):
+    loaded = python(f"import sys, {module}; print(*sorted(sys.modules))").split()
+    assert {"sqlmodel", "sqlalchemy", "alembic", "trio"}.isdisjoint(loaded)
+
+
+def test_the_facade_is_complete_sorted_and_lazy():
+    assert list(arena.__all__) == sorted(set(arena.__all__))
+    assert 20 <= len(arena.__all__) <= 30
+    assert dir(arena) == list(arena.__all__)
+    for name in arena.__all__:
+        assert getattr(arena, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'Bott'; it offers"):
+        arena.Bott  # noqa: B018
+
+
+def test_the_facade_tells_type_checkers_the_same_names():
+    tree = ast.parse((ROOT / "arena" / "__init__.py").read_text())
+    told = {
+        (alias.asname, node.module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("arena.")
+        for alias in node.names
+    }
+    assert told == {(name, arena._HOMES[name]) for name in arena.__all__}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=shown)
+def test_a_module_says_what_it_is_for_and_stays_short(path):
+    text = path.read_text()
+    assert ast.get_docstring(ast.parse(text)), "it has no docstring"
+    assert len(text.splitlines()) <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", MODULES, ids=shown)
+def test_classes_stay_under_thirty_methods(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ClassDef):
+            methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+            assert len(methods) <= MOST_METHODS, node.name
+
+
+def entry_points() -> list[str]:
+    project = PROJECT["project"]
+    groups = [project["scripts"], *project.get("entry-points", {}).values()]
+    return [target for group in groups for target in group.values()]
+
+
+@pytest.mark.parametrize("target", entry_points())
+def test_an_entry_point_of_the_project_can_be_imported(target):
+    module, _, name = target.partition(":")
+    found = import_module(module)
+    assert not name or callable(getattr(found, name))
+
+
+def test_every_package_is_typed():
+    for package in PACKAGES:
+        assert (ROOT / package / "py.typed").is_file(), package
+
+
+def tracked() -> list[Path]:
+    """Every file that git knows or would take."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("git is missing, or this is no checkout")
+    names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+    return [path for name in names if (path := ROOT / name).is_file()]
+
+
+FORBIDDEN = {
+    "an index address": re.compile(r"--(extra-)?index-url|--find-links|pypi\.org|pythonhosted"),
+    "a path of somebody's machine": re.compile(r"/(home|root|Users)/[a-z]|[A-Z]:\\\\Users\\\\"),
+    "a secret": re.compile(r"(?i)(api[_-]?key|password|token)\s*=\s*['\"][^'\"]{8,}"),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_file_holds(what):
+    me = Path(__file__)
+    found = []
+    for path in tracked():
+        if path == me or b"\0" in (data := path.read_bytes())[:1024]:
+            continue
+        text = data.decode(errors="replace")
+        found += [f"{shown(path)}: {hit.group()}" for hit in FORBIDDEN[what].finditer(text)]
+    assert found == []

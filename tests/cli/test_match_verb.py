@@ -1,0 +1,64 @@
+"""``arena match``: a tournament of one pairing, told from the first bot's point of view."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tournament_runs import Place
+
+WORDS = ("--games", "40", "--seed", "7", "--concurrency", "1")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    place = Place(tmp_path_factory.mktemp("match"))
+    place.answer = place.arena("match", "stand(at=17)", "random", *WORDS, "-o", "json")
+    place.table = place.arena("match", "random", "stand(at=17)", *WORDS)
+    return place
+
+
+def test_the_result_is_the_first_bots(place):
+    result = place.answer.document["result"]
+    assert (result["point_of_view"], result["against"]) == ("stand(at=17)", "random")
+    assert result["games"] == result["won"] + result["lost"] + result["drawn"] == 40
+    assert sum(result["ptnml"]) == 20
+    points = sum(count * half / 2 for half, count in enumerate(result["ptnml"]))
+    assert points == result["won"] + result["drawn"] / 2
+    assert result["won"] > result["lost"]
+    assert result["elo"] > 0
+    assert result["los"] > 0.5
+
+
+def test_the_table_closes_with_the_block_that_engine_testers_know(place):
+    lines = place.table.out.splitlines()
+    start = lines.index("Results of random against stand(at=17) (random's point of view):")
+    elo, los, games, pairs = lines[start + 1 : start + 5]
+    assert elo.startswith("Elo: -")
+    assert ", nElo: -" in elo
+    assert "±" in elo
+    assert los.startswith("LOS: ")
+    assert games.startswith("Games: 40, Wins: ")
+    assert pairs.startswith("Ptnml(0-2): [")
+
+
+def test_mirrored_matches_share_their_deals_and_swap_the_seats(place):
+    played = place.played(1)
+    for first, second in zip(played[::2], played[1::2], strict=True):
+        assert first.record.seed == second.record.seed
+        assert first.record.seats == second.record.seats[::-1]
+
+
+def test_it_is_stored_like_any_tournament(place):
+    rows = json.loads(place.arena("tournament", "list", "-o", "json").out)
+    assert [(row["name"], row["matches"]) for row in rows] == [("match", 40), ("match", 40)]
+
+
+def test_csv_is_the_table_and_the_block_goes_to_stderr(tmp_path):
+    place = Place(tmp_path)
+    answer = place.arena("match", "stand", "random", "--games", "3", "--not-mirrored", "-o", "csv")
+    assert answer.code == 0
+    assert answer.out.startswith("rank,name,score,")
+    assert len(answer.out.splitlines()) == 3
+    assert "Games: 3, Wins: " in answer.err
+    assert "Ptnml" not in answer.err

@@ -1,0 +1,165 @@
+"""What is shown while a tournament runs; time is injected."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+from rich.console import Console
+
+from arena.cli import progress as module
+from arena.cli.progress import Progress
+from arena.core.outcome import Outcome, Termination
+from arena.core.record import MatchRecord, Measurement, PlayedMatch
+from arena.core.tournament import Entrant
+from arena.plugins.registry import Registry
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.runner import Plan, round_result
+
+PLAN = Plan(
+    format=RoundRobin(),
+    field=tuple(map(Entrant, ("ann", "bob", "cid", "dot"))),
+    rounds=3,
+    games=50,
+    mirrored=True,
+    seed=7,
+)
+TOTAL = 3 * 2 * 50
+
+
+class Deaf(Registry):
+    """Notes what observers would be told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+
+    def notify(self, hook: str, **arguments: object) -> None:
+        assert arguments["tournament_id"] == 3
+        self.told.append(hook)
+
+
+def played(job, gain=1.0, termination=Termination.RULES):
+    outcome = Outcome((gain, -gain), (0, 0), termination)
+    record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
+    return PlayedMatch(job.place, record, Measurement((1, 1), (1, 1)))
+
+
+class Course:
+    """A progress that is told of a round robin, match by match."""
+
+    def __init__(self, before: int = 0) -> None:
+        self.registry = Deaf()
+        self.progress = Progress(PLAN, 3, self.registry, before)
+        self.past = []
+
+    def begin(self, stored: int = 0) -> None:
+        self.round = PLAN.format.next_round(PLAN.field, self.past, PLAN.rounds)
+        self.jobs = PLAN.jobs(self.round)
+        returns = {job.place: (1.0, -1.0) for job in self.jobs[:stored]}
+        self.progress.round_started(self.round, self.jobs, returns)
+
+    def play(self, jobs, **more: object) -> None:
+        self.progress.matches_played([played(job, **more) for job in jobs])
+
+    def end(self) -> None:
+        returns = {job.place: (1.0, -1.0) for job in self.jobs}
+        result = round_result(self.round, self.jobs, returns)
+        self.past.append(result)
+        self.progress.round_finished(result)
+
+
+async def test_rate_and_time_left_follow_from_the_clock(autojump_clock, nursery):
+    course = Course()
+    nursery.start_soon(course.progress.show)
+    await trio.testing.wait_all_tasks_blocked()
+    assert course.progress.line() == "round 0/3  matches 0/300 (0%)  0/s  starting"
+    course.begin()
+    await trio.sleep(4)
+    course.play(course.jobs[:20])
+    assert course.progress.line() == "round 1/3  matches 20/300 (7%)  5/s  0:56 left"
+    await trio.sleep(6)
+    course.play(course.jobs[20:])
+    course.end()
+    assert course.progress.line() == "round 1/3  matches 100/300 (33%)  10/s  0:20 left"
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_resumed_run_counts_what_was_stored_but_not_as_its_own_speed(
+    autojump_clock, nursery
+):
+    course = Course(before=150)
+    nursery.start_soon(course.progress.show)
+    await trio.testing.wait_all_tasks_blocked()
+    course.begin()
+    await trio.sleep(2)
+    course.play(course.jobs[:10])
+    assert course.progress.line() == "round 1/3  matches 160/300 (53%)  5/s  0:28 left"
+    nursery.cancel_scope.cancel()
+
+
+async def test_losses_are_counted_by_cause(autojump_clock):
+    course = Course()
+    course.begin()
+    course.play(course.jobs[:3], termination=Termination.TIMEOUT)
+    course.play(course.jobs[3:5], termination=Termination.CRASH)
+    course.play(course.jobs[5:9], termination=Termination.CAP)
+    assert course.progress.line().endswith("  losses: crash 2, timeout 3")
+
+
+async def test_without_a_terminal_a_plain_line_comes_now_and_then(autojump_clock, nursery, capsys):
+    course = Course()
+    nursery.start_soon(course.progress.show)
+    await trio.testing.wait_all_tasks_blocked()
+    course.begin()
+    course.play(course.jobs[:10])
+    await trio.sleep(2.5 * module.LINE_SECONDS)
+    nursery.cancel_scope.cancel()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "round 1/3  matches 10/300 (3%)  2/s  2:25 left\n"
+        "round 1/3  matches 10/300 (3%)  1/s  4:50 left\n"
+    )
+
+
+def picture(course, width=80):
+    console = Console(width=width, color_system=None)
+    with console.capture() as shown:
+        console.print(course.progress._picture())
+    return shown.get()
+
+
+async def test_the_standings_are_live(autojump_clock):
+    course = Course()
+    course.begin()
+    assert [row.split()[-1] for row in picture(course).splitlines()[3:7]] == ["0"] * 4
+    course.play([job for job in course.jobs if job.seats == (0, 3)], gain=1.0)
+    rows = picture(course).splitlines()
+    assert rows[3].split() == ["1", "ann", "25", "25"]
+    course.end()
+    course.begin()
+    course.play(course.jobs[:1])
+    assert max(map(len, picture(course, 40).splitlines())) <= 40
+
+
+async def test_the_stored_part_of_a_round_counts_in_the_live_standings(autojump_clock):
+    course = Course(before=10)
+    course.begin(stored=10)
+    assert sum(int(row.split()[-1]) for row in picture(course).splitlines()[3:7]) == 10
+
+
+async def test_observers_hear_of_every_match_and_round(autojump_clock):
+    course = Course()
+    course.begin()
+    course.play(course.jobs)
+    course.end()
+    assert course.registry.told == ["arena_match_finished"] * 100 + ["arena_round_finished"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0:00"), (0.4, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (-1, "0:00")],
+)
+def test_spans_of_time_are_short(seconds, text):
+    assert module._span(seconds) == text
