@@ -10,10 +10,8 @@ import sys
 
 import typer
 
+from arena.cli.exits import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 from arena.core.errors import BadInput, BadSpec, HarnessFault
-
-DONE, CHECK_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-"""The exit codes."""
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, show_json
 from arena.cli.wiring import TrustOption, registry
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from arena.testing.check_bot import BotReport
     from arena.testing.check_game import GameReport
     from arena.testing.conformance import CaseResult
-
-CHECK_FAILED = 1
 
 RulesetOption = Annotated[
     str,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import typer
 
-from arena.cli.app import INTERRUPTED
 from arena.cli.entering import enter
+from arena.cli.exits import INTERRUPTED
 from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
 from arena.cli.report_text import print_report, result_text, standing_columns

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.stepping import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from results.database import Database
     from results.replays.views import Replay
 
-CHECK_FAILED = 1
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
 EPILOG = """Examples:

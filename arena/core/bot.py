@@ -45,8 +45,8 @@ ObservationT = TypeVar("ObservationT", bound=Observation)
 class Bot(Generic[ObservationT]):
     """A player: subclass it and write ``act``.
 
-    A new object is made for every match, with the parameters it was entered with. Whatever a
-    method raises loses the match (cause: crash).
+    A new object is made for every match, with the parameters it was entered with. Whatever its
+    making, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
     """
 
     def start(self, context: MatchContext) -> None:
@@ -62,4 +62,4 @@ class Bot(Generic[ObservationT]):
         raise NotImplementedError(f"{type(self).__name__} has no act method")
 
     def finish(self, outcome: Outcome) -> None:
-        """The match is over; the outcome can no longer change."""
+        """The match is over; nothing that happens here can change the outcome."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-_BLOCK = 10
+_BLOCK = 12
 _UNPACK = Struct(f"<{_BLOCK}I").unpack_from
 
 
@@ -59,7 +59,7 @@ class Dealer(ABC):
 
 
 def _words(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
-    """10 uniform 32-bit words from hash(seed, name); block after block as they are needed."""
+    """12 uniform 32-bit words from hash(seed, name); block after block as they are needed."""
     text = f"{name}#{block}" if block else name
     return _UNPACK(blake2b(key + text.encode()).digest())
 
@@ -70,15 +70,15 @@ def _take(cards: list[T], words: Sequence[int]) -> list[T]:
 
 
 class _Shuffled(Generic[T]):
-    """One shuffle, made 10 positions at a time, dealt in one stream a seat."""
+    """One shuffle, made 12 positions at a time, dealt in one stream a seat."""
 
     __slots__ = ("_key", "_last", "_name", "_next", "_rest", "_seats", "_shuffled", "_upcoming")
 
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
-        self._rest = rest = [*cards]
-        self._shuffled = _take(rest, _words(key, name))
-        self._next = [*range(seats)]
+        self._rest: list[T] = [*cards]
+        self._shuffled: list[T] = _take(self._rest, _words(key, name))
+        self._next: list[int] = [*range(seats)]
         self._last: list[int] | None = None
 
     def draw(self, seat: int) -> T:

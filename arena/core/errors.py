@@ -40,6 +40,9 @@ class UnknownName(BadInput):
         self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
         super().__init__(f"unknown {kind} {name!r}; choices: {', '.join(self.choices) or 'none'}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (UnknownName, (self.kind, self.name, self.choices))
+
 
 class BadSpelling(BadInput):
     """A text does not parse; raised by the parsers of ``arena.core.spelling`` and of notations."""
@@ -56,6 +59,9 @@ class BadSpec(BadInput):
     def __init__(self, where: str, problems: Sequence[str]) -> None:
         self.where, self.problems = where, tuple(problems)
         super().__init__(f"{where}: " + "; ".join(problems))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (BadSpec, (self.where, self.problems))
 
 
 class BadPlugin(BadInput):

@@ -87,7 +87,7 @@ def play_match(
                         fault = _fault(answer, overrun)
                         break
                 try:
-                    apply(answer)  # type: ignore[arg-type] # the state judges anything
+                    apply(answer)  # the state judges anything
                 except IllegalAction as refusal:
                     fault = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
                     break

@@ -56,7 +56,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
         raise
     except ValueError as error:
         raise BadSpelling(f"bot {source.participant.name}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failed(source, "cannot be made", error) from error
     return make
 

@@ -84,6 +84,14 @@ def test_a_wrong_word_is_one_line_that_names_it(arena, tmp_path, words, problem)
     assert line.startswith(f"arena: command line: {problem}")
 
 
+def test_a_bot_that_leaves_python_while_it_is_made_is_refused(arena, tmp_path):
+    bot = f"{HOSTILE}:Hostile(how=exit,when=init)"
+    (line,) = refused(
+        arena("tournament", "run", *TWO, "--bot", bot, "--trust", "hostile"), tmp_path
+    )
+    assert line.startswith("arena: command line: bots: bot hostile:Hostile(how=exit,when=init)")
+
+
 def test_an_unknown_game_is_named_with_the_choices(arena, tmp_path):
     first, *others = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
     assert first.startswith("arena: command line: game: unknown game 'chess'; choices: pazaak")

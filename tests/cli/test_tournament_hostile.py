@@ -11,13 +11,10 @@ from arena.core.outcome import Termination
 FIELD = {
     "value": Termination.CRASH,
     "interrupt": Termination.CRASH,
-    "exit": Termination.CRASH,
-    "own": Termination.CRASH,
     "recurse": Termination.CRASH,
     "mutate": Termination.CRASH,
     "number": Termination.ILLEGAL_ACTION,
     "boolean": Termination.ILLEGAL_ACTION,
-    "foreign": Termination.ILLEGAL_ACTION,
     "loop": Termination.TIMEOUT,
 }
 RUN = (

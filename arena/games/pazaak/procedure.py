@@ -10,19 +10,20 @@ import msgspec
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak import chance, rules
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.board import Board
 from arena.games.pazaak.cards import DECK_ROWS, Card, Square, square
-from arena.games.pazaak.notation import (
+from arena.games.pazaak.codes import (
+    ACTED,
     AUTO_STOOD,
     DREW,
+    ENDED_DREW,
     OPENED,
-    REASONS,
     STARTED,
     TIED,
-    WON_BY,
-    seat_codes,
+    WON,
 )
+from arena.games.pazaak.notation import REASONS
 from arena.games.pazaak.phases import (
     ACT,
     DEAL,
@@ -37,20 +38,6 @@ from arena.games.pazaak.phases import (
 from arena.games.pazaak.variants import LIMIT, SETS_TO_WIN, SQUARES
 
 BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
-
-ACTED = tuple(tuple(bytes((128 * seat + number,)) for number in range(DREW)) for seat in (0, 1))
-"""History byte of a seat's action: ``ACTED[seat][action.id]``."""
-_DREW = tuple(
-    (b"", *codes) for codes in zip(*(seat_codes(DREW + v) for v in range(1, 11)), strict=True)
-)
-_OPENED = tuple(zip(*(seat_codes(OPENED + v) for v in range(11)), strict=True))
-_WON = {reason: seat_codes(WON_BY + number) for number, reason in enumerate(REASONS)}
-_ENDED_DREW = tuple(
-    tuple(tuple(ended + drew for drew in codes) for codes in _DREW)
-    for ended in seat_codes(END_TURN.id)
-)
-STOOD = seat_codes(STAND.id)
-_AUTO_STOOD, _STARTED, _TIED = seat_codes(AUTO_STOOD), seat_codes(STARTED), seat_codes(TIED)
 
 
 class Procedure(Board):
@@ -100,7 +87,7 @@ class Procedure(Board):
 
     def note_opening_card(self, seat: int, value: int) -> None:
         """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
-        self.history += _OPENED[seat][value]
+        self.history += OPENED[seat][value]
         self.opening += (value,)
         if self.rules.opening_cards == "burn":
             self.marks = msgspec.structs.replace(self.marks, burnt=self.opening)
@@ -124,7 +111,7 @@ class Procedure(Board):
                 self.marks = Marks(negated=self.marks.negated) if lasts else NO_MARKS
         self.starter = starter
         self.last_set = None
-        self.history += _STARTED[starter]
+        self.history += STARTED[starter]
         if self.dealer is not None:
             self.pile = chance.main_pile(self, self.dealer)
         if self.rules.hand_scope == "set" and self.set_number > 1:
@@ -142,7 +129,7 @@ class Procedure(Board):
                 by default no more than the card.
         """
         if codes is None:
-            codes = _DREW[seat]
+            codes = DREW[seat]
         if not value:
             pile = self.pile
             if pile is None:
@@ -184,7 +171,7 @@ class Procedure(Board):
             self._end_set(seat, BUST)
             return
         if stands or (full and total <= LIMIT):  # S21, C8
-            self.history += _AUTO_STOOD[seat]
+            self.history += AUTO_STOOD[seat]
             self.stand(seat)
         else:
             self.ask_seat(seat, full)
@@ -239,7 +226,7 @@ class Procedure(Board):
         rival = 1 - seat
         # Who stands draws no more (S20), so the other goes on.
         coming = seat if self.standing[rival] else rival
-        codes = _ENDED_DREW[seat][coming]
+        codes = ENDED_DREW[seat][coming]
         total = self.totals[seat]
         if total < LIMIT or (total == LIMIT and self.rules.auto_stand == "off"):
             self.begin_turn(coming, 0, codes)
@@ -248,7 +235,7 @@ class Procedure(Board):
         if total > LIMIT:
             self._end_set(rival, BUST)
         else:
-            self.history += _AUTO_STOOD[seat]
+            self.history += AUTO_STOOD[seat]
             self.stand(seat)
 
     def stand(self, seat: int) -> None:
@@ -278,9 +265,9 @@ class Procedure(Board):
         self.last_set = (winner, reason)
         sets = self.sets
         if winner is None:
-            self.history += _TIED[self.turn]
+            self.history += TIED[self.turn]
         else:
-            self.history += _WON[reason][winner]
+            self.history += WON[reason][winner]
             sets[winner] += 1
             if sets[winner] == SETS_TO_WIN:
                 self._end_match(Termination.RULES)
