@@ -41,8 +41,12 @@ def type_name(answer: object) -> str:
 
 def pack_ids(ids: Sequence[int]) -> bytes:
     """Writes action ids as base-128 varints (ids below 128: a byte each)."""
-    if not ids or max(ids) < 128:
-        return bytes(ids)
+    try:
+        packed = bytes(ids)
+    except ValueError:  # an id beyond 255
+        packed = b"\xff"
+    if packed.isascii():
+        return packed
     out = bytearray()
     for number in ids:
         while number > 127:
