@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import trio
 
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Pairing, Round
+from arena.core.sink import RecordSink
+from arena.core.tournament import Job, Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk, start_worker
 from arena.match.clock import Limits
@@ -27,7 +28,7 @@ from arena.plugins.registry import Registry
 from results.database import open_database
 from results.rows import EntryRow, NewTournament
 from results.store import Store
-from tournaments.executors.local import open_local_executor
+from tournaments.executors.local import LocalExecutor, open_local_executor
 from tournaments.schedule import jobs_of_round
 
 MATCHES = 6_000
@@ -99,16 +100,16 @@ async def pool(
         await writer.save_round(number, made)
         keeper = writer.sink(number)
     async with open_local_executor(play_chunk, setup, workers, start_worker) as executor:
-        await _drain(executor.play, jobs_of_round(made, 1, 200), None)
+        await _drain(executor, jobs_of_round(made, 1, 200), None)
         began = time.perf_counter()
-        await _drain(executor.play, jobs_of_round(made, 7, games), keeper)
+        await _drain(executor, jobs_of_round(made, 7, games), keeper)
         return games / (time.perf_counter() - began)
 
 
-async def _drain(play, jobs, keeper) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+async def _drain(executor: LocalExecutor, jobs: Sequence[Job], keeper: RecordSink | None) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
     async with trio.open_nursery() as nursery, receive:
-        nursery.start_soon(play, jobs, send)
+        nursery.start_soon(executor.play, jobs, send)
         async for matches in receive:
             if keeper is not None:
                 await keeper.write(matches)

@@ -89,6 +89,14 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
         if key not in hints:
             problems.append(f"{key}: no such key; the keys are {', '.join(sorted(hints))}")
             continue
+        if key == "bots" and isinstance(value, list):
+            # The good entries go on, so that what is wrong with their names is told as well.
+            problems.extend(
+                f"bots: expected text as entry {number}, not {entry!r}"
+                for number, entry in enumerate(value, 1)
+                if not isinstance(entry, str)
+            )
+            value = [entry for entry in value if isinstance(entry, str)]
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:

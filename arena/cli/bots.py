@@ -66,4 +66,5 @@ def _row(bot: BotEntry) -> dict[str, object]:
 
 def _row_for_people(bot: BotEntry) -> dict[str, object]:
     origin = "the house" if bot.kind == "house" else bot.distribution
-    return _row(bot) | {"games": bot.games or "any", "origin": origin}
+    unsaid = "any" if bot.kind == "house" else "not said"
+    return _row(bot) | {"games": bot.games or unsaid, "origin": origin}

@@ -25,7 +25,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         stored: The tournament as it is stored.
-        played: Result of every round, the last perhaps unfinished.
+        played: Result of every round that counts: where a pairing is decided by majority, every
+            finished round, else also one under way.
+        finished: Number of finished rounds.
         scoring: How a pairing scores.
         table: The standings.
         losses: Adjudicated losses by cause, by index into the field.
@@ -35,6 +37,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     stored: StoredTournament
     played: tuple[RoundResult, ...]
+    finished: int
     scoring: str
     table: tuple[Standing, ...]
     losses: tuple[dict[str, int], ...]
@@ -52,20 +55,26 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     summary, names = stored.summary, [entry.participant.name for entry in stored.field]
     matches = tuple(stored.played.values())
     returns = {place: match.returns for place, match in stored.played.items()}
-    played = tuple(
-        round_result(
-            made, jobs_of_round(made, summary.seed, summary.games, summary.mirrored), returns
-        )
-        for made in stored.rounds
-        if any(place.round == made.number for place in returns)
-    )
     scoring = format.scoring()
+    rounds = [
+        (made, jobs_of_round(made, summary.seed, summary.games, summary.mirrored))
+        for made in stored.rounds
+    ]
+    complete = [all(job.place in returns for job in jobs) for _, jobs in rounds]
+    # Match points of an unfinished round are what they are; a pairing that is decided by their
+    # majority is not decided yet, so that such a round waits.
+    played = tuple(
+        round_result(made, jobs, returns)
+        for (made, jobs), done in zip(rounds, complete, strict=True)
+        if done or (scoring == "match" and any(job.place in returns for job in jobs))
+    )
     block = None
     if len(names) == 2 and matches:
         block = result_block(units(matches, summary.mirrored, range(2)), 0)
     return Report(
         stored=stored,
         played=played,
+        finished=sum(complete),
         scoring=scoring,
         table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
         losses=losses(matches, len(names)),

@@ -75,7 +75,7 @@ def _show_standings(report: Report) -> None:
     summary = report.stored.summary
     title = (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
-        f"{summary.ruleset}, {summary.format}, {len(report.played)} of {summary.rounds} rounds, "
+        f"{summary.ruleset}, {summary.format}, {report.finished} of {summary.rounds} rounds, "
         f"{summary.games} games a pairing, seed {summary.seed}"
     )
     show_table(title, standing_columns(report), rows)

@@ -37,11 +37,17 @@ class UnknownName(BadInput):
     """
 
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
-        self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
+        self.kind, self.name = kind, name
+        self.choices = tuple(sorted(choices, key=_naturally))
         super().__init__(f"unknown {kind} {name!r}; choices: {', '.join(self.choices) or 'none'}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return (UnknownName, (self.kind, self.name, self.choices))
+
+
+def _naturally(name: str) -> tuple[bool, int, str]:
+    """Numbers first and by size, then names."""
+    return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
 class BadSpelling(BadInput):

@@ -140,6 +140,9 @@ class PazaakDriver:
             card = card_named(str(step.get("card")))
         except BadSpelling as error:
             raise IllegalAction(str(error)) from None
+        table = self.state.tables[self.state.turn]
+        if card.doubles and table and value == table[-1].value:
+            value = None  # no choice is left, but what it will count may be written
         action = play(card, value)
         if action is None:
             raise IllegalAction(f"{card} cannot be played as {value}")
@@ -165,7 +168,8 @@ class PazaakDriver:
         self.found["copies_per_value"] = copies
 
     def _opening_draw(self, step: Mapping[str, Json]) -> None:
-        if self.state.phase != OPENING or self.state.turn != 0:
+        due = self.state.phase == OPENING and self.state.turn == 0
+        if not due or self.rules.first_set != "opening_draw":
             raise IllegalAction("no opening draw is due")
         values = [integer(step.get(who), f"opening card of {who}") for who in SEATS]
         for value in values:

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from arena.core.actions import Action
 from arena.core.bot import Bot
 from arena.core.dealer import Sampled
+from arena.core.errors import BadSpelling
 from arena.core.observation import Observation
 from arena.core.state import State
 
@@ -62,6 +63,11 @@ class InformationSetMcts(Bot[Observation]):
     def __init__(
         self, iterations: int = 96, worlds: int = 16, depth: int = 4, exploration: float = 0.7
     ) -> None:
+        for name, value in (("iterations", iterations), ("worlds", worlds), ("depth", depth)):
+            if value < 1:
+                raise BadSpelling(f"search({name}={value}): {name} must be 1 or more")
+        if exploration < 0:
+            raise BadSpelling(f"search(exploration={exploration}): exploration must be 0 or more")
         self.iterations = iterations
         self.worlds = worlds
         self.depth = depth

@@ -128,3 +128,9 @@ def test_names_that_look_like_markup_are_printed_as_they_are(capsys, kind):
 def test_the_document_names_no_time():
     report = make_report(stored([match(1, 1, 1, (1, 2), 1)]), RoundRobin())
     assert "2026" not in msgspec.json.encode(document(report)).decode()
+
+
+def test_a_half_played_pairing_of_a_swiss_is_not_decided_yet():
+    report = make_report(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2)]), Swiss())
+    assert (report.played, report.finished) == ((), 0)
+    assert {line.score for line in report.table} == {0}

@@ -5,7 +5,6 @@ import pytest
 from match_bots import PAZAAK, STANDARD, Answers, against_random, first_legal, play, raising
 
 from arena.core.actions import unpack_ids
-from arena.core.bot import Bot
 from arena.core.dealer import Scripted, SeatStreams
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
@@ -14,7 +13,7 @@ from arena.match.adjudication import Failure
 from arena.match.clock import Limits
 from arena.match.play import Seating, play_match
 from arena.match.replay import verify
-from arena.testing.scripted import RandomBot, ScriptedBot
+from arena.testing.scripted import RandomBot
 
 
 class Equal:
@@ -273,36 +272,3 @@ def test_a_chance_node_left_open_is_a_harness_fault():
     loop.send((None, 0))
     with pytest.raises(HarnessFault, match="chance node unanswered"):
         loop.send((None, 0))
-
-
-class Notes(Bot):
-    def start(self, context):
-        super().start(context)
-        self.told = context
-
-    def act(self, observation):
-        return observation.legal_actions[1]
-
-
-def test_a_bot_is_told_its_seat_and_a_seed_of_its_own():
-    one, other = Notes(), Notes()
-    play(one, other, seed=7)
-    assert (one.told.seat, other.told.seat, one.told.seats) == (0, 1, 2)
-    assert one.told.ruleset == "standard"
-    assert one.told.seed != other.told.seed
-    assert 7 not in (one.told.seed, other.told.seed)
-    assert one.told.rng().random() == one.told.rng().random()
-
-
-def test_a_script_is_played_and_then_runs_out():
-    record, used = play(ScriptedBot(["end turn", "stand"]), Answers(first_legal))
-    assert record.outcome.termination in (Termination.CRASH, Termination.RULES)
-    mine = ScriptedBot([])
-    record, used = play(mine, Answers(first_legal))
-    assert record.outcome.offender == 0
-    assert "script of 0 actions is used up" in used.error
-
-
-def test_a_script_may_be_illegal_on_purpose():
-    record, _ = play(ScriptedBot(["play D"] * 9), Answers(first_legal))
-    assert record.outcome.reason.startswith("play D is not one of")

@@ -69,7 +69,6 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
         ("mirrored", 1, "true or false"),
         ("seed_by", "luck", "entry or rating"),
         ("bots", "stand", "a list"),
-        ("bots", ["stand", 3], "text as entry 2"),
         ("trust", {"a": 1}, "a list"),
         ("options", ["deck"], "a table"),
         ("options", {"deck": [1]}, "text, a number, true or false for every key"),
@@ -83,6 +82,16 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
 )
 def test_a_value_that_does_not_fit_is_named_with_what_was_expected(key, value, wanted):
     assert problems_of(**{key: value}) == [f"{key}: expected {wanted}, not {value!r}"]
+
+
+def test_every_entry_that_is_no_text_is_named_and_the_others_go_on():
+    problems = []
+    spec = read_spec({"bots": ["stand", 3, "random", None]}, problems)
+    assert problems == [
+        "bots: expected text as entry 2, not 3",
+        "bots: expected text as entry 4, not None",
+    ]
+    assert spec.bots == ("stand", "random")
 
 
 def test_what_is_wrong_takes_its_default():

@@ -97,6 +97,6 @@ def play(card: Card, value: int | None = None) -> PazaakAction | None:
     if value is None:
         return ways[0] if len(ways) == 1 else None
     for way in ways:
-        if way.value == value or not card.values:
+        if way.value == value:
             return way
     return None

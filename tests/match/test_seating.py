@@ -1,0 +1,42 @@
+"""What a bot is told when a match begins, and scripts in its place."""
+
+from __future__ import annotations
+
+from match_bots import Answers, first_legal, play
+
+from arena.core.bot import Bot
+from arena.core.outcome import Termination
+from arena.testing.scripted import ScriptedBot
+
+
+class Notes(Bot):
+    def start(self, context):
+        super().start(context)
+        self.told = context
+
+    def act(self, observation):
+        return observation.legal_actions[1]
+
+
+def test_a_bot_is_told_its_seat_and_a_seed_of_its_own():
+    one, other = Notes(), Notes()
+    play(one, other, seed=7)
+    assert (one.told.seat, other.told.seat, one.told.seats) == (0, 1, 2)
+    assert one.told.ruleset == "standard"
+    assert one.told.seed != other.told.seed
+    assert 7 not in (one.told.seed, other.told.seed)
+    assert one.told.rng().random() == one.told.rng().random()
+
+
+def test_a_script_is_played_and_then_runs_out():
+    record, used = play(ScriptedBot(["end turn", "stand"]), Answers(first_legal))
+    assert record.outcome.termination in (Termination.CRASH, Termination.RULES)
+    mine = ScriptedBot([])
+    record, used = play(mine, Answers(first_legal))
+    assert record.outcome.offender == 0
+    assert "script of 0 actions is used up" in used.error
+
+
+def test_a_script_may_be_illegal_on_purpose():
+    record, _ = play(ScriptedBot(["play D"] * 9), Answers(first_legal))
+    assert record.outcome.reason.startswith("play D is not one of")
