@@ -34,7 +34,7 @@ bench: .venv/ready
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
 
-# A million re-deals; the suite makes ten thousand. Takes tens of minutes.
+# A million re-deals; the suite makes ten thousand. Takes a few minutes.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 
