@@ -43,10 +43,10 @@ def pack_ids(ids: Sequence[int]) -> bytes:
     """Writes action ids as base-128 varints (ids below 128: a byte each)."""
     try:
         packed = bytes(ids)
-    except ValueError:  # an id beyond 255
-        packed = b"\xff"
-    if packed.isascii():
-        return packed
+        if packed.isascii():
+            return packed
+    except ValueError:
+        pass  # an id beyond 255, which no single byte holds
     out = bytearray()
     for number in ids:
         while number > 127:
