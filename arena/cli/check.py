@@ -83,7 +83,7 @@ def check_bot_verb(
     ],
     game: Annotated[str, typer.Option(help="The game to play.")] = "pazaak",
     ruleset: RulesetOption = "",
-    matches: Annotated[int, typer.Option(min=1, help="Matches of each of three runs.")] = 20,
+    matches: Annotated[int, typer.Option(min=1, help="Matches of each of the two runs.")] = 20,
     seed: SeedOption = 0,
     trust: TrustOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
@@ -152,7 +152,8 @@ def _answer(
 
 def _print_game(report: GameReport) -> None:
     print(
-        f"{report.game}, {report.ruleset}: {report.matches} matches, {report.decisions} decisions, "
+        f"{report.game}, {report.ruleset}: {report.matches} matches at tables of "
+        f"{', '.join(map(str, report.seats))}, {report.decisions} decisions, "
         f"{report.redeals} re-deals\n"
         f"  in {report.other_worlds} of the re-dealt worlds another seat saw something else"
     )
@@ -168,8 +169,8 @@ def _print_bot(bot: str, report: BotReport) -> None:
     print(f"  deterministic (same seeds, same play): {badge[report.deterministic]}")
     for number, fault in enumerate(report.failures):
         print(
-            f"fault in match {fault.match} (seed {fault.seed}), seat {fault.seat}, "
-            f"move {fault.move}: {fault.cause}: {fault.reason}"
+            f"fault in match {fault.match} (seed {fault.seed}), seat {fault.seat} of "
+            f"{fault.seats}, move {fault.move}: {fault.cause}: {fault.reason}"
         )
         if number == 0:  # the others are mostly the same again
             told = (fault.position, fault.error if fault.error != fault.reason else "")

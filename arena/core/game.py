@@ -82,6 +82,9 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """The named rows; the first is the default."""
     notation: ClassVar[Notation]
     """Cards and actions to text and back."""
+    expels: ClassVar[bool] = False
+    """Whether a seat that breaks the match is taken out (``State.expel``) while the others play
+    on. Otherwise its fault ends the match: it loses, and the others share the win."""
 
     @abstractmethod
     def new_state(
@@ -138,6 +141,13 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
             open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
         """
         return "\n".join(self.render(state.observation(seat)) for seat in sorted(open_seats))
+
+    def public_action(self, action: Action) -> str:
+        """What those who do not see a seat's hand are told of an action it took: for replays.
+
+        All of it, unless the game says otherwise (which cards a seat gives away, say).
+        """
+        return action.text
 
     def ruleset(self, spelling: str = "") -> RulesetT:
         """Finds a ruleset by its name, with options: ``"standard(flip=negate_positive)"``.

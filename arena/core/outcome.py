@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
@@ -30,17 +31,36 @@ RULE_ENDINGS = frozenset({Termination.RULES, Termination.CAP})
 """Endings in which every seat played to the end."""
 
 
+class Fault(msgspec.Struct, frozen=True, array_like=True):
+    """A seat broke the match and was taken out of it, while the others played on.
+
+    Attributes:
+        seat: The offender.
+        cause: An adjudicated termination.
+        move: Number of decisions taken in the match before the fault.
+        reason: One line for people, free of paths, times and addresses.
+    """
+
+    seat: int
+    cause: Termination
+    move: int
+    reason: str = ""
+
+
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
     """How a match ended.
 
     Attributes:
-        returns: One utility a seat, zero-sum for two seats: +1 won, 0 drawn, -1 lost.
+        returns: One utility a seat, zero-sum: +1 won, 0 drawn, -1 lost. At tables of more than
+            two they tell the finishing order (see ``utilities``).
         scores: The game's own amounts a seat (Pazaak: sets won; Sabacc: chips or points).
         termination: Why it ended.
         offender: The seat whose fault ended it, for adjudicated endings.
         move: Number of decisions taken in the match before the fault, for adjudicated endings.
         reason: One line for people, e.g. ``"illegal action: 7 is not one of ..."``; free of
             paths, times and addresses, so that records are reproducible.
+        expelled: Seats that were taken out before while the others played on, in order
+            (games with ``Game.expels``); they rank last, the first offender last of all.
     """
 
     returns: tuple[float, ...]
@@ -49,3 +69,19 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     offender: int | None = None
     move: int | None = None
     reason: str = ""
+    expelled: tuple[Fault, ...] = ()
+
+
+def utilities(places: Sequence[int]) -> tuple[float, ...]:
+    """Returns from a finishing order: the share of the opponents that a seat leaves behind, less
+    the share that leaves it behind.
+
+    Zero-sum and within -1..1; for two seats +1, 0 and -1. Sorting by them gives the order back.
+
+    Args:
+        places: The place of each seat, the best the lowest; equal places are shared.
+    """
+    others = len(places) - 1
+    return tuple(
+        sum((place > mine) - (place < mine) for place in places) / others for mine in places
+    )

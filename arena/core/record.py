@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import astuple
 
 from arena.core.errors import BadSpelling
 from arena.core.outcome import Outcome
@@ -49,8 +50,14 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
     outcome: Outcome
 
     def to_bytes(self) -> bytes:
-        """The canonical bytes (msgpack)."""
-        return _encode(self)
+        """The canonical bytes (msgpack).
+
+        An outcome is written with its expulsions only when there are some: what was stored
+        before there were any keeps its bytes.
+        """
+        if self.outcome.expelled:
+            return _encode(self)
+        return _encode((*astuple(self)[:-1], astuple(self.outcome)[:-1]))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> MatchRecord:

@@ -70,6 +70,14 @@ class State(ABC, Generic[ObservationT]):
                 original's dealer is never shared.
         """
 
+    def expel(self, seat: int) -> None:
+        """Takes a seat out of the match for a fault, at any decision; the others play on.
+
+        Only for games with ``Game.expels``. The seat decides nothing more and ranks last, below
+        those who were expelled after it. When one seat is left the match is over.
+        """
+        raise NotImplementedError(f"{type(self).__name__} cannot go on without a seat")
+
     def is_terminal(self) -> bool:
         """Whether the match is over."""
         return self.current_player() == TERMINAL

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from arena.core.errors import BadInput
 from arena.core.record import Place
 
 
@@ -58,12 +59,22 @@ class PairingResult(msgspec.Struct, frozen=True):
 
     Attributes:
         pairing: Who met.
-        points: Match points each of them took over the pairing's matches: a won match 1,
-            a drawn one 1/2 (same order as ``pairing.seats``).
+        points: Match points each of them took over the pairing's matches: of each match the
+            share of the opponents that it beat, a tie half; of two, a won match 1, a drawn one
+            1/2 (same order as ``pairing.seats``).
+        duels: For more than two, what each (row) took from each other (column): 1, 1/2 or 0 a
+            match; nothing from itself. Of two, ``points`` says it all.
+        won: For more than two, the number of matches that each finished alone on top.
     """
 
     pairing: Pairing
     points: tuple[float, ...]
+    duels: tuple[tuple[float, ...], ...] = ()
+    won: tuple[int, ...] = ()
+
+    def against(self, seat: int, other: int) -> float:
+        """Match points that one seat took from another: 1, 1/2 or 0 a match."""
+        return self.duels[seat][other] if self.duels else self.points[seat]
 
 
 class RoundResult(msgspec.Struct, frozen=True):
@@ -90,6 +101,40 @@ class Entrant(msgspec.Struct, frozen=True):
     rating: float = 1500.0
 
 
+class Tables(msgspec.Struct, frozen=True):
+    """How many sit at a table.
+
+    Attributes:
+        most: Seats of a full table: what the tournament was asked for, 2 and up.
+        least: The fewest that the game can seat, 2 .. ``most``.
+    """
+
+    most: int = 2
+    least: int = 2
+
+    def sizes(self, entrants: int) -> tuple[int, ...]:
+        """How many sit at each table of one round, the largest first; whoever is left rests.
+
+        As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6
+        sit 4 and 3. Where a table would fall below ``least`` there is one less, and some rest.
+
+        Args:
+            entrants: Size of the field.
+
+        Raises:
+            BadInput: The field does not fill one table.
+        """
+        if entrants < self.least:
+            raise BadInput(f"a table needs at least {self.least} entrants, not {entrants}")
+        tables = min(-(-entrants // self.most), entrants // self.least)
+        size, larger = divmod(min(entrants, tables * self.most), tables)
+        return tuple([size + 1] * larger + [size] * (tables - larger))
+
+
+PAIRS = Tables()
+"""Tables of two."""
+
+
 @runtime_checkable
 class Format(Protocol):
     """A kind of tournament: pure; the same field and results give the same round.
@@ -97,24 +142,31 @@ class Format(Protocol):
     Attributes:
         name: What people type, e.g. ``"swiss"``.
         summary: One line for lists.
+        seats: The sizes of a full table that it can pair: ``range(2, 3)`` for pairs.
     """
 
     name: str
     summary: str
+    seats: range
 
-    def rounds(self, entrants: int, requested: int | None) -> int:
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """How many rounds will be played.
 
         Args:
             entrants: Size of the field.
             requested: What the user asked for; ``None`` takes the format's default.
+            tables: How many sit at a table; ``tables.most`` is one of ``seats``.
 
         Raises:
             BadInput: The field or the request does not fit the format.
         """
 
     def next_round(
-        self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
     ) -> Round | None:
         """The next round, or ``None`` when the tournament is over.
 
@@ -122,10 +174,15 @@ class Format(Protocol):
             field: The entrants in initial order (pairing number 1 first).
             played: Every finished round.
             rounds: What ``rounds`` returned.
+            tables: How many sit at a table.
         """
 
     def scoring(self) -> str:
-        """How standings score a pairing: ``"pairing"`` (1, 1/2, 0 by majority) or ``"match"``."""
+        """How standings score a pairing: a name of ``tournaments.scoring.SCORINGS``.
+
+        ``"pairing"`` (1, 1/2, 0 by majority) or ``"match"`` for two; ``"table"`` or
+        ``"table-swiss"`` for more.
+        """
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):

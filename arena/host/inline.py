@@ -24,6 +24,9 @@ Act: TypeAlias = Callable[[Any], object]
 ERROR_LIMIT = 8_000
 """Characters kept of a bot's traceback: its end, where the cause stands."""
 
+_UNSEATED: Act = Bot[Any]().act
+"""Stands in for the bot of a seat that failed at its seating; the match loop asks it nothing."""
+
 _NOBODY = Watch(0, 0)
 """A watchdog that never ticks, for hosts without one; its ``began`` is written and never read."""
 
@@ -58,7 +61,7 @@ def play_inline(
     loop = play_match(game, ruleset, seed, names, limits)
     seeds = private_seeds(bot_seed, len(names))
     bots: list[Bot[Any]] = []
-    acts: list[Act] = []
+    acts: list[Act] = [_UNSEATED] * len(names)
     try:
         request: Request = next(loop)
         while type(request) is Seating:
@@ -94,7 +97,7 @@ def _seated(
         bot.start(context)
         if request.offer is not None:
             answer = bot.prepare(request.offer)
-        acts.append(bot.act)
+        acts[request.seat] = bot.act
         watch.began = 0
     except BaseException as error:
         watch.began = 0

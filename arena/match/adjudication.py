@@ -1,10 +1,20 @@
-"""Adjudication: a seat that breaks the match loses it, and the cause is kept."""
+"""Adjudication: what comes of a seat that breaks the match; the cause is kept.
+
+In most games the match is over: the offender loses it. In games with ``Game.expels`` the offender
+is taken out and ranks last, while the others play on for as long as there are two of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 
-from arena.core.outcome import Outcome, Termination
+from arena.core.errors import HarnessFault
+from arena.core.game import AnyGame
+from arena.core.outcome import RULE_ENDINGS, Fault, Outcome, Termination
+from arena.core.state import State
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -21,18 +31,80 @@ class Failure(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-def forfeit(
-    seat: int, scores: tuple[int, ...], cause: Termination, move: int, reason: str
+def strike(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) -> bool:
+    """Books a fault, and takes the offender out where the game can go on without it.
+
+    Args:
+        game: The game.
+        state: The match at that moment; it changes if the offender is taken out.
+        faults: The faults before; this one is added.
+        fault: What was done, and by whom.
+
+    Returns:
+        Whether the match is over by it.
+
+    Raises:
+        HarnessFault: The game had asked a seat that was out.
+    """
+    if any(fault.seat == earlier.seat for earlier in faults):
+        raise HarnessFault(f"seat {fault.seat} was asked again after it was taken out")
+    faults.append(fault)
+    if not game.expels:
+        return True
+    state.expel(fault.seat)
+    return state.is_terminal()
+
+
+def conclude(
+    game: AnyGame, state: State[Any], faults: Sequence[Fault], *, by_fault: bool
 ) -> Outcome:
+    """The outcome of a match that is over.
+
+    Args:
+        game: The game.
+        state: The match at its end.
+        faults: Every fault, in order, as ``strike`` booked them.
+        by_fault: What ``strike`` said of the last of them.
+
+    Raises:
+        HarnessFault: The match is not over: somebody has to answer chance.
+    """
+    if not (by_fault or state.is_terminal()):
+        raise HarnessFault("the dealer left a chance node unanswered")
+    if not faults:
+        return state.outcome()
+    if not by_fault:
+        return msgspec.structs.replace(state.outcome(), expelled=tuple(faults))
+    *before, last = faults
+    if not game.expels:
+        return forfeit(last, state.scores())
+    return msgspec.structs.replace(
+        state.outcome(),
+        termination=last.cause,
+        offender=last.seat,
+        move=last.move,
+        reason=last.reason,
+        expelled=tuple(before),
+    )
+
+
+def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
     """The outcome when one seat's fault ends the match: it loses, the others share the win.
 
     Args:
-        seat: The offender.
+        fault: What was done, and by whom.
         scores: The game's own amounts at that moment, one a seat.
-        cause: An adjudicated ending.
-        move: Decisions taken in the match before the fault.
-        reason: One line for people.
     """
     others = 1.0 / (len(scores) - 1)
-    returns = tuple(-1.0 if other == seat else others for other in range(len(scores)))
-    return Outcome(returns, scores, cause, offender=seat, move=move, reason=reason)
+    returns = tuple(-1.0 if seat == fault.seat else others for seat in range(len(scores)))
+    return Outcome(
+        returns, scores, fault.cause, offender=fault.seat, move=fault.move, reason=fault.reason
+    )
+
+
+def faults_of(outcome: Outcome) -> tuple[Fault, ...]:
+    """Every fault of a match in order, the one that ended it last."""
+    if outcome.termination in RULE_ENDINGS or outcome.offender is None or outcome.move is None:
+        return outcome.expelled
+    last = Fault(outcome.offender, outcome.termination, outcome.move, outcome.reason)
+    return (*outcome.expelled, last)

@@ -17,10 +17,10 @@ from arena.core.dealer import Dealer, SeatStreams
 from arena.core.errors import HarnessFault, IllegalAction, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation, Offer
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
-from arena.match.adjudication import Failure, forfeit
+from arena.match.adjudication import Failure, conclude, forfeit, strike
 from arena.match.clock import OVERRUNS, Clock, Limits
 
 
@@ -40,8 +40,9 @@ Request: TypeAlias = Seating | Observation
 Answer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
-_Fault: TypeAlias = tuple[Termination, str, str]
-"""Cause, one-line reason, and what the measurement keeps."""
+_Offence: TypeAlias = tuple[Fault, str]
+"""What goes into the record, and what the measurement keeps."""
+_ILLEGAL = Termination.ILLEGAL_ACTION
 
 
 def play_match(
@@ -68,31 +69,40 @@ def play_match(
     clock = Clock(limits, len(seats))
     spent, asked = clock.nanoseconds, clock.requests
     actions: list[int] = []
+    faults: list[Fault] = []
     try:
-        loadouts, outcome, error = yield from _seat_everybody(game, ruleset, clock)
-        if outcome is None:
+        loadouts, offences = yield from _seat_everybody(game, ruleset, clock)
+        if offences and not game.expels:
+            outcome = forfeit(offences[0][0], (0,) * len(seats))
+        else:
             state = game.new_state(ruleset, loadouts, dealer or SeatStreams(seed))
+            over = bool(offences) and _take_out(game, state, faults, offences)
             player, observe, apply = state.current_player, state.observation, state.apply_action
-            # The hot path stands here, not in a generator or calls of its own: for every
-            # decision of every match these are too dear. ``Clock.charge`` is written out.
             unhurried, requests = clock.unhurried_ns, limits.requests
-            fault: _Fault | None = None
-            while (seat := player()) >= 0:
-                answer, elapsed = yield observe(seat)
-                used = spent[seat] = spent[seat] + elapsed
-                count = asked[seat] = asked[seat] + 1
-                if used > unhurried or count > requests:
-                    overrun = clock.overrun(seat, elapsed)
-                    if overrun:
-                        fault = _fault(answer, overrun)
+            while not over:
+                offence: _Offence | None = None
+                # The hot path stands here, not in a generator or calls of its own: for every
+                # decision of every match these are too dear. ``Clock.charge`` is written out.
+                while (seat := player()) >= 0:
+                    answer, elapsed = yield observe(seat)
+                    used = spent[seat] = spent[seat] + elapsed
+                    count = asked[seat] = asked[seat] + 1
+                    if used > unhurried or count > requests:
+                        overrun = clock.overrun(seat, elapsed)
+                        if overrun:
+                            offence = _offence(seat, len(actions), answer, overrun)
+                            break
+                    try:
+                        apply(answer)  # the state judges anything
+                    except IllegalAction as refusal:
+                        offence = _offence(seat, len(actions), answer, _ILLEGAL, str(refusal))
                         break
-                try:
-                    apply(answer)  # the state judges anything
-                except IllegalAction as refusal:
-                    fault = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
+                    actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
+                if offence is None:
                     break
-                actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
-            outcome, error = _ending(state, seat, len(actions), fault)
+                offences.append(offence)
+                over = strike(game, state, faults, offence[0])
+            outcome = conclude(game, state, faults, by_fault=over)
     except (HarnessFault, GeneratorExit):
         raise
     except Exception as trouble:
@@ -101,16 +111,27 @@ def play_match(
     record = MatchRecord(
         game.name, ruleset.name, game.version, seed, tuple(seats), brought, packed, outcome
     )
-    return record, Measurement(tuple(clock.nanoseconds), tuple(clock.requests), error=error)
+    return record, Measurement(
+        tuple(spent), tuple(asked), error=_errors(offences) if offences else ""
+    )
 
 
 def _seat_everybody(
     game: AnyGame, ruleset: Ruleset, clock: Clock
-) -> Generator[Request, Answer, tuple[list[bytes], Outcome | None, str]]:
-    """Starts every seat and takes what it brings; an outcome when a seat fails at it."""
+) -> Generator[Request, Answer, tuple[list[bytes], list[_Offence]]]:
+    """Starts every seat and takes what it brings; whoever fails at it.
+
+    Unless the game expels, the first failure ends the match. Otherwise a seat that failed brings
+    the default, to be taken out after the deal; the last seat, if all others failed, is asked
+    nothing any more: it has won.
+    """
     seats = len(clock.requests)
     loadouts: list[bytes] = []
+    offences: list[_Offence] = []
     for seat in range(seats):
+        if len(offences) == seats - 1:
+            loadouts.append(game.accept_loadout(ruleset, None))
+            break
         offer = game.offer(ruleset, seat)
         answer, elapsed = yield Seating(seat, offer)
         overrun = clock.charge(seat, elapsed)
@@ -118,26 +139,34 @@ def _seat_everybody(
             if not (overrun or type(answer) is Failure):
                 loadouts.append(game.accept_loadout(ruleset, answer if offer else None))
                 continue
-            cause, reason, error = _fault(answer, overrun or Termination.CRASH)
+            offences.append(_offence(seat, 0, answer, overrun or Termination.CRASH))
         except IllegalLoadout as refusal:
-            cause, reason, error = _fault(answer, Termination.ILLEGAL_ACTION, str(refusal))
-        return loadouts, forfeit(seat, (0,) * seats, cause, 0, reason), error
-    return loadouts, None, ""
+            offences.append(_offence(seat, 0, answer, _ILLEGAL, str(refusal)))
+        if not game.expels:
+            break
+        loadouts.append(game.accept_loadout(ruleset, None))
+    return loadouts, offences
 
 
-def _ending(state: State[Any], seat: int, moves: int, fault: _Fault | None) -> tuple[Outcome, str]:
-    """How a match ended after that many decisions, and what the measurement keeps."""
-    if fault is not None:
-        cause, reason, error = fault
-        return forfeit(seat, state.scores(), cause, moves, reason), error
-    if not state.is_terminal():
-        raise HarnessFault("the dealer left a chance node unanswered")
-    return state.outcome(), ""
+def _take_out(
+    game: AnyGame, state: State[Any], faults: list[Fault], offences: Sequence[_Offence]
+) -> bool:
+    """Strikes whoever failed at its seating, in seat order, until the match is over by it."""
+    return any(strike(game, state, faults, fault) for fault, _ in offences)
 
 
-def _fault(answer: object, cause: Termination, refusal: str = "") -> _Fault:
+def _offence(
+    seat: int, move: int, answer: object, cause: Termination, refusal: str = ""
+) -> _Offence:
     """What a seat did wrong; a host's word comes first."""
     if type(answer) is Failure:
-        return answer.cause, answer.reason, answer.error or answer.reason
+        return Fault(seat, answer.cause, move, answer.reason), answer.error or answer.reason
     reason = refusal or OVERRUNS[cause]
-    return cause, reason, reason
+    return Fault(seat, cause, move, reason), reason
+
+
+def _errors(offences: Sequence[_Offence]) -> str:
+    """What the measurement keeps: of several offenders each says which seat it was."""
+    if len(offences) == 1:
+        return offences[0][1]
+    return "\n".join(f"seat {fault.seat}: {error}" for fault, error in offences)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from arena.core.actions import Action, pack_ids, unpack_ids
 from arena.core.dealer import SeatStreams
 from arena.core.errors import ArenaError, Divergence
-from arena.core.game import AnyGame
-from arena.core.outcome import RULE_ENDINGS, Outcome, Termination
+from arena.core.game import AnyGame, Ruleset
+from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchRecord
 from arena.core.state import State
-from arena.match.adjudication import forfeit
+from arena.match.adjudication import conclude, faults_of, forfeit, strike
 
 FAULTS = frozenset(Termination) - RULE_ENDINGS - {Termination.HARNESS_FAULT}
-"""Endings that one seat's fault can give a record."""
+"""What one seat can do to break a match."""
+
+_Event: TypeAlias = Action | Fault
+"""What comes of one request of the match: a decision, or that the seat failed to take one."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -28,12 +31,15 @@ class Step(msgspec.Struct, frozen=True):
         state: The state before the decision: an independent copy.
         seat: The seat that decides; ``None`` at the end.
         action: What it decided; ``None`` at the end.
+        expelled: Seats that were taken out of the match since the step before, in order; in
+            ``state`` they are out.
     """
 
     move: int
     state: State[Any]
     seat: int | None
     action: Action | None
+    expelled: tuple[int, ...] = ()
 
 
 def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
@@ -46,40 +52,16 @@ def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
     Raises:
         Divergence: The record does not re-execute to what it says; names the first difference.
     """
-    if record.engine != game.version:
-        raise Divergence(
-            f"the record was made by version {record.engine} of the {game.name} engine; "
-            f"this is version {game.version}"
-        )
-    ending = record.outcome
-    ids = _moves(record)
-    if len(record.loadouts) < len(record.seats):
-        _check_early_end(record, ids)
+    walk = _walk(game, record)
+    if walk is None:
         return
-    try:
-        ruleset, dealer = game.ruleset(record.ruleset), SeatStreams(record.seed)
-        state = game.new_state(ruleset, record.loadouts, dealer)
-    except (ArenaError, ValueError, OverflowError) as error:
-        raise Divergence(f"the match cannot be set up: {error}") from error
-    move = 0
-    for move, number in enumerate(ids):
-        seat = state.current_player()
-        if seat < 0:
-            raise Divergence(f"move {move}: the match is over, but the record goes on")
-        try:
-            action = game.notation.action_of(number)
-            yield Step(move, state.clone(), seat, action)
-            state.apply_action(action)
-        except ArenaError as error:
-            raise Divergence(f"move {move}, seat {seat}: {error}") from error
-    yield Step(len(ids), state, None, None)
-    if ending.termination in RULE_ENDINGS:
-        if not state.is_terminal():
-            raise Divergence(f"after move {move} the match goes on, but the record ends")
-        if state.outcome() != ending:
-            raise Divergence(f"the outcome is {state.outcome()}, but the record says {ending}")
-    else:
-        _check_forfeit(state, record, len(ids))
+    state, told = walk.state, 0
+    for event in walk.events():
+        if isinstance(event, Action):
+            expelled, told = walk.expelled(told), len(walk.faults)
+            yield Step(walk.move, state.clone(), state.current_player(), event, expelled)
+    yield Step(walk.move, state, None, None, walk.expelled(told))
+    walk.check_end()
 
 
 def verify(game: AnyGame, record: MatchRecord) -> int:
@@ -94,6 +76,115 @@ def verify(game: AnyGame, record: MatchRecord) -> int:
     return moves
 
 
+def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any] | None:
+    """The state in which a seat failed; ``None`` when there was no deal.
+
+    Args:
+        game: The game that the record names.
+        record: The match.
+        fault: One of ``faults_of(record.outcome)``.
+
+    Raises:
+        Divergence: As ``replay``.
+    """
+    walk = _walk(game, record)
+    return walk.state if walk and fault in walk.events() else None
+
+
+class _Walk:
+    """A record on its way through the engine.
+
+    Attributes:
+        state: The match so far.
+        faults: The faults so far.
+        move: Decisions taken so far.
+    """
+
+    def __init__(
+        self, game: AnyGame, ruleset: Ruleset, record: MatchRecord, ids: tuple[int, ...]
+    ) -> None:
+        self._game, self._ruleset, self._record = game, ruleset, record
+        self._over = False
+        self._events: list[int | Fault] = list(ids)
+        for fault in reversed(faults_of(record.outcome)):
+            self._events.insert(fault.move, fault)
+        self.state: State[Any] = game.new_state(ruleset, record.loadouts, SeatStreams(record.seed))
+        self.faults: list[Fault] = []
+        self.move = 0
+
+    def events(self) -> Iterator[_Event]:
+        """Every event, each before it is executed."""
+        for event in self._events:
+            if self._over or self.state.is_terminal():
+                raise Divergence(f"move {self.move}: the match is over, but the record goes on")
+            if isinstance(event, Fault):
+                self._check_blame(event)
+                yield event
+                self._over = strike(self._game, self.state, self.faults, event)
+                continue
+            seat = self.state.current_player()
+            try:
+                action = self._game.notation.action_of(event)
+                yield action
+                self.state.apply_action(action)
+            except ArenaError as error:
+                raise Divergence(f"move {self.move}, seat {seat}: {error}") from error
+            self.move += 1
+
+    def expelled(self, told: int) -> tuple[int, ...]:
+        """The seats that were taken out after so many faults."""
+        return tuple([fault.seat for fault in self.faults[told:]]) if self._game.expels else ()
+
+    def check_end(self) -> None:
+        """After the last event: the match is over, and ended as the record says."""
+        if not (self._over or self.state.is_terminal()):
+            raise Divergence(f"after move {self.move} the match goes on, but the record ends")
+        ending = conclude(self._game, self.state, self.faults, by_fault=self._over)
+        if ending != self._record.outcome:
+            raise Divergence(f"the outcome is {ending}, but the record says {self._record.outcome}")
+
+    def _check_blame(self, fault: Fault) -> None:
+        """A fault is that of the seat to decide, or of one that failed before the deal."""
+        decides = self.state.current_player()
+        if fault.seat == decides:
+            return
+        so_far = [earlier.seat for earlier in self.faults] + [fault.seat]
+        early = self._game.expels and self.move == 0 and sorted({*so_far}) == so_far
+        if not early:
+            raise Divergence(
+                f"move {self.move}: seat {decides} was to decide, "
+                f"but the record blames seat {fault.seat}"
+            )
+        default = self._game.accept_loadout(self._ruleset, None)
+        for seat in so_far:
+            if self._record.loadouts[seat] != default:
+                raise Divergence(f"seat {seat} failed at its seating, but brought its own choice")
+
+
+def _walk(game: AnyGame, record: MatchRecord) -> _Walk | None:
+    """A record ready to be executed; ``None`` for a sound one that ended before the deal."""
+    if record.engine != game.version:
+        raise Divergence(
+            f"the record was made by version {record.engine} of the {game.name} engine; "
+            f"this is version {game.version}"
+        )
+    ids = _moves(record)
+    _check_faults(game, record, len(ids))
+    seats, loadouts = len(record.seats), len(record.loadouts)
+    if loadouts < seats and not game.expels:
+        _check_early_end(record, ids)
+        return None
+    try:
+        if seats not in game.seats:
+            fewest, most = min(game.seats), max(game.seats)
+            raise ValueError(f"{game.name} takes {fewest} to {most} seats, not {seats}")
+        if loadouts != seats:
+            raise ValueError(f"{loadouts} loadouts for {seats} seats")
+        return _Walk(game, game.ruleset(record.ruleset), record, ids)
+    except (ArenaError, ValueError, OverflowError) as error:
+        raise Divergence(f"the match cannot be set up: {error}") from error
+
+
 def _moves(record: MatchRecord) -> tuple[int, ...]:
     """The ids of the record's decisions, if they are written the one way there is."""
     try:
@@ -105,29 +196,27 @@ def _moves(record: MatchRecord) -> tuple[int, ...]:
     return ids
 
 
+def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
+    """What can be said of a record's faults without the state in which they happened."""
+    if record.outcome.expelled and not game.expels:
+        raise Divergence(f"{game.name} expels nobody, but the record does")
+    offenders: set[int] = set()
+    earliest = 0
+    for fault in faults_of(record.outcome):
+        where = f"the fault of seat {fault.seat} at move {fault.move}"
+        if fault.cause not in FAULTS:
+            raise Divergence(f"{where} has the cause {fault.cause}, which is no seat's fault")
+        if fault.seat in offenders or fault.seat not in range(len(record.seats)):
+            raise Divergence(f"{where} is its second, or there is no such seat")
+        if not earliest <= fault.move <= moves:
+            raise Divergence(f"{where} is out of order: it must lie at {earliest} to {moves}")
+        offenders.add(fault.seat)
+        earliest = fault.move
+
+
 def _check_early_end(record: MatchRecord, ids: tuple[int, ...]) -> None:
     """A match that ended before the deal has one offender and no moves."""
-    offender, ending = len(record.loadouts), record.outcome
-    if ids or ending != _forfeited(record, offender, (0,) * len(record.seats), 0):
-        raise Divergence(f"seat {offender} brought nothing, but the record says {ending}")
-
-
-def _check_forfeit(state: State[Any], record: MatchRecord, moves: int) -> None:
-    ending = record.outcome
-    if state.current_player() != ending.offender:
-        raise Divergence(
-            f"move {moves}: seat {state.current_player()} was to decide, "
-            f"but the record blames seat {ending.offender}"
-        )
-    if ending != _forfeited(record, state.current_player(), state.scores(), moves):
-        raise Divergence(
-            f"after move {moves} the scores are {state.scores()}, but the record says {ending}"
-        )
-
-
-def _forfeited(record: MatchRecord, seat: int, scores: tuple[int, ...], moves: int) -> Outcome:
-    """What the outcome must be when that seat's fault ended the match, as the record says."""
-    cause = record.outcome.termination
-    if cause not in FAULTS:
-        raise Divergence(f"no seat's fault, but the match ended before its end: {cause}")
-    return forfeit(seat, scores, cause, moves, record.outcome.reason)
+    seat, ending = len(record.loadouts), record.outcome
+    fault = Fault(seat, ending.termination, 0, ending.reason)
+    if ids or fault.cause not in FAULTS or ending != forfeit(fault, (0,) * len(record.seats)):
+        raise Divergence(f"seat {seat} brought nothing, but the record says {ending}")

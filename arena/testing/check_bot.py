@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from arena.core.bot import Bot
 from arena.core.game import AnyGame, Ruleset
-from arena.core.outcome import Termination
-from arena.core.record import MatchRecord
+from arena.core.outcome import Fault, Termination
 from arena.core.seeding import derive_seed
+from arena.match.adjudication import faults_of
 from arena.match.clock import Limits
 from arena.match.play import Played
-from arena.match.replay import replay
+from arena.match.replay import state_before
 from arena.testing.scripted import RandomBot
 
 BotFactory = Callable[[], Bot[Any]]
@@ -39,21 +38,23 @@ class PlayMatch(Protocol):
 
 
 class BotFailure(msgspec.Struct, frozen=True):
-    """A match that the bot lost by its own fault.
+    """A match that the bot broke: it lost it, or was taken out of it.
 
     Attributes:
         match: Number of the match in this check, from 1.
         seed: Seed of the deal.
+        seats: Number of seats at the table.
         seat: The seat the bot sat in.
         cause: What it did.
         reason: One line.
-        move: Number of decisions taken before, by both.
+        move: Number of decisions taken before, by all seats.
         position: What the bot saw, as text; empty before the deal.
         error: Its traceback, if it raised.
     """
 
     match: int
     seed: int
+    seats: int
     seat: int
     cause: Termination
     reason: str
@@ -67,10 +68,11 @@ class BotReport(msgspec.Struct, frozen=True):
 
     Attributes:
         matches: Matches played.
-        points: Match points taken: a win 1, a draw 1/2.
+        points: Match points taken: in each match the share of the opponents that the bot left
+            behind, a shared place counting half (of two seats: a win 1, a draw 1/2).
         requests: Requests that the bot answered (starts, offers, decisions), of all matches.
         nanoseconds: Time it took for them.
-        failures: The matches it lost by its own fault.
+        failures: The matches that it broke.
         deterministic: Whether the bot, given the same seeds, did the same again, with the matches
             in the opposite order: a badge, no condition of entry.
     """
@@ -84,7 +86,7 @@ class BotReport(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the bot may be entered: it lost no match by its own fault."""
+        """Whether the bot may be entered: it broke no match."""
         return not self.failures
 
 
@@ -98,7 +100,9 @@ def check_bot(
     opponent: BotFactory = RandomBot,
     limits: Limits | None = None,
 ) -> BotReport:
-    """Plays the bot in every seat, the same deals seat after seat, twice over.
+    """Plays the bot in every seat of tables of every size, the same deals seat after seat, twice.
+
+    One table after the other, the smallest first: for 2 to 6 seats 20 matches reach every seat.
 
     Args:
         play: How matches are played.
@@ -115,21 +119,30 @@ def check_bot(
     fresh = [runs.match(number, factory) for number in numbers]
     again = [runs.match(number, factory) for number in reversed(numbers)][::-1]
     deterministic = _moves(fresh) == _moves(again)
-    seats = [runs.seat(number) for number in range(matches)]
+    seats = [runs.place(number).seat for number in numbers]
     returns = [record.outcome.returns[s] for (record, _), s in zip(fresh, seats, strict=True)]
     used = [measured for _, measured in fresh]
     return BotReport(
         matches=matches,
-        points=sum((value > 0) + (value == 0) / 2 for value in returns),
+        points=sum((1 + value) / 2 for value in returns),
         requests=sum(u.requests[s] for u, s in zip(used, seats, strict=True)),
         nanoseconds=sum(u.nanoseconds[s] for u, s in zip(used, seats, strict=True)),
         failures=tuple(
-            _failure(game, number, played)
+            _failure(game, number, played, fault)
             for number, played in enumerate(fresh)
-            if played[0].outcome.offender == seats[number]
+            for fault in faults_of(played[0].outcome)
+            if fault.seat == seats[number]
         ),
         deterministic=deterministic,
     )
+
+
+class _Place(NamedTuple):
+    """Where the bot sits: which of the tables, how many seats it has, and in which of them."""
+
+    table: int
+    seats: int
+    seat: int
 
 
 class _Runs:
@@ -146,17 +159,18 @@ class _Runs:
     ) -> None:
         self._play, self._game, self._ruleset = play, game, ruleset
         self._seed, self._opponent, self._limits = seed, opponent, limits
-        self._seats = game.seats.start
+        tables = list(enumerate(game.seats))
+        self._places = [_Place(n, size, seat) for n, size in tables for seat in range(size)]
 
-    def seat(self, number: int) -> int:
-        return number % self._seats
+    def place(self, number: int) -> _Place:
+        return self._places[number % len(self._places)]
 
     def match(self, number: int, bot: BotFactory) -> Played:
-        makers = [self._opponent] * self._seats
-        names = ["opponent"] * self._seats
-        makers[self.seat(number)] = bot
-        names[self.seat(number)] = "bot"
-        deal = derive_seed(self._seed, "deal", number // self._seats)
+        table, seats, seat = self.place(number)
+        makers, names = [self._opponent] * seats, ["opponent"] * seats
+        makers[seat], names[seat] = bot, "bot"
+        table += number // len(self._places) * len(self._game.seats)
+        deal = derive_seed(self._seed, "deal", table)
         private = derive_seed(self._seed, "bots", number)
         return self._play(self._game, self._ruleset, deal, private, makers, names, self._limits)
 
@@ -165,23 +179,18 @@ def _moves(run: Sequence[Played]) -> list[tuple[tuple[bytes, ...], bytes]]:
     return [(record.loadouts, record.actions) for record, _ in run]
 
 
-def _failure(game: AnyGame, number: int, played: Played) -> BotFailure:
+def _failure(game: AnyGame, number: int, played: Played, fault: Fault) -> BotFailure:
     record, measured = played
-    ending = record.outcome
-    seat = ending.offender
-    assert seat is not None
+    asked = measured.requests[fault.seat] > 1  # its seating is the first request
+    state = state_before(game, record, fault) if asked else None
     return BotFailure(
         match=number + 1,
         seed=record.seed,
-        seat=seat,
-        cause=ending.termination,
-        reason=ending.reason,
-        move=ending.move or 0,
-        position=_position(game, record, seat),
+        seats=len(record.seats),
+        seat=fault.seat,
+        cause=fault.cause,
+        reason=fault.reason,
+        move=fault.move,
+        position=game.render(state.observation(fault.seat)) if state else "",
         error=measured.error,
     )
-
-
-def _position(game: AnyGame, record: MatchRecord, seat: int) -> str:
-    last = deque(replay(game, record), maxlen=1)
-    return game.render(last[0].state.observation(seat)) if last else ""

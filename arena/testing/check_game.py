@@ -1,8 +1,8 @@
 """Checks a game by random play against the promises of ``arena.core``: any game, no rules known.
 
-The heart of it is re-dealing: at every decision, and for every seat, what that seat cannot see is
-dealt anew (``Game.resample``), and its observation must stay the same to the byte, then and while
-play goes on in the same way. ``arena.testing.probes`` holds the other promises.
+It is played at tables of every size that it offers; where the game expels, seats are taken out at
+random in half of the matches. ``arena.testing.redealing`` deals anew what a seat cannot see, at
+every decision and for every seat; ``arena.testing.probes`` holds the other promises.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from arena.core.dealer import SeatStreams
 from arena.core.errors import ArenaError
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
+from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
+from arena.match.adjudication import conclude, strike
 from arena.match.replay import verify
 from arena.testing.probes import (
     Broken,
@@ -30,11 +32,13 @@ from arena.testing.probes import (
     check_clone,
     check_end,
     check_immutable,
+    check_ranks,
+    check_text,
     check_unfinished,
     demand,
-    difference,
     fingerprint,
 )
+from arena.testing.redealing import Redealing
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,6 +47,8 @@ MOST_PROBLEMS = 10
 """After so many broken matches the check gives up."""
 MOST_DECISIONS = 20_000
 """A match that goes on for longer does not end, as far as the check can tell."""
+THOROUGH = 100
+"""So many decisions of a match are all looked at; of those after, ever fewer."""
 
 
 class GameReport(msgspec.Struct, frozen=True):
@@ -51,6 +57,7 @@ class GameReport(msgspec.Struct, frozen=True):
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset.
+        seats: The numbers of seats it was played with.
         matches: Matches played.
         decisions: Decisions taken in them.
         redeals: Worlds dealt anew and compared.
@@ -62,6 +69,7 @@ class GameReport(msgspec.Struct, frozen=True):
 
     game: str
     ruleset: str
+    seats: tuple[int, ...]
     matches: int
     decisions: int
     redeals: int
@@ -81,48 +89,58 @@ def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int
     Args:
         game: The game.
         ruleset: The rules to play by.
-        redeals: How many worlds to deal anew, over as many matches as it takes.
+        redeals: How many worlds to deal anew, over as many matches as it takes; the numbers of
+            seats share them.
         seed: Everything follows from it.
     """
-    check = _Check(game, ruleset, seed, redeals)
-    while check.redeals < redeals and len(check.problems) < MOST_PROBLEMS and not check.endless:
-        check.match()
+    check = _Check(game, ruleset, seed)
+    share = -(-redeals // len(game.seats))
+    for seats in game.seats:
+        check.tables(seats, share)
     if not check.problems:
         check.close()
     return GameReport(
         game=game.name,
         ruleset=ruleset.name,
+        seats=tuple(game.seats),
         matches=check.matches,
         decisions=check.decisions,
-        redeals=check.redeals,
-        other_worlds=check.other_worlds,
+        redeals=check.worlds.redeals,
+        other_worlds=check.worlds.other_worlds,
         checks=dict(sorted(check.counts.items())),
         problems=tuple(check.problems),
     )
 
 
 class _Check:
-    def __init__(self, game: AnyGame, ruleset: Ruleset, seed: int, wanted: int) -> None:
-        self._game, self._ruleset, self._seed, self._wanted = game, ruleset, seed, wanted
+    def __init__(self, game: AnyGame, ruleset: Ruleset, seed: int) -> None:
+        self._game, self._ruleset, self._seed = game, ruleset, seed
         self._rng: Random = generator(derive_seed(seed, "check"))
         self._law = ChanceLaw(self._rng)
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
+        self.worlds = Redealing(game, self._rng, self.counts)
         self.problems: list[str] = []
-        self.matches = self.decisions = self.redeals = self.other_worlds = 0
-        self.endless = False
-        self._move = 0
+        self.matches = self.decisions = 0
+        self._endless = False
+        self._begin(0)
 
-    def match(self) -> None:
-        """One match; the first thing that it breaks is noted."""
-        self.matches += 1
-        self._move = 0
-        try:
-            self._play(self.matches)
-        except Broken as broken:
-            self._note(str(broken))
-        except Exception as error:  # whatever a stranger's game raises is a finding
-            self._note(f"it raised {type(error).__name__}: {error}")
+    def tables(self, seats: int, redeals: int) -> None:
+        """Matches of every kind at tables of that size, until the re-deals are used up."""
+        wanted = self.worlds.redeals + redeals
+        kinds = 4 if self._game.expels else 2
+        number = 0
+        while self.worlds.redeals < wanted or number < kinds:
+            if self._endless or len(self.problems) == MOST_PROBLEMS:
+                return
+            self._begin(seats)
+            try:
+                self._play(elsewhere=number % 2 == 1, expelling=number % kinds >= 2)
+            except Broken as broken:  # the first thing that a match breaks is noted
+                self._note(str(broken))
+            except Exception as error:  # whatever a stranger's game raises is a finding
+                self._note(f"it raised {type(error).__name__}: {error}")
+            number += 1
 
     def close(self) -> None:
         """What only all matches together can tell."""
@@ -131,95 +149,101 @@ class _Check:
         except Broken as broken:
             self.problems.append(str(broken))
 
+    def _begin(self, seats: int) -> None:
+        self._seats = seats
+        self._histories = [b""] * seats
+        self._ids: list[int] = []
+        self._faults: list[Fault] = []
+
     def _note(self, trouble: str) -> None:
-        self.problems.append(f"match {self.matches}, move {self._move}: {trouble}")
+        out = "".join(f", seat {fault.seat} out" for fault in self._faults)
+        where = f"match {self.matches} ({self._seats} seats), move {len(self._ids)}{out}"
+        self.problems.append(f"{where}: {trouble}")
 
-    def _play(self, number: int) -> None:
-        seats = self._rng.choice(self._game.seats)
-        loadouts = [self._game.accept_loadout(self._ruleset, None) for _ in range(seats)]
-        seed = derive_seed(self._seed, "deal", number)
-        self._law.look(self._game.new_state(self._ruleset, loadouts))
-        state = self._game.new_state(self._ruleset, loadouts, SeatStreams(seed))
-        elsewhere = number % 2 == 0
-        if elsewhere:  # every other match in a world where everybody holds something else
-            for seat in range(seats):
-                state = self._game.resample(state.observation(seat), self._rng)
-        ids = self._decide(state, seats)
-        self.counts["consistent returns"] += check_end(state, seats)
+    def _play(self, *, elsewhere: bool, expelling: bool) -> None:
+        """One match.
+
+        Args:
+            elsewhere: In a world where everybody holds something else than was dealt.
+            expelling: Seats are taken out at random.
+        """
+        self.matches += 1
+        game, rules = self._game, self._ruleset
+        loadouts = [game.accept_loadout(rules, None) for _ in range(self._seats)]
+        seed = derive_seed(self._seed, "deal", self.matches)
+        self._law.look(game.new_state(rules, loadouts))
+        state = game.new_state(rules, loadouts, SeatStreams(seed))
+        if elsewhere:
+            for seat in range(self._seats):
+                state = game.resample(state.observation(seat), self._rng)
+        risk = self._rng.choice((0.3, 0.1, 0.03)) if expelling else 0.0
+        by_fault = expelling and self._rng.random() < 0.25 and self._expel_early(state)
+        while not by_fault and state.current_player() != TERMINAL:
+            by_fault = self._decide(state, risk)
+        self.counts["consistent returns"] += check_end(state, self._seats)
+        self.counts["text for every seat"] += check_text(game, state, self._seats)
+        if self._faults:
+            out = [fault.seat for fault in self._faults]
+            self.counts["whoever is taken out ranks last"] += check_ranks(state, out)
         if not elsewhere:
-            self._verify(seed, loadouts, ids, state)
+            self._verify(seed, loadouts, state, by_fault=by_fault)
 
-    def _decide(self, state: State[Any], seats: int) -> list[int]:
-        ids: list[int] = []
-        histories = [b""] * seats
-        while (seat := state.current_player()) != TERMINAL:
-            demand(0 <= seat < seats, f"with a dealer, player {seat} is to decide")
-            self.endless = self._move == MOST_DECISIONS
-            demand(not self.endless, f"no end after {MOST_DECISIONS} decisions")
-            observations = [state.observation(other) for other in range(seats)]
-            self._look(state, seat, observations, histories)
-            histories = [observation.history for observation in observations]
-            self._probe(state, observations[seat])
-            watched = state.clone(), fingerprint(state, seats)
+    def _decide(self, state: State[Any], risk: float) -> bool:
+        """One decision, or now and then an expulsion instead: whether that ended the match."""
+        seat = state.current_player()
+        demand(0 <= seat < self._seats, f"with a dealer, player {seat} is to decide")
+        out = any(fault.seat == seat for fault in self._faults)
+        demand(not out, f"seat {seat} is to decide, though it was taken out")
+        move = len(self._ids)
+        self._endless = move == MOST_DECISIONS
+        demand(not self._endless, f"no end after {MOST_DECISIONS} decisions")
+        before = self._look(state, seat) if self._rng.random() * move < THOROUGH else None
+        over = False
+        if self._rng.random() < risk:
+            over = self._expel(state, seat)
+        else:
             action = self._rng.choice(state.legal_actions())
             self._seen[id(action)] = action
             state.apply_action(action)
-            self._watch(*watched, seats)
-            ids.append(action.id)
-            self._move += 1
+            self._ids.append(action.id)
             self.decisions += 1
-        return ids
+        if before is not None:
+            clone, was = before
+            same = fingerprint(clone, self._seats) == was
+            demand(same, "what was done to the original changed its clone")
+            self.counts["independent clones"] += 1
+        return over
 
-    def _look(
-        self,
-        state: State[Any],
-        seat: int,
-        observations: list[Observation],
-        histories: list[bytes],
-    ) -> None:
-        """What each seat sees, and what it must not see."""
+    def _expel_early(self, state: State[Any]) -> bool:
+        """Takes out whoever could not be seated, at least one; whether that ended the match."""
+        several = self._rng.randrange(1, self._seats)
+        return any(
+            self._expel(state, seat)
+            for seat in sorted(self._rng.sample(range(self._seats), several))
+        )
+
+    def _expel(self, state: State[Any], seat: int) -> bool:
+        fault = Fault(seat, Termination.CRASH, len(self._ids), "made for the check")
+        over = strike(self._game, state, self._faults, fault)
+        left = self._seats - len(self._faults)
+        demand(over or left > 1, "one seat is left, but the match goes on")
+        self.counts["play goes on without a seat"] += 1
+        return over
+
+    def _look(self, state: State[Any], seat: int) -> tuple[State[Any], Print]:
+        """What each seat sees, and must not see; then a clone, and what it looks like."""
+        observations: list[Observation] = [state.observation(s) for s in range(self._seats)]
         for other, seen in enumerate(observations):
             legal = state.legal_actions() if other == seat else ()
             demand(seen.seat == other, f"seat {other} gets the observation of seat {seen.seat}")
             demand(seen.legal_actions == legal, f"seat {other} sees other legal actions")
-            recalls = seen.history.startswith(histories[other])
+            recalls = seen.history.startswith(self._histories[other])
             demand(recalls, f"seat {other} has forgotten some of its history")
             self.counts["perfect recall"] += 1
-            self._redeal(state, other, observations)
-
-    def _redeal(self, state: State[Any], seat: int, observations: list[Observation]) -> None:
-        seen = observations[seat]
-        world = self._game.resample(seen, self._rng)
-        found = difference(seen, world.observation(seat))
-        demand(not found, f"re-dealt, seat {seat} sees a difference: {found}")
-        self.redeals += 1
-        self.other_worlds += any(
-            world.observation(other) != real
-            for other, real in enumerate(observations)
-            if other != seat
-        )
-        if self._rng.random() < 0.25:
-            self._continue(state.clone(), world.clone(), seat)
-
-    def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:
-        """The same public continuation in both worlds must look the same to the seat."""
-        for _ in range(6):
-            player = real.current_player()
-            same = world.current_player() == player
-            demand(same, f"in a re-dealt world player {world.current_player()}, not {player}, acts")
-            there = {id(action) for action in world.legal_actions()}
-            common = [action for action in real.legal_actions() if id(action) in there]
-            if player == seat:
-                mine = {id(action) for action in common}
-                demand(mine == there, f"re-dealt, seat {seat} may do other things")
-            if not common:
-                return
-            action = self._rng.choice(common)
-            real.apply_action(action)
-            world.apply_action(action)
-            found = difference(real.observation(seat), world.observation(seat))
-            demand(not found, f"re-dealt, after {action} seat {seat} sees a difference: {found}")
-            self.counts["the same continuation looks the same"] += 1
+            self.worlds.redeal(state, other, observations)
+        self._histories = [observation.history for observation in observations]
+        self._probe(state, observations[seat])
+        return state.clone(), fingerprint(state, self._seats)
 
     def _probe(self, state: State[Any], seen: Observation) -> None:
         """The dearer promises, at some decisions."""
@@ -229,6 +253,7 @@ class _Check:
             )
             self.counts["immutable observations"] += check_immutable(seen)
             self.counts["no result before the end"] += check_unfinished(state)
+            self.counts["text for every seat"] += check_text(self._game, state, self._seats)
         if self._rng.random() < 0.2:
             self.counts["independent clones"] += check_clone(state, self._rng)
         if self._rng.random() < 0.3:
@@ -236,16 +261,14 @@ class _Check:
             ahead.apply_action(self._rng.choice(ahead.legal_actions()))
             self._law.look(ahead)
 
-    def _watch(self, clone: State[Any], before: Print, seats: int) -> None:
-        found = fingerprint(clone, seats) != before
-        demand(not found, "an action on the original changed its clone")
-        self.counts["independent clones"] += 1
-
-    def _verify(self, seed: int, loadouts: list[bytes], ids: list[int], state: State[Any]) -> None:
-        seats = tuple(f"seat {seat}" for seat in range(len(loadouts)))
+    def _verify(
+        self, seed: int, loadouts: list[bytes], state: State[Any], *, by_fault: bool
+    ) -> None:
+        seats = tuple(f"seat {seat}" for seat in range(self._seats))
         record = MatchRecord(
             self._game.name, self._ruleset.name, self._game.version, seed, seats,
-            tuple(loadouts), pack_ids(ids), state.outcome(),
+            tuple(loadouts), pack_ids(self._ids),
+            conclude(self._game, state, self._faults, by_fault=by_fault),
         )  # fmt: skip
         demand(MatchRecord.from_bytes(record.to_bytes()) == record, "the record changes in bytes")
         try:

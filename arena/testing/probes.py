@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,7 +12,9 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Sampled, SeatStreams
 from arena.core.errors import IllegalAction
+from arena.core.game import AnyGame
 from arena.core.observation import Observation
+from arena.core.outcome import utilities
 from arena.core.state import CHANCE, State
 
 if TYPE_CHECKING:
@@ -147,9 +150,41 @@ def check_end(state: State[Any], seats: int) -> int:
     demand(state.returns() == ending.returns, "returns() and outcome() disagree")
     demand(len(ending.returns) == seats, f"{len(ending.returns)} returns for {seats} seats")
     demand(abs(sum(ending.returns)) < 1e-9, f"the returns {ending.returns} do not sum to 0")
+    best_first = sorted({*ending.returns}, reverse=True)
+    ordered = utilities([best_first.index(mine) for mine in ending.returns])
+    same = all(abs(one - two) < 1e-9 for one, two in zip(ending.returns, ordered, strict=True))
+    demand(same, f"the returns {ending.returns} are not the utilities {ordered} of their order")
     demand(state.scores() == ending.scores, "scores() and outcome() disagree")
     demand(state.clone().outcome() == ending, "a clone has another outcome")
     return 1
+
+
+def check_ranks(state: State[Any], out: Sequence[int]) -> int:
+    """At the end: who was taken out ranks below all others, the first of them last of all.
+
+    Args:
+        state: The match at its end.
+        out: The seats that were taken out, in order.
+    """
+    returns = state.returns()
+    stayed = min(value for seat, value in enumerate(returns) if seat not in out)
+    climbing = [*(returns[seat] for seat in out), stayed]
+    rising = all(lower < higher for lower, higher in itertools.pairwise(climbing))
+    demand(rising, f"the seats {_short(tuple(out))} were taken out, but the returns are {returns}")
+    return 1
+
+
+def check_text(game: AnyGame, state: State[Any], seats: int) -> int:
+    """What every seat and every onlooker sees can be written down."""
+    texts: list[object] = []
+    for seat in range(seats):
+        texts.append(game.render(state.observation(seat)))
+        texts.append(game.render_table(state, (seat,)))
+    texts.append(game.render_table(state, ()))
+    texts.append(game.render_table(state, range(seats)))
+    for text in texts:
+        demand(isinstance(text, str), f"what a seat sees is written as {type(text).__name__}")
+    return len(texts)
 
 
 class ChanceLaw:

@@ -75,7 +75,11 @@ def other_loadout():
         (ended(returns=RECORD.outcome.returns[::-1]), "but the record says"),
         (ended(scores=(3, 3)), "but the record says"),
         (ended(termination=Termination.CAP), "but the record says"),
-        (ended(termination=Termination.CRASH, offender=0, move=0), "was to decide"),
+        (ended(termination=Termination.CRASH, offender=0, move=0), "was to decide|goes on"),
+        (
+            ended(termination=Termination.CRASH, offender=0, move=len(unpack_ids(RECORD.actions))),
+            "the match is over, but the record goes on",
+        ),
         (ended(reason="because"), "but the record says"),
     ],
 )
@@ -120,3 +124,17 @@ def test_a_forfeit_in_the_middle_of_an_honest_match_is_checked_against_its_state
     assert verify(PAZAAK, record) == 3
     with pytest.raises(Divergence, match="was to decide"):
         verify(PAZAAK, ended(record, offender=1 - seat))
+
+
+@pytest.mark.parametrize("blames_who_decides", [True, False])
+def test_at_the_first_decision_too_only_the_seat_to_decide_can_forfeit(blames_who_decides):
+    first = next(iter(replay(PAZAAK, RECORD))).seat
+    offender = first if blames_who_decides else 1 - first
+    returns = tuple(-1.0 if seat == offender else 1.0 for seat in (0, 1))
+    outcome = Outcome(returns, (0, 0), Termination.CRASH, offender=offender, move=0, reason="x")
+    record = tampered(actions=b"", outcome=outcome)
+    if blames_who_decides:
+        assert verify(PAZAAK, record) == 0
+    else:
+        with pytest.raises(Divergence, match="was to decide"):
+            verify(PAZAAK, record)

@@ -1,0 +1,95 @@
+"""Re-dealing: what a seat cannot see is dealt anew, and the seat must not notice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from arena.core.game import AnyGame
+from arena.core.observation import Observation
+from arena.core.state import State
+from arena.testing.probes import demand, difference
+
+if TYPE_CHECKING:
+    from random import Random
+
+_STEPS = 6
+"""How far play goes on in two worlds at once."""
+
+
+class Redealing:
+    """Deals worlds anew and compares them with the real one.
+
+    Args:
+        game: The game.
+        rng: Draws the worlds.
+        counts: Where it says how often each promise was tested.
+
+    Attributes:
+        redeals: Worlds dealt anew.
+        other_worlds: How many of them another seat could have told from the real one.
+    """
+
+    def __init__(self, game: AnyGame, rng: Random, counts: Counter[str]) -> None:
+        self._game, self._rng, self._counts = game, rng, counts
+        self.redeals = self.other_worlds = 0
+
+    def redeal(self, state: State[Any], seat: int, observations: Sequence[Observation]) -> None:
+        """One world that the seat holds possible; what it sees is the same to the byte.
+
+        Args:
+            state: The real world; left as it is.
+            seat: The seat.
+            observations: What each seat sees in the real world.
+        """
+        seen = observations[seat]
+        world = self._game.resample(seen, self._rng)
+        found = difference(seen, world.observation(seat))
+        demand(not found, f"re-dealt, seat {seat} sees a difference: {found}")
+        self.redeals += 1
+        self.other_worlds += any(
+            world.observation(other) != real
+            for other, real in enumerate(observations)
+            if other != seat
+        )
+        if self._rng.random() < 0.25:
+            self._continue(state.clone(), world.clone(), seat)
+
+    def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:
+        """The same continuation in both worlds looks the same to the seat.
+
+        Until a public event (a showdown) tells it cards that it could not see before.
+        """
+        for _ in range(_STEPS):
+            player = real.current_player()
+            same = world.current_player() == player
+            demand(same, f"in a re-dealt world player {world.current_player()}, not {player}, acts")
+            done = self._step(real, world, player, own=player == seat)
+            if not done:
+                return
+            here, there = real.observation(seat), world.observation(seat)
+            if here.history != there.history:
+                self._counts["public events that show hidden cards"] += 1
+                return
+            found = difference(here, there)
+            demand(not found, f"re-dealt, after {done} seat {seat} sees a difference: {found}")
+            self._counts["the same continuation looks the same"] += 1
+
+    def _step(self, real: State[Any], world: State[Any], player: int, *, own: bool) -> str:
+        """Does one thing in both worlds; what it was, or nothing when there is nothing common."""
+        there = {id(action) for action in world.legal_actions()}
+        common = [action for action in real.legal_actions() if id(action) in there]
+        if own:
+            mine = {id(action) for action in common}
+            demand(mine == there, f"re-dealt, seat {player} may do other things")
+        if not common:
+            return ""
+        if self._game.expels and player >= 0 and self._rng.random() < 0.1:
+            real.expel(player)
+            world.expel(player)
+            return f"the expulsion of seat {player}"
+        action = self._rng.choice(common)
+        real.apply_action(action)
+        world.apply_action(action)
+        return str(action)

@@ -1,0 +1,91 @@
+"""The judge of bots at tables of several seats."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from table_game import PASS, RULES, Table
+
+from arena.core.bot import Bot
+from arena.core.outcome import Termination
+from arena.host.inline import play_inline
+from arena.testing.check_bot import check_bot
+
+EVERY_PLACE = 2 + 3 + 4
+
+
+def check(factory, matches=EVERY_PLACE, **more: object):
+    return check_bot(play_inline, factory, Table(), RULES, matches, **more)
+
+
+class Passes(Bot):
+    def act(self, observation):
+        return PASS
+
+
+class Crashes(Bot):
+    """Crashes at its second decision, or before the deal."""
+
+    def __init__(self, early=False) -> None:
+        self.early, self.asked = early, 0
+
+    def start(self, context):
+        if self.early:
+            raise ValueError("not today")
+
+    def act(self, observation):
+        self.asked += 1
+        if self.asked == 2:
+            raise ValueError("boom")
+        return PASS
+
+
+def test_a_bot_plays_in_every_seat_of_tables_of_every_size_on_the_same_deals():
+    met, deals = Counter(), {}
+
+    def play(game, ruleset, seed, bot_seed, makers, names, limits):
+        place = len(names), names.index("bot")
+        met[place] += 1
+        deals.setdefault(seed, set()).add(place)
+        return play_inline(game, ruleset, seed, bot_seed, makers, names, limits)
+
+    report = check_bot(play, Passes, Table(), RULES, 2 * EVERY_PLACE)
+    assert (report.matches, report.passed) == (18, True)
+    places = {(seats, seat) for seats in (2, 3, 4) for seat in range(seats)}
+    assert met == Counter(dict.fromkeys(places, 4))
+    assert len(deals) == 6
+    assert all(len(of_deal) == next(iter(of_deal))[0] for of_deal in deals.values())
+
+
+def test_points_are_the_share_of_opponents_left_behind():
+    matches = 900
+    report = check(Passes, matches)
+    assert report.points == pytest.approx(matches / 2, abs=60)
+    alone = check(Passes, EVERY_PLACE, opponent=Crashes)
+    assert alone.points == EVERY_PLACE
+
+
+def test_a_bot_that_is_taken_out_while_the_others_play_on_has_failed():
+    report = check(Crashes)
+    assert not report.passed
+    assert [(fault.seats, fault.seat) for fault in report.failures] == [
+        (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
+    ]
+    assert report.points == 0
+    for fault in report.failures:
+        assert (fault.cause, fault.reason) == (Termination.CRASH, "ValueError")
+        assert fault.move == fault.seats + fault.seat
+        assert fault.position.startswith(f"seat {fault.seat} holds ")
+        assert "boom" in fault.error
+
+
+def test_a_bot_that_fails_before_the_deal_has_no_position():
+    report = check(lambda: Crashes(early=True))
+    assert len(report.failures) == EVERY_PLACE
+    assert {(fault.move, fault.position) for fault in report.failures} == {(0, "")}
+
+
+def test_faults_of_the_others_at_a_table_are_not_the_bots():
+    report = check(Passes, opponent=Crashes)
+    assert report.passed
