@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
 import msgspec
@@ -13,15 +14,23 @@ from results.database import Database
 from results.purses import purses
 from results.queries import field, matches, tournaments
 from results.ratings.bootstrap import REPLAYS, elo_intervals
-from results.ratings.duels import Unit, units
-from results.ratings.elo import elo
+from results.ratings.duels import Duels, Unit, pairs, units
+from results.ratings.elo import START, K, elo
 from results.rows import TournamentSummary
 
 INTERVAL_NOTE = (
     f"low-high: 2.5-97.5 % range of {REPLAYS} bootstrap replays of the stored matches "
-    "(a mirrored pair is drawn as one); Elo, start 1500, K=16, in schedule order"
+    "(a mirrored pair, or a deal played around a table, is drawn as one); "
+    f"Elo, start {START:.0f}, K={K:.0f}, in schedule order"
 )
 """What the interval is, in one line for under the table."""
+
+TABLE_NOTE = (
+    "tables of n seats: a match is a duel with each opponent by finishing order, at K/(n-1); "
+    "+ = - counts duels, points their mean in each match, 1st the matches finished alone on top; "
+    "tables of all sizes count together"
+)
+"""What a leaderboard's numbers mean when there are tables of more than two, in one line."""
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,10 +45,14 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         low: Lower end of the rating's interval.
         high: Upper end of the rating's interval.
         games: Number of matches.
-        score: Points taken: a won match 1, a drawn one 1/2.
-        won: Matches won.
-        drawn: Matches drawn.
-        lost: Matches lost.
+        deals: Number of independent observations they are: matches of one deal count as one.
+        seats: Numbers of seats of the tables at which it played, ascending.
+        score: Points taken: for each match the share of its opponents that it left behind,
+            those level with it counting half. Of two seats: a won match 1, a drawn one 1/2.
+        firsts: Matches that it finished alone on top.
+        won: Duels won: opponents left behind, summed over its matches (two seats: matches won).
+        drawn: Duels drawn: opponents level with it.
+        lost: Duels lost: opponents that left it behind.
         credits: Credits won less credits lost over all tournaments with a stake; ``None`` if
             it played in none.
     """
@@ -52,7 +65,10 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     high: float
     games: int
+    deals: int
+    seats: tuple[int, ...]
     score: float
+    firsts: int
     won: int
     drawn: int
     lost: int
@@ -65,7 +81,9 @@ def leaderboard(
     """Rows sorted by game, ruleset and rank, over every match in the database.
 
     Matches count from the moment they are stored, whether their tournament is finished or not.
-    Ratings and intervals are rounded to 1/100 of a point.
+    Different games or rulesets never share a board; tables of all sizes of one ruleset do, for
+    one field makes tables of several sizes when it does not divide. Ratings, intervals and scores
+    are rounded to 1/100 of a point.
 
     Args:
         database: Where the results are.
@@ -73,7 +91,7 @@ def leaderboard(
         ruleset: Only this ruleset.
 
     Raises:
-        BadInput: A match has another number of seats than two.
+        BadInput: A tournament with a stake has tables of more than two seats.
     """
     chosen = [
         summary
@@ -96,17 +114,32 @@ class _Results(msgspec.Struct):
     credits: dict[int, int]
 
 
+class _Tally(msgspec.Struct):
+    """What one player has done over all matches of a board; see ``LeaderboardRow``."""
+
+    games: int = 0
+    deals: int = 0
+    firsts: int = 0
+    score: float = 0.0
+    seats: set[int] = msgspec.field(default_factory=set)
+    duels: Counter[float] = msgspec.field(default_factory=Counter)
+
+    def add(self, scores: Sequence[float]) -> None:
+        """Counts one match, by what it took from each opponent."""
+        self.games += 1
+        self.firsts += min(scores) == 1
+        self.score += sum(scores) / len(scores)
+        self.seats.add(len(scores) + 1)
+        self.duels.update(scores)
+
+
 def _rows(database: Database, summaries: Sequence[TournamentSummary]) -> list[LeaderboardRow]:
     results = _results(database, summaries)
-    duels = [duel for unit in results.units for duel in unit]
     size = len(results.players)
-    won, drawn, lost = [0] * size, [0] * size, [0] * size
-    for duel in duels:
-        for index, score in ((duel.first, duel.score), (duel.second, 1 - duel.score)):
-            (won if score == 1 else drawn if score else lost)[index] += 1
-    ratings = [round(rating, 2) for rating in elo(duels, size)]
+    tallies = _tallies(results.units, size)
+    ratings = [round(rating, 2) for rating in elo(chain.from_iterable(results.units), size)]
     intervals = elo_intervals(results.units, size, _seed(summaries))
-    played = [index for index in range(size) if won[index] + drawn[index] + lost[index]]
+    played = [index for index in range(size) if tallies[index].games]
     # Players are sorted by key, and so are those with equal ratings.
     played.sort(key=lambda index: -ratings[index])
     return [
@@ -118,15 +151,38 @@ def _rows(database: Database, summaries: Sequence[TournamentSummary]) -> list[Le
             rating=ratings[index],
             low=round(intervals[index][0], 2),
             high=round(intervals[index][1], 2),
-            games=won[index] + drawn[index] + lost[index],
-            score=won[index] + drawn[index] / 2,
-            won=won[index],
-            drawn=drawn[index],
-            lost=lost[index],
+            games=tallies[index].games,
+            deals=tallies[index].deals,
+            seats=tuple(sorted(tallies[index].seats)),
+            score=round(tallies[index].score, 2),
+            firsts=tallies[index].firsts,
+            won=tallies[index].duels[1.0],
+            drawn=tallies[index].duels[0.5],
+            lost=tallies[index].duels[0.0],
             credits=results.credits.get(index),
         )
         for rank, index in enumerate(played, start=1)
     ]
+
+
+def _tallies(units: Iterable[Unit], players: int) -> list[_Tally]:
+    tallies = [_Tally() for _ in range(players)]
+    for unit in units:
+        for player in unit[0].players:
+            tallies[player].deals += 1
+        for match in unit:
+            for player, scores in zip(match.players, _taken(match), strict=True):
+                tallies[player].add(scores)
+    return tallies
+
+
+def _taken(match: Duels) -> list[list[float]]:
+    """What each seat of a match took from each of its opponents."""
+    taken: list[list[float]] = [[] for _ in match.players]
+    for (one, other), score in zip(pairs(len(taken)), match.scores, strict=True):
+        taken[one].append(score)
+        taken[other].append(1 - score)
+    return taken
 
 
 def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Results:

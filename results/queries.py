@@ -5,7 +5,6 @@ Each call reads one consistent view. Matches come in schedule order: (round, pai
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -15,7 +14,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.outcome import Termination
+from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from results import tables
@@ -25,7 +24,6 @@ from results.rows import (
     MatchRow,
     Status,
     StoredTournament,
-    Tally,
     TournamentSummary,
 )
 
@@ -99,35 +97,6 @@ def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
         if row is None:
             raise _no_match(connection, id, place)
         return _played_match(row)
-
-
-def tallies(database: Database, id: int) -> tuple[Tally, ...]:
-    """Matches won, drawn and lost by each entry of one tournament, with the losses' causes."""
-    kind = (col(tables.Match.seats), col(tables.Match.returns), col(tables.Match.termination))
-    groups = (
-        select(*kind, func.count()).where(col(tables.Match.tournament_id) == id).group_by(*kind)
-    )
-    won: Counter[int] = Counter()
-    drawn: Counter[int] = Counter()
-    lost: Counter[tuple[int, Termination]] = Counter()
-    with database.reading() as connection:
-        entries = len(field_of(connection, id))
-        for seats, returns, termination, count in connection.execute(groups):
-            for index, value in zip(_ints(seats), _floats(returns), strict=True):
-                if value > 0:
-                    won[index] += count
-                elif value == 0:
-                    drawn[index] += count
-                else:
-                    lost[index, Termination(termination)] += count
-    causes = [
-        {cause: lost[index, cause] for cause in Termination if lost[index, cause]}
-        for index in range(entries)
-    ]
-    return tuple(
-        Tally(index, won[index], drawn[index], sum(losses.values()), losses)
-        for index, losses in enumerate(causes)
-    )
 
 
 def field_of(connection: Connection, id: int) -> tuple[EntryRow, ...]:
@@ -209,11 +178,12 @@ def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
             col(tables.Match.termination),
             col(tables.Match.offender),
             col(tables.Match.move),
+            col(tables.Match.expelled),
         )
         .where(col(tables.Match.tournament_id) == id)
         .order_by(*_PLACE)
     )
-    for *place, seats, seed, returns, scores, termination, offender, move in rows:
+    for *place, seats, seed, returns, scores, termination, offender, move, expelled in rows:
         yield MatchRow(
             Place(*place),
             _ints(seats),
@@ -223,6 +193,7 @@ def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
             Termination(termination),
             offender,
             move,
+            _faults(expelled),
         )
 
 
@@ -268,4 +239,5 @@ def _no_match(connection: Connection, id: int, place: Place) -> BadInput:
 # The same few texts come back in match after match.
 _ints = lru_cache(4096)(msgspec.json.Decoder(tuple[int, ...]).decode)
 _floats = lru_cache(4096)(msgspec.json.Decoder(tuple[float, ...]).decode)
+_faults = lru_cache(4096)(msgspec.json.Decoder(tuple[Fault, ...]).decode)
 _tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

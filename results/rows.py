@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from arena.core.outcome import Termination
+from arena.core.outcome import Fault, Termination
 from arena.core.record import Place
 from arena.core.tournament import Participant, Round
 
@@ -95,11 +95,12 @@ class MatchRow(msgspec.Struct, frozen=True):
         place: Where it stands in the tournament.
         seats: Field index of the participant in each seat.
         seed: Seed of the deal.
-        returns: One utility a seat.
+        returns: One utility a seat; sorted, they are the finishing order.
         scores: The game's own amounts a seat.
         termination: Why it ended.
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
+        expelled: The seats that were taken out while the others played on, in that order.
     """
 
     place: Place
@@ -110,6 +111,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     termination: Termination
     offender: int | None
     move: int | None
+    expelled: tuple[Fault, ...] = ()
 
 
 class StoredTournament(msgspec.Struct, frozen=True):
@@ -126,22 +128,3 @@ class StoredTournament(msgspec.Struct, frozen=True):
     field: tuple[EntryRow, ...]
     rounds: tuple[Round, ...]
     played: Mapping[Place, MatchRow]
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """What one entry has done in a tournament.
-
-    Attributes:
-        index: Its index into the field.
-        won: Matches won.
-        drawn: Matches drawn.
-        lost: Matches lost.
-        losses: How many of the lost ones ended by each cause, by the cause's name; causes that
-            did not occur are left out.
-    """
-
-    index: int
-    won: int
-    drawn: int
-    lost: int
-    losses: Mapping[Termination, int]

@@ -225,6 +225,7 @@ def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch)
         "offender": outcome.offender,
         "move": outcome.move,
         "record": record.to_bytes(),
+        "expelled": _json(outcome.expelled),
     }
 
 

@@ -2,7 +2,8 @@
 
 A match's key is its place: (tournament, round, pairing, leg). What a list or a rating needs of a
 match stands in columns; the record's bytes beside them are the whole truth. Tuples (seats,
-returns, scores, nanoseconds) are JSON arrays in text columns, which every database can hold.
+returns, scores, faults, nanoseconds) are JSON arrays in text columns, which every database can
+hold.
 """
 
 from __future__ import annotations
@@ -131,6 +132,7 @@ class Match(SQLModel, table=True):
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
         record: ``MatchRecord.to_bytes()``.
+        expelled: JSON: the faults of the seats that were taken out while the others played on.
     """
 
     __table_args__ = (
@@ -149,6 +151,7 @@ class Match(SQLModel, table=True):
     offender: int | None = None
     move: int | None = None
     record: bytes = Field(sa_type=LargeBinary)
+    expelled: str = Field(default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"})
 
 
 class Measurement(SQLModel, table=True):

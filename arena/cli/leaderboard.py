@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout
+from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, database
 from arena.core.errors import UnknownName
 
@@ -22,8 +22,9 @@ EPILOG = """Examples:
   arena leaderboard --db sqlite:///last-year.db -o csv
 """
 
-FEW = 20
-"""With fewer matches (ten mirrored pairs) a bootstrap says little, and its interval too much."""
+FEW_MATCHES, FEW_DEALS = 20, 10
+"""With fewer of either (ten mirrored pairs, or deals played around a table) a bootstrap says
+little, and its interval too much."""
 
 COLUMNS = (
     Column("game", ""),
@@ -37,7 +38,9 @@ COLUMNS = (
     Column("high", ""),
     Column("few", ""),
     Column("games", "games", right=True),
+    Column("seats", ""),
     Column("points", "points", right=True),
+    Column("firsts", "1st", right=True),
     Column("won", ""),
     Column("drawn", ""),
     Column("lost", ""),
@@ -62,7 +65,9 @@ def register(app: typer.Typer) -> None:
         """Shows the ratings of all bot versions.
 
         JSON and CSV: a row for each bot version; few says that its matches are
-        too few for the interval from low to high to mean much.
+        too few for the interval from low to high to mean much. At tables of more
+        than two a match is a duel with each opponent: won, drawn and lost count
+        duels, points add up their mean in each match, firsts are matches finished alone on top.
         """
         from results.leaderboard import leaderboard as rows_of
 
@@ -103,9 +108,11 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
         "rating": row.rating,
         "low": row.low,
         "high": row.high,
-        "few": row.games < FEW,
+        "few": _few(row),
         "games": row.games,
+        "seats": row.seats,
         "points": row.score,
+        "firsts": row.firsts,
         "won": row.won,
         "drawn": row.drawn,
         "lost": row.lost,
@@ -114,14 +121,26 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
 
 
 def _show_tables(rows: Sequence[LeaderboardRow]) -> None:
-    from results.leaderboard import INTERVAL_NOTE
+    from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE
 
     for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
         _show_board(f"{game}, {ruleset}", list(board))
     if rows:
-        stdout().print(INTERVAL_NOTE, markup=False, soft_wrap=not stdout().is_terminal)
-    if any(row.games < FEW for row in rows):
-        stdout().print(f"?: fewer than {FEW} matches, too few for an interval", markup=False)
+        write(stdout(), INTERVAL_NOTE)
+    if _has_tables(rows):
+        write(stdout(), TABLE_NOTE)
+    if any(map(_few, rows)):
+        few = f"fewer than {FEW_MATCHES} matches, or {FEW_DEALS} deals"
+        write(stdout(), f"?: {few}, too few for an interval")
+
+
+def _few(row: LeaderboardRow) -> bool:
+    return row.games < FEW_MATCHES or row.deals < FEW_DEALS
+
+
+def _has_tables(rows: Sequence[LeaderboardRow]) -> bool:
+    """Whether there was a match of more than two seats."""
+    return any(row.seats[-1] > 2 for row in rows)
 
 
 def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
@@ -135,10 +154,15 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
         shown["content"] = Column("content", "content")
     if not stakes:
         del shown["credits"]
+    if _has_tables(board):
+        sizes = sorted({size for row in board for size in row.seats})
+        title += f"; seats at a table: {', '.join(map(str, sizes))}"
+    else:
+        del shown["firsts"]  # of two seats it is the matches won
     show_rows(Output.TABLE, title, list(shown.values()), [_row_for_people(row) for row in board])
 
 
 def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
-    interval = "?" if row.games < FEW else f"{row.low:.0f}-{row.high:.0f}"
+    interval = "?" if _few(row) else f"{row.low:.0f}-{row.high:.0f}"
     balance = f"{row.won} {row.drawn} {row.lost}"
     return _row(row) | {"interval": interval, "balance": balance}

@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
         db: DbOption = DEFAULT_DB,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Shows a stored match move by move, with both tables drawn.
+        """Shows a stored match move by move, with the table drawn.
 
         A view shows no card, seed or traceback that its owner may not know.
         JSON: an object with match, view, game, ruleset, engine, seed, seats,

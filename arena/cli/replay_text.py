@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import indent
 
 from arena.core.tournament import Participant
-from results.replays.views import Moment, Replay
+from results.replays.views import Ending, Moment, Replay
 
 Participants = Mapping[str, Participant]
 """Who they are, by key."""
@@ -40,21 +40,52 @@ def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
 
 
 def ending_lines(replay: Replay, players: Participants) -> list[str]:
-    """How it ended and why; for an adjudicated match the offender and its own traceback."""
+    """How it ended and why; after faults the offenders and their own tracebacks."""
     ending = replay.ending
     names = [f"{players[seat.participant].name} (seat {seat.seat})" for seat in replay.seats]
-    winners = [name for name, gain in zip(names, ending.returns, strict=True) if gain > 0]
-    result = f"won by {' and '.join(winners)}" if winners else "drawn"
+    best = max(ending.returns)
+    winners = [name for name, gain in zip(names, ending.returns, strict=True) if gain == best]
+    result = f"won by {' and '.join(winners)}" if len(winners) < len(names) else "drawn"
     lines = [f"The end: {result}, {score_text(ending.scores)}; cause: {ending.termination}"]
+    table = len(names) > 2
+    if table:
+        lines += _places(ending, names)
+    for out in ending.expelled:
+        name = players[replay.seats[out.seat].participant].name
+        lines.append(f"  seat {out.seat} ({name}) was taken out at move {out.move}: {out.cause}")
+        lines += _reason(out.reason)
     if ending.offender is not None:
-        lines.append(f"  lost by {names[ending.offender]} at move {ending.move}")
-        if ending.reason is None:
-            lines.append("  (what it did may tell its hidden cards; see it with --view all)")
-    if ending.reason is not None:
-        lines.append(f"  reason: {_harmless(ending.reason)}")
-    if ending.error is not None and ending.error != ending.reason:
-        lines += ["  its own words:", indent(_harmless(ending.error.rstrip()), "    ")]
+        verb = "ended" if table else "lost"
+        lines.append(f"  {verb} by {names[ending.offender]} at move {ending.move}")
+        lines += _reason(ending.reason)
+    elif ending.reason is not None:
+        lines += _reason(ending.reason)
+    if ending.error is not None and ending.error not in _reasons(ending):
+        owner = "their" if len(_reasons(ending)) > 1 else "its"
+        lines += [f"  {owner} own words:", indent(_harmless(ending.error.rstrip()), "    ")]
     return lines
+
+
+def _places(ending: Ending, names: Sequence[str]) -> list[str]:
+    """The finishing order of a table, a line a seat."""
+    order = sorted(range(len(names)), key=lambda seat: -ending.returns[seat])
+    return [
+        f"  {1 + sum(gain > ending.returns[seat] for gain in ending.returns)}. {names[seat]}: "
+        f"{ending.scores[seat]}"
+        for seat in order
+    ]
+
+
+def _reasons(ending: Ending) -> list[str | None]:
+    """What is told of each fault; the one that ended the match comes last."""
+    last = [] if ending.offender is None else [ending.reason]
+    return [*(out.reason for out in ending.expelled), *last]
+
+
+def _reason(reason: str | None) -> list[str]:
+    if reason is None:
+        return ["  (what it did may tell its hidden cards; see it with --view all)"]
+    return [f"  reason: {_harmless(reason)}"]
 
 
 def score_text(scores: Sequence[int]) -> str:

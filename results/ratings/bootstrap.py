@@ -2,7 +2,8 @@
 
 Source: B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7 (1979);
 percentile intervals: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
-The unit is drawn whole (a mirrored pair, not its matches): the two legs are not independent.
+The unit is drawn whole (a duplicate group, not its matches): matches of one deal are not
+independent. Within a match all duels are played at once, as in ``elo``.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import log
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from results.ratings.duels import Duel, Unit
+from results.ratings.duels import Unit, pairs
 from results.ratings.elo import SCALE, START, K
 
 REPLAYS = 500
@@ -72,22 +74,55 @@ def _draws(
         yield start, drawn.T
 
 
+class _Leg(msgspec.Struct, frozen=True):
+    """One leg of every unit of a block, as arrays whose last axis is the position in the block.
+
+    Tables may differ in size: an empty seat is nobody's, and its duels weigh nothing.
+
+    Attributes:
+        players: Whose row of the ratings each seat is, (seats, positions).
+        scores: What the former of each two seats took, (pairs, positions).
+        weights: Most that each duel can move, in natural units, (pairs, positions).
+        former: The former of each two seats, (pairs,).
+        latter: The latter of each two seats, (pairs,).
+        balance: Adds up each seat's duels: +1 for the former, -1 for the latter, (seats, pairs).
+    """
+
+    players: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    former: NDArray[np.int64]
+    latter: NDArray[np.int64]
+    balance: NDArray[np.float64]
+
+
+def _leg(block: Sequence[Unit], leg: int, nobody: int) -> _Leg:
+    """A leg of a block, and after its last unit one that stands for nothing."""
+    matches = [unit[leg] if leg < len(unit) else None for unit in (*block, ())]
+    size = max(len(match.players) for match in matches if match)
+    duels = pairs(size)
+    players = np.full((len(matches), size), nobody)
+    scores, weights = np.zeros((2, len(matches), len(duels)))
+    for position, match in enumerate(matches):
+        if match:
+            seats, count = len(match.players), len(match.scores)
+            players[position, :seats] = match.players
+            scores[position, :count] = match.scores
+            weights[position, :count] = K * _NATURAL * match.share
+    former, latter = np.array(duels).T
+    seat = np.arange(size)[:, None]
+    balance = (seat == former).astype(float) - (seat == latter)
+    return _Leg(players.T.copy(), scores.T.copy(), weights.T.copy(), former, latter, balance)
+
+
 def _play(ratings: NDArray[np.float64], block: Sequence[Unit], drawn: NDArray[np.int64]) -> None:
     """Plays the drawn units of a block in all replays in lock-step, changing the ratings."""
-    nobody, replays = len(ratings) - 1, ratings.shape[1]
-    rest = Duel(nobody, nobody, 0.5)
-    flat, columns, k = ratings.reshape(-1), np.arange(replays), K * _NATURAL
-    legs = []
-    for leg in range(max(map(len, block))):
-        duels = [unit[leg] if leg < len(unit) else rest for unit in (*block, ())]
-        first = np.array([duel.first for duel in duels]) * replays
-        second = np.array([duel.second for duel in duels]) * replays
-        score = np.array([duel.score for duel in duels])
-        legs.append((first[drawn] + columns, second[drawn] + columns, score[drawn]))
-    for step in range(len(drawn)):
-        for firsts, seconds, scores in legs:
-            first, second = firsts[step], seconds[step]
-            held, against = flat[first], flat[second]
-            gain = k * (scores[step] - 1.0 / (1.0 + np.exp(against - held)))
-            flat[first] = held + gain
-            flat[second] = against - gain
+    legs = [_leg(block, leg, len(ratings) - 1) for leg in range(max(map(len, block)))]
+    replays = np.arange(ratings.shape[1])
+    for positions in drawn:
+        for leg in legs:
+            seats = leg.players[:, positions], replays
+            held = ratings[seats]
+            hopes = 1.0 / (1.0 + np.exp(held[leg.latter] - held[leg.former]))
+            gains = leg.weights[:, positions] * (leg.scores[:, positions] - hopes)
+            ratings[seats] = held + leg.balance @ gains

@@ -1,33 +1,51 @@
-"""What ratings are made of: results of two players, grouped into independent units."""
+"""What ratings are made of: matches as duels between every two players, in independent units.
+
+A match at a table of n players is n (n - 1) / 2 duels by finishing order: who finished ahead of
+whom. Decomposing a ranking into all its pairs is the full-pair model of R. C. Weng and C.-J. Lin,
+A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import groupby
 
 import msgspec
 
-from arena.core.errors import BadInput
 from results.rows import MatchRow
 
 
-class Duel(msgspec.Struct, frozen=True, gc=False):
-    """The result of one match between two players.
+class Duels(msgspec.Struct, frozen=True, gc=False):
+    """The duels of one match.
 
     Attributes:
-        first: Index of one of them.
-        second: Index of the other.
-        score: What the first took: 1 won, 1/2 drawn, 0 lost.
+        players: Index of the player in each seat, 2 and up.
+        scores: What the former of each two seats took against the latter, in the order of
+            ``pairs``: 1 if it finished ahead of it, 1/2 level, 0 behind.
     """
 
-    first: int
-    second: int
-    score: float
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+
+    @property
+    def share(self) -> float:
+        """The part of the match that each duel of a player is; all of them together are 1."""
+        return 1 / (len(self.players) - 1)
 
 
-Unit = tuple[Duel, ...]
-"""Matches that share their luck, so that they count as one observation: the two legs of a
-mirrored pair, or a match alone. All are between the same two players."""
+Unit = tuple[Duels, ...]
+"""Matches that share their luck, so that they count as one observation: the legs of a duplicate
+group, or a match alone. All are between the same players."""
+
+
+@cache
+def pairs(seats: int) -> tuple[tuple[int, int], ...]:
+    """Every two seats of a table: (0, 1), (0, 2), (1, 2), (0, 3), ...
+
+    In this order those of a smaller table come first.
+    """
+    return tuple((one, other) for other in range(seats) for one in range(other))
 
 
 def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -> list[Unit]:
@@ -35,30 +53,37 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
 
     Args:
         matches: Matches of one tournament in schedule order.
-        mirrored: Whether legs 2k-1 and 2k of a pairing share their deal; a leg without its twin
-            is a unit of its own.
+        mirrored: Whether the legs of a pairing share their deal, in groups of as many legs in a
+            row as the pairing has seats; a group that is cut short is a unit like any other.
         players: Index of the player at each index into the field.
-
-    Raises:
-        BadInput: A match has another number of seats than two.
     """
-    group = _pair if mirrored else _place
+    group = _group if mirrored else _place
     return [
-        tuple(_duel(match, players) for match in legs) for _, legs in groupby(matches, key=group)
+        tuple(duels(match, players) for match in legs) for _, legs in groupby(matches, key=group)
     ]
 
 
-def _pair(match: MatchRow) -> tuple[int, int, int]:
-    return match.place.round, match.place.pairing, (match.place.leg + 1) // 2
+def duels(match: MatchRow, players: Sequence[int]) -> Duels:
+    """The duels of a match.
+
+    Args:
+        match: The match; its returns tell the finishing order.
+        players: Index of the player at each index into the field.
+    """
+    gains = match.returns
+    return Duels(
+        tuple(players[seat] for seat in match.seats),
+        tuple(
+            0.5 if gains[one] == gains[other] else float(gains[one] > gains[other])
+            for one, other in pairs(len(gains))
+        ),
+    )
+
+
+def _group(match: MatchRow) -> tuple[int, int, int]:
+    place = match.place
+    return place.round, place.pairing, (place.leg - 1) // len(match.seats)
 
 
 def _place(match: MatchRow) -> tuple[int, int, int]:
     return match.place.round, match.place.pairing, match.place.leg
-
-
-def _duel(match: MatchRow, players: Sequence[int]) -> Duel:
-    if len(match.seats) != 2:
-        raise BadInput(f"ratings are for two seats; match {match.place} has {len(match.seats)}")
-    gain = match.returns[0]
-    score = 0.5 if gain == 0 else float(gain > 0)
-    return Duel(players[match.seats[0]], players[match.seats[1]], score)

@@ -1,4 +1,4 @@
-"""The result block of engine testers: two players, seen from one side.
+"""The result block of engine testers: two players at tables of two, seen from one side.
 
 The formulas are those of fastchess (``elo_wdl.cpp`` and ``elo_pentanomial.cpp``), where every
 error is half a 95 % interval. With mirrored matches the pair is the unit: its two matches share
@@ -13,7 +13,8 @@ from math import erf, log, log10, sqrt
 
 import msgspec
 
-from results.ratings.duels import Duel, Unit
+from arena.core.errors import BadInput
+from results.ratings.duels import Duels, Unit
 
 _Z95 = 1.959963984540054
 _NELO = 800.0 / log(10)
@@ -68,8 +69,11 @@ def result_block(units: Sequence[Unit], side: int) -> ResultBlock:
     Args:
         units: At least one unit; ``side`` plays in all of them.
         side: Index of the player from whose point of view it is.
+
+    Raises:
+        BadInput: A match has more than two seats.
     """
-    scores = [[_score_of(duel, side) for duel in unit] for unit in units]
+    scores = [[_score_of(match, side) for match in unit] for unit in units]
     singles = [score for unit in scores for score in unit]
     lost, drawn, won = (singles.count(score) for score in (0.0, 0.5, 1.0))
     sums = [sum(unit) for unit in scores if len(unit) == 2]
@@ -124,5 +128,8 @@ def _elo(score: float) -> float | None:
     return 400.0 * log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
 
 
-def _score_of(duel: Duel, side: int) -> float:
-    return duel.score if duel.first == side else 1.0 - duel.score
+def _score_of(match: Duels, side: int) -> float:
+    if len(match.players) != 2:
+        raise BadInput(f"a result block is of two seats; a match has {len(match.players)}")
+    (score,) = match.scores
+    return score if match.players[0] == side else 1.0 - score

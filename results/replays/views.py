@@ -1,8 +1,8 @@
 """The views of a record as data: what the public, one seat, or an onlooker over all saw.
 
 A view never tells more than its owner may know. The seed of the deal decides every hidden card,
-and an offender's words (the reason, its traceback) may name its hand: both are kept back from
-those to whom the cards are hidden.
+an offender's words (the reason, its traceback) may name its hand, and so may an action: they are
+kept back from those to whom the cards are hidden.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 from arena.core.errors import UnknownName
 from arena.core.game import AnyGame
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
 from arena.match.replay import Step, replay
 
@@ -62,7 +62,8 @@ class Moment(msgspec.Struct, frozen=True):
         scores: The game's own amounts so far, one a seat (Pazaak: sets won).
         table: The table as the view shows it, as plain text of several lines.
         seat: The seat that decides; ``None`` at the end.
-        action: What it decides, in the game's notation; ``None`` at the end.
+        action: What it decides, in the game's notation, as far as the view may know it; ``None``
+            at the end.
     """
 
     move: int
@@ -88,17 +89,36 @@ class SeatView(msgspec.Struct, frozen=True):
     loadout: str | None
 
 
+class Expulsion(msgspec.Struct, frozen=True):
+    """A seat that was taken out while the others played on.
+
+    Attributes:
+        seat: The offender.
+        cause: What it did.
+        move: Number of decisions taken in the match before the fault.
+        reason: One line; ``None`` when there is none, or the view may not know it.
+    """
+
+    seat: int
+    cause: Termination
+    move: int
+    reason: str | None
+
+
 class Ending(msgspec.Struct, frozen=True):
     """How a match ended.
 
     Attributes:
-        returns: One utility a seat: +1 won, 0 drawn, -1 lost.
+        returns: One utility a seat: +1 won, 0 drawn, -1 lost; at a table of more than two the
+            higher the better its place.
         scores: The game's own amounts at the end, one a seat.
         termination: Why it ended.
         offender: The seat whose fault ended it; ``None`` when it ended by its rules.
         move: Number of decisions taken before the fault; ``None`` likewise.
         reason: One line; ``None`` when there is none, or the view may not know it.
-        error: The offending bot's own traceback; ``None`` likewise.
+        error: The offending bots' own tracebacks; ``None`` when there are none, or the view may
+            not know all of them.
+        expelled: The seats that were taken out before the end, in that order.
     """
 
     returns: tuple[float, ...]
@@ -108,6 +128,7 @@ class Ending(msgspec.Struct, frozen=True):
     move: int | None
     reason: str | None
     error: str | None
+    expelled: tuple[Expulsion, ...] = ()
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -142,7 +163,7 @@ def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "")
         game: The game that the record names.
         record: The match.
         view: Who looks.
-        error: The offending bot's traceback, from the measurement.
+        error: The offending bots' tracebacks, from the measurement.
 
     Raises:
         Divergence: The record does not re-execute to what it says.
@@ -171,7 +192,10 @@ def _moment(game: AnyGame, step: Step, view: View, events: tuple[str, ...]) -> M
         table = game.render_table(state, view.open_seats)
     else:
         table = game.render(state.observation(view.seat))
-    action = None if step.action is None else step.action.text
+    action = None
+    if step.action is not None:
+        open_to_view = step.seat in view.open_seats
+        action = step.action.text if open_to_view else game.public_action(step.action)
     return Moment(step.move, events, state.scores(), table, step.seat, action)
 
 
@@ -183,13 +207,26 @@ def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView
 
 
 def _ending(outcome: Outcome, view: View, error: str) -> Ending:
-    told = outcome.offender is None or outcome.offender in view.open_seats
+    offender, faults = outcome.offender, outcome.expelled
+    # The tracebacks are one text, which is told to those who may know every part of it.
+    offenders = {offender, *(fault.seat for fault in faults)} - {None}
     return Ending(
         returns=outcome.returns,
         scores=outcome.scores,
         termination=outcome.termination,
-        offender=outcome.offender,
+        offender=offender,
         move=outcome.move,
-        reason=(outcome.reason or None) if told else None,
-        error=(error or None) if told else None,
+        reason=_told(outcome.reason, view, offender),
+        error=(error or None) if offenders.issubset(view.open_seats) else None,
+        expelled=tuple(_expulsion(fault, view) for fault in faults),
     )
+
+
+def _expulsion(fault: Fault, view: View) -> Expulsion:
+    return Expulsion(fault.seat, fault.cause, fault.move, _told(fault.reason, view, fault.seat))
+
+
+def _told(reason: str, view: View, offender: int | None) -> str | None:
+    """The words about an offender, if the view may know its hand."""
+    hidden = offender is not None and offender not in view.open_seats
+    return None if hidden else reason or None

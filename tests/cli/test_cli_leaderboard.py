@@ -6,8 +6,16 @@ import csv
 import json
 import re
 
+import pytest
+import trio
+
+from arena.core.outcome import Outcome, utilities
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Pairing, Participant, Round
 from results.database import open_database
-from results.leaderboard import INTERVAL_NOTE, leaderboard
+from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
+from results.rows import EntryRow, NewTournament
+from results.store import Store
 
 
 def test_a_table_for_each_ruleset_with_what_the_interval_is(arena, stored):
@@ -69,3 +77,87 @@ def test_without_a_database_nothing_is_made(arena, tmp_path):
     assert answer.code == 2
     assert "there is no results database at" in answer.err
     assert not list(tmp_path.iterdir())
+
+
+RULESETS = ("old_republic", "old_republic(mode=chips)")
+CAST = [Participant(f"bot{index}", "1.0", f"{index:012x}") for index in range(7)]
+
+
+def table(ruleset: str, place: Place, seats: tuple[int, ...]) -> PlayedMatch:
+    """A match that lower indices win, except that the last two share the last place."""
+    places = [min(seats.index(index), len(seats) - 2) for index in sorted(seats)]
+    record = MatchRecord(
+        game="sabacc",
+        ruleset=ruleset,
+        engine="1",
+        seed=1,
+        seats=tuple(CAST[index].key for index in seats),
+        loadouts=(b"",) * len(seats),
+        actions=b"",
+        outcome=Outcome(utilities(places), tuple(100 - 10 * each for each in places)),
+    )
+    nothing = (0,) * len(seats)
+    return PlayedMatch(place, record, Measurement(nothing, nothing))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """URL of a database of two rulesets of Sabacc: tables of four and three, 24 matches each."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('tables')}/arena.db"
+    pairings = ((0, 1, 2, 3), (4, 5, 6))
+
+    async def write() -> None:
+        with open_database(url) as database:
+            store = Store(database)
+            for ruleset in RULESETS:
+                new = NewTournament(
+                    name="cup", game="sabacc", ruleset=ruleset, engine="1", format="tables",
+                    games=24, mirrored=True, rounds=1, seed=7,
+                )  # fmt: skip
+                number = await store.create_tournament(new, [EntryRow(who) for who in CAST])
+                await store.save_round(number, Round(1, tuple(map(Pairing, pairings))))
+                for pairing, seats in enumerate(pairings, start=1):
+                    legs = [table(ruleset, Place(1, pairing, leg), seats) for leg in range(1, 25)]
+                    await store.sink(number).write(legs)
+
+    trio.run(write)
+    return url
+
+
+def test_each_ruleset_of_tables_has_a_board_and_never_shares_it(arena, tables):
+    out = arena("leaderboard", "--db", tables).out
+    for ruleset in RULESETS:
+        assert f"sabacc, {ruleset}; seats at a table: 3, 4\n" in out
+    one = arena("leaderboard", "--ruleset", RULESETS[1], "--db", tables).out
+    assert one.count("seats at a table") == 1
+    assert sum(" bot0 " in line for line in one.splitlines()) == 1
+
+
+def test_a_board_of_tables_shows_firsts_duels_and_what_they_are(arena, tables, stored):
+    out = arena("leaderboard", "--ruleset", "old_republic", "--db", tables).out
+    line = next(line for line in out.splitlines() if " bot0 " in line)
+    assert line.split()[5:] == ["24", "24", "24", "72", "0", "0"]
+    line = next(line for line in out.splitlines() if " bot3 " in line)
+    assert line.split()[5:] == ["24", "4", "0", "0", "24", "48"]
+    assert TABLE_NOTE in out
+    assert INTERVAL_NOTE in out
+    two = arena("leaderboard", "--db", stored).out
+    assert "1st" not in two
+    assert TABLE_NOTE not in two
+
+
+def test_many_matches_of_few_deals_show_no_interval(arena, tables):
+    """24 matches of a table of four are six deals; of a table of three they are eight."""
+    out = arena("leaderboard", "--ruleset", "old_republic", "--db", tables).out
+    assert {line.split()[4] for line in out.splitlines() if re.search(r" bot\d ", line)} == {"?"}
+    assert "?: fewer than 20 matches, or 10 deals, too few for an interval" in out
+
+
+def test_documents_of_tables_tell_seats_and_firsts(arena, tables):
+    words = ("leaderboard", "--ruleset", "old_republic", "--db", tables, "-o")
+    rows = {row["name"]: row for row in json.loads(arena(*words, "json").out)}
+    shown = ("games", "seats", "points", "firsts", "won", "drawn", "lost")
+    assert [rows["bot4"][key] for key in shown] == [24, [3], 24.0, 24, 48, 0, 0]
+    assert [rows["bot6"][key] for key in shown] == [24, [3], 6.0, 0, 0, 24, 24]
+    lines = list(csv.DictReader(arena(*words, "csv").out.splitlines()))
+    assert {line["seats"] for line in lines} == {"3", "4"}

@@ -13,8 +13,8 @@ MIGRATION = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 branch_labels = depends_on = None
 
 
@@ -31,6 +31,12 @@ def test_new_bot_writes_a_project_and_says_what_comes_next(arena, tmp_path):
     assert (folder / "tests" / "test_sharp.py").is_file()
     assert f"Next: cd {folder} && pip install -e . && pytest" in answer.err
     assert "arena match sharp random --trust sharp" in answer.err
+
+
+def test_new_bot_for_another_game_says_how_to_play_it(arena, tmp_path):
+    answer = arena("new", "bot", "bold", "--game", "sabacc", "--folder", tmp_path / "bold")
+    assert answer.code == 0
+    assert "arena match bold random --game sabacc --trust bold" in answer.err
 
 
 def test_new_bot_writes_into_a_folder_of_its_name(arena, tmp_path, monkeypatch):
@@ -63,14 +69,14 @@ def test_upgrade_of_a_present_database_does_nothing(arena, own, tmp_path):
 def test_upgrade_of_an_older_database_says_where_the_copy_is(arena, own, tmp_path, monkeypatch):
     scripts = tmp_path / "migrations"
     shutil.copytree(module.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "0002_next.py").write_text(MIGRATION)
+    (scripts / "versions" / "0003_next.py").write_text(MIGRATION)
     monkeypatch.setattr(module, "SCRIPTS", scripts)
-    monkeypatch.setattr(module, "HEAD", "0002")
+    monkeypatch.setattr(module, "HEAD", "0003")
     refused = arena("leaderboard", "--db", own)
     assert refused.code == 2
     assert f"run: arena db upgrade --db {own}" in refused.err
     answer = arena("db", "upgrade", "--db", own)
-    backup = tmp_path / "own.db.0001.1.backup"
+    backup = tmp_path / "own.db.0002.1.backup"
     assert (answer.code, answer.out) == (
         0,
         f"{own} is upgraded; the file as it was is {backup}\n",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from results.database import Database, open_database
@@ -58,24 +58,30 @@ def new() -> Callable[..., NewTournament]:
 
 @pytest.fixture
 def played() -> Callable[..., PlayedMatch]:
-    """One match: its place, the field indices in seat order, the first seat's return."""
+    """One match: its place, the field indices in seat order, the first seat's return.
+
+    At a table the seats' places in the finishing order tell the returns instead.
+    """
 
     def played(
         place: tuple[int, int, int],
         seats: Sequence[int],
-        gain: int,
+        gain: int = 0,
         *,
         termination: Termination = Termination.RULES,
         actions: bytes = b"\x01\x02",
+        expelled: Sequence[Fault] = (),
+        places: Sequence[int] = (),
     ) -> PlayedMatch:
         adjudicated = termination is not Termination.RULES
         outcome = Outcome(
-            returns=(float(gain), float(-gain), *(0.0 for _ in seats[2:])),
+            returns=utilities(places) if places else (float(gain), float(-gain)),
             scores=tuple(3 if seat == 0 else 1 for seat in range(len(seats))),
             termination=termination,
             offender=int(gain > 0) if adjudicated else None,
             move=5 if adjudicated else None,
             reason="it raised" if adjudicated else "",
+            expelled=tuple(expelled),
         )
         record = MatchRecord(
             game="dice",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -14,16 +15,22 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from arena.core.errors import BadStore
+from arena.core.outcome import Termination
+from arena.core.record import Place
 from results import database as module
 from results.database import HEAD, SCRIPTS, open_database, upgrade_database
-from results.queries import tournaments
+from results.queries import matches, tournaments
+from results.rows import MatchRow
 
 
 def schema(path: Path) -> dict[str, list[str]]:
-    """The words of each statement that made the file's tables, in an order of their own."""
+    """The clauses of each statement that made the file's tables, in an order of their own.
+
+    A column that was added later stands where SQLite put it, not where a new table has it.
+    """
     with closing(sqlite3.connect(path)) as file:
         made = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        return {name: sorted(line.strip(" ,\t") for line in sql.splitlines()) for name, sql in made}
+        return {name: sorted(re.split(r"\s*[,\n]\s*", sql.strip())) for name, sql in made}
 
 
 def config() -> Config:
@@ -32,18 +39,23 @@ def config() -> Config:
     return config
 
 
+def migrate(path: Path, revision: str) -> None:
+    """Makes a file as a program of that revision made it."""
+    engine = module._engine(path)
+    with engine.begin() as connection:
+        settings = config()
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, revision)
+    engine.dispose()
+
+
 def test_head_is_the_newest_migration():
     assert ScriptDirectory.from_config(config()).get_current_head() == HEAD
 
 
 def test_a_new_file_has_the_schema_that_the_migrations_make(tmp_path, url, database):
     migrated = tmp_path / "migrated.db"
-    engine = module._engine(migrated)
-    with engine.begin() as connection:
-        settings = config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, "head")
-    engine.dispose()
+    migrate(migrated, "head")
     assert schema(migrated) == schema(database.path)
     assert "match" in schema(migrated)
 
@@ -170,7 +182,7 @@ def make_sqlite(path: Path, *statements: str) -> None:
                 "CREATE TABLE alembic_version (version_num)",
                 "INSERT INTO alembic_version VALUES ('9999')",
             ),
-            r"newer version of this program \(schema 9999, this one knows 0001\)",
+            r"newer version of this program \(schema 9999, this one knows 0002\)",
         ),
     ],
 )
@@ -192,12 +204,44 @@ def test_damage_met_while_reading_is_one_line(database):
         tournaments(database)
 
 
-SECOND = """
+FIRST_ROWS = (
+    "INSERT INTO participant VALUES (1, 'ann@1+0', 'ann', '1', '0')",
+    "INSERT INTO participant VALUES (2, 'bob@1+0', 'bob', '1', '0')",
+    "INSERT INTO tournament VALUES (1, 'cup', 'dice', 'standard', '1', 'swiss', 2, 1, 1, 7, 0, 0, "
+    "'running', '{}', '2026-01-01 00:00:00.000000', NULL)",
+    "INSERT INTO entry VALUES (1, 0, 1, 1500.0), (1, 1, 2, 1500.0)",
+    "INSERT INTO round VALUES (1, 1, '[[0,1]]', '[]')",
+    "INSERT INTO match VALUES (1, 1, 1, 1, '[0,1]', 9, '[1.0,-1.0]', '[3,1]', 'crash', 1, 5, "
+    "x'90')",
+    "INSERT INTO measurement VALUES (1, 1, 1, 1, '[11,22]', '[3,4]', 'trusted', 'Traceback')",
+)
+
+
+def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had(tmp_path, url):
+    path = tmp_path / "results.db"
+    migrate(path, "0001")
+    make_sqlite(path, *FIRST_ROWS)
+    before = path.read_bytes()
+    with pytest.raises(BadStore, match=r"older schema \(0001, this program needs 0002\)"):
+        open_database(url)
+    assert path.read_bytes() == before
+    backup = upgrade_database(url)
+    assert backup == tmp_path / "results.db.0001.1.backup"
+    assert schema(backup) != schema(path)
+    with open_database(url) as upgraded:
+        (match,) = matches(upgraded, 1)
+        assert len(tournaments(upgraded)) == 1
+    assert match == MatchRow(
+        Place(1, 1, 1), (0, 1), 9, (1.0, -1.0), (3, 1), Termination.CRASH, 1, 5, expelled=()
+    )
+
+
+THIRD = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 branch_labels = depends_on = None
 
 
@@ -215,9 +259,9 @@ def next_version(tmp_path, monkeypatch):
     def install(statement: str) -> None:
         scripts = tmp_path / "migrations"
         shutil.copytree(SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        (scripts / "versions" / "0002_next.py").write_text(SECOND.format(statement=statement))
+        (scripts / "versions" / "0003_next.py").write_text(THIRD.format(statement=statement))
         monkeypatch.setattr(module, "SCRIPTS", scripts)
-        monkeypatch.setattr(module, "HEAD", "0002")
+        monkeypatch.setattr(module, "HEAD", "0003")
 
     return install
 
@@ -227,7 +271,7 @@ def test_an_older_schema_asks_for_the_upgrade(url, run, new, database, next_vers
     before = database.path.read_bytes()
     next_version("SELECT 1")
     with pytest.raises(
-        BadStore, match=r"older schema \(0001, .* run: arena db upgrade --db sqlite"
+        BadStore, match=r"older schema \(0002, .* run: arena db upgrade --db sqlite"
     ):
         open_database(url)
     assert database.path.read_bytes() == before

@@ -4,11 +4,10 @@ import msgspec
 import pytest
 import trio
 
-from arena.core.errors import BadInput
 from arena.core.tournament import Pairing, Round
 from results.database import open_database
-from results.leaderboard import INTERVAL_NOTE, leaderboard
-from results.ratings.duels import Duel
+from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
+from results.ratings.duels import Duels
 from results.ratings.elo import elo
 from results.rows import EntryRow
 from results.store import Store
@@ -78,7 +77,7 @@ def test_games_and_rulesets_are_never_mixed(database, run, new, day):
 def test_every_tournament_counts_oldest_first(database, run, new, played):
     run(new(), [played((1, 1, leg), (0, 1), 1) for leg in (1, 2)])
     run(new(), [played((1, 1, leg), (1, 0), 1) for leg in (1, 2)], entries=(1, 0))
-    ann, bob = elo([Duel(0, 1, 1), Duel(0, 1, 1), Duel(1, 0, 1), Duel(1, 0, 1)], 2)
+    ann, bob = elo([Duels(pair, (1.0,)) for pair in ((0, 1), (0, 1), (1, 0), (1, 0))], 2)
     assert bob > ann
     rows = leaderboard(database)
     assert [(row.participant.name, row.games) for row in rows] == [("bob", 4), ("ann", 4)]
@@ -152,7 +151,94 @@ def test_credits_are_what_stakes_won_and_lost(database, run, new, day):
     }
 
 
-def test_a_table_of_three_is_refused_and_not_rated_wrongly(database, run, new, played):
-    run(new(), [played((1, 1, 1), (0, 1, 2), 1)])
-    with pytest.raises(BadInput, match="ratings are for two seats"):
-        leaderboard(database)
+def test_a_table_counts_as_one_match_and_a_duel_with_each_opponent(database, run, new, played):
+    run(new(), [played((1, 1, 1), (2, 0, 1), places=(3, 1, 2))])
+    rows = leaderboard(database)
+    # By hand: the first of three equals wins two duels at K/2 = 8, each worth half of it.
+    assert [(row.rank, row.participant.name, row.rating) for row in rows] == [
+        (1, "ann", 1508.0),
+        (2, "bob", 1500.0),
+        (3, "cid", 1492.0),
+    ]
+    assert [
+        (row.games, row.seats, row.score, row.firsts, row.won, row.drawn, row.lost) for row in rows
+    ] == [
+        (1, (3,), 1.0, 1, 2, 0, 0),
+        (1, (3,), 0.5, 0, 1, 0, 1),
+        (1, (3,), 0.0, 0, 0, 0, 2),
+    ]
+
+
+def test_those_level_on_top_are_not_first_and_share_the_duel(database, run, new, played):
+    run(new(), [played((1, 1, 1), (0, 1, 2, 3), places=(1, 1, 3, 4))])
+    rows = {row.participant.name: row for row in leaderboard(database)}
+    assert (rows["ann"].score, rows["ann"].firsts) == (0.83, 0)
+    assert (rows["ann"].won, rows["ann"].drawn, rows["ann"].lost) == (2, 1, 0)
+    assert rows["ann"].rating == rows["bob"].rating
+    assert (rows["cid"].score, rows["dot"].score) == (0.33, 0.0)
+
+
+def test_tables_of_all_sizes_of_a_ruleset_share_its_board(database, run, new, played):
+    run(
+        new(),
+        [
+            played((1, 1, 1), (0, 1, 2), places=(1, 2, 3)),
+            played((1, 2, 1), (3, 0), -1),
+            played((2, 1, 1), (2, 3, 0, 1), places=(1, 4, 2, 3)),
+        ],
+    )
+    rows = {row.participant.name: row for row in leaderboard(database)}
+    assert [rows[name].seats for name in ("ann", "bob", "cid", "dot")] == [
+        (2, 3, 4),
+        (3, 4),
+        (3, 4),
+        (2, 4),
+    ]
+    assert (rows["ann"].games, rows["ann"].score, rows["ann"].firsts) == (3, 2.67, 2)
+    expected = elo(
+        [
+            Duels((0, 1, 2), (1.0, 1.0, 1.0)),
+            Duels((3, 0), (0.0,)),
+            Duels((2, 3, 0, 1), (1.0, 1.0, 0.0, 1.0, 0.0, 1.0)),
+        ],
+        4,
+    )
+    assert [rows[name].rating for name in ("ann", "bob", "cid", "dot")] == [
+        round(rating, 2) for rating in expected
+    ]
+
+
+def test_a_deal_played_around_a_table_is_one_draw_of_the_interval(database, run, new, played):
+    """The seat alone decides, so that a whole group is all luck and tells of no difference."""
+    legs = [
+        played((number, 1, leg), (0, 1, 2), places=((1, 2, 3) * 2)[3 - leg % 3 : 6 - leg % 3])
+        for number in range(1, 21)
+        for leg in (1, 2, 3)
+    ]
+    run(new(), legs)
+    run(new(ruleset="wild", mirrored=False), legs)
+    whole, alone = leaderboard(database)[:3], leaderboard(database)[3:]
+    assert {(row.games, row.deals) for row in whole} == {(60, 20)}
+    assert {(row.games, row.deals) for row in alone} == {(60, 60)}
+    width = {True: 0.0, False: 0.0}
+    for rows, mirrored in ((whole, True), (alone, False)):
+        width[mirrored] = sum(row.high - row.low for row in rows)
+    assert width[True] * 5 < width[False]
+
+
+def test_an_option_makes_a_ruleset_of_its_own(database, run, new, played):
+    table = [played((1, 1, 1), (0, 1, 2), places=(1, 2, 3))]
+    run(new(game="sabacc", ruleset="old_republic"), table)
+    run(new(game="sabacc", ruleset="old_republic(mode=chips)"), table)
+    boards = [(row.ruleset, row.rank, row.games) for row in leaderboard(database, "sabacc")]
+    assert boards == [
+        (ruleset, rank, 1)
+        for ruleset in ("old_republic", "old_republic(mode=chips)")
+        for rank in (1, 2, 3)
+    ]
+
+
+def test_the_note_on_tables_says_how_they_are_rated_and_counted():
+    assert "\n" not in TABLE_NOTE
+    for word in ("K/(n-1)", "finishing order", "+ = -", "points", "1st", "all sizes"):
+        assert word in TABLE_NOTE

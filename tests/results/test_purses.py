@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import Place
 from results.purses import purses
@@ -24,6 +26,14 @@ def test_purses_settle_in_schedule_order_capped_at_what_the_loser_holds():
 
 def test_nobody_pays_in_a_drawn_match():
     assert purses([match(0, 1, 0)], 2, 100, 60) == (100, 100)
+
+
+def test_a_table_of_three_has_no_stake():
+    table = MatchRow(
+        Place(2, 1, 4), (0, 1, 2), 1, (1.0, 0.0, -1.0), (0, 0, 0), Termination.RULES, None, None
+    )
+    with pytest.raises(BadInput, match=r"stakes are for two seats; match 2\.1\.4 has 3; play"):
+        purses([match(0, 1, 1), table], 3, 100, 60)
 
 
 @given(

@@ -3,23 +3,20 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.outcome import Termination
 from arena.core.record import Place
 from results.queries import (
     field,
     matches,
     participants,
     played_match,
-    tallies,
     tournament,
     tournaments,
 )
-from results.rows import Tally
 
 
 def test_an_empty_database_has_nothing(database):
     assert tournaments(database) == participants(database) == ()
-    assert matches(database, 1) == field(database, 1) == tallies(database, 1) == ()
+    assert matches(database, 1) == field(database, 1) == ()
 
 
 def test_unknown_tournaments_are_answered_with_those_there_are(database, run, new):
@@ -47,21 +44,3 @@ def test_a_match_that_is_not_there_is_answered_with_the_places_there_are(
     run(new(), [played((1, 1, 1), (0, 1), 1), played((2, 1, 4), (0, 1), 1)])
     with pytest.raises(BadInput, match=r"no match 3\.1\.1; .* go from 1\.1\.1 to 2\.1\.4"):
         played_match(database, 2, Place(3, 1, 1))
-
-
-def test_losses_are_counted_by_cause(database, run, new, played):
-    sent = [
-        played((1, 1, 1), (0, 1), 1),
-        played((1, 1, 2), (1, 0), -1),
-        played((1, 1, 3), (0, 1), 0),
-        played((1, 1, 4), (1, 0), 1, termination=Termination.TIMEOUT),
-        played((2, 1, 1), (1, 2), -1, termination=Termination.CRASH),
-        played((2, 1, 2), (2, 1), 1, termination=Termination.CRASH),
-    ]
-    number = run(new(), sent)
-    assert tallies(database, number) == (
-        Tally(0, won=2, drawn=1, lost=1, losses={Termination.TIMEOUT: 1}),
-        Tally(1, won=1, drawn=1, lost=4, losses={Termination.RULES: 2, Termination.CRASH: 2}),
-        Tally(2, won=2, drawn=0, lost=0, losses={}),
-        Tally(3, won=0, drawn=0, lost=0, losses={}),
-    )

@@ -11,7 +11,7 @@ import trio.testing
 from sqlalchemy import text
 
 from arena.core.errors import BadInput, BadStore, HarnessFault, UnknownName
-from arena.core.outcome import Termination
+from arena.core.outcome import Fault, Termination
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Round
 from results.database import open_database
@@ -57,6 +57,27 @@ async def test_a_tournament_comes_back_as_it_was_stored(database, store, cup, en
     assert stored.summary.seed == 2**63 - 1
     assert stored.summary.spec == '{"a": 1}'
     assert (stored.summary.entries, stored.summary.matches) == (4, 2)
+    assert list(played_matches(database, cup)) == sent
+
+
+async def test_the_faults_of_seats_that_were_taken_out_come_back(database, store, cup, played):
+    faults = (
+        Fault(2, Termination.ILLEGAL_ACTION, 17, 'illegal action: "7"'),
+        Fault(0, Termination.TIMEOUT, 21),
+    )
+    sent = [
+        played((1, 1, 1), (0, 1, 2), places=(2, 1, 3), expelled=faults),
+        played(
+            (1, 1, 2),
+            (1, 2, 0),
+            places=(2, 1, 3),
+            expelled=faults[:1],
+            termination=Termination.CRASH,
+        ),
+        played((1, 1, 3), (2, 0, 1), places=(1, 1, 3)),
+    ]
+    await store.sink(cup).write(sent)
+    assert [match.expelled for match in matches(database, cup)] == [faults, faults[:1], ()]
     assert list(played_matches(database, cup)) == sent
 
 

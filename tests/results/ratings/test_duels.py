@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core.errors import BadInput
-from arena.core.outcome import Termination
+from arena.core.outcome import Termination, utilities
 from arena.core.record import Place
-from results.ratings.duels import Duel, units
+from results.ratings.duels import Duels, pairs, units
 from results.rows import MatchRow
 
 
@@ -23,12 +22,12 @@ MATCHES = [
     match((2, 2, 2), (0, 2), (-1.0, 1.0)),
 ]
 DUELS = [
-    Duel(7, 5, 1.0),
-    Duel(5, 7, 0.5),
-    Duel(7, 5, 0.0),
-    Duel(6, 7, 1.0),
-    Duel(7, 6, 1.0),
-    Duel(7, 6, 0.0),
+    Duels((7, 5), (1.0,)),
+    Duels((5, 7), (0.5,)),
+    Duels((7, 5), (0.0,)),
+    Duels((6, 7), (1.0,)),
+    Duels((7, 6), (1.0,)),
+    Duels((7, 6), (0.0,)),
 ]
 
 
@@ -41,6 +40,42 @@ def test_without_mirroring_each_match_is_a_unit():
     assert units(MATCHES, False, [7, 5, 6]) == [(duel,) for duel in DUELS]
 
 
-def test_other_tables_than_two_seats_are_refused():
-    with pytest.raises(BadInput, match=r"ratings are for two seats; match 1\.1\.1 has 3"):
-        units([match((1, 1, 1), (0, 1, 2), (1.0, -1.0, 0.0))], False, [0, 1, 2])
+def test_a_table_is_a_duel_of_every_two_by_finishing_order():
+    # Seat 2 first, seats 0 and 3 level behind it, seat 1 last.
+    played = match((1, 1, 1), (4, 1, 0, 2), utilities((2, 4, 1, 2)))
+    ((table,),) = units([played], True, [10, 11, 12, 13, 14])
+    assert table.players == (14, 11, 10, 12)
+    assert dict(zip(pairs(4), table.scores, strict=True)) == {
+        (0, 1): 1.0,
+        (0, 2): 0.0,
+        (1, 2): 0.0,
+        (0, 3): 0.5,
+        (1, 3): 0.0,
+        (2, 3): 1.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("seats", "sizes"), [(2, [2, 2, 2, 1]), (3, [3, 3, 1]), (5, [5, 2]), (6, [6, 1])]
+)
+def test_a_deal_is_shared_by_as_many_legs_in_a_row_as_the_table_has_seats(seats, sizes):
+    players, returns = tuple(range(seats)), utilities(range(seats))
+    legs = [match((1, 1, leg), players, returns) for leg in range(1, 8)]
+    assert [len(unit) for unit in units(legs, True, players)] == sizes
+    assert [len(unit) for unit in units(legs, False, players)] == [1] * 7
+
+
+def test_tables_of_several_sizes_in_one_round_are_grouped_each_by_its_own():
+    legs = [match((1, 1, leg), (0, 1, 2), (1.0, 0.0, -1.0)) for leg in (1, 2, 3)]
+    legs += [match((1, 2, leg), (3, 4), (1.0, -1.0)) for leg in (1, 2, 3)]
+    assert [len(unit) for unit in units(legs, True, range(5))] == [3, 2, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_the_duels_of_one_player_make_up_one_match(seats):
+    whole = pairs(seats)
+    assert len(set(whole)) == seats * (seats - 1) / 2
+    assert pairs(seats - 1) == whole[: len(pairs(seats - 1))]
+    share = Duels(tuple(range(seats)), (1.0,) * len(whole)).share
+    for seat in range(seats):
+        assert sum(share for pair in whole if seat in pair) == pytest.approx(1)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rated_tables import PLAYERS, finished, tables
 
-from results.ratings.duels import Duel
-from results.ratings.elo import K, elo, expected
+from results.ratings.duels import Duels, pairs
+from results.ratings.elo import START, K, elo, expected, gains
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 
@@ -19,36 +20,80 @@ def test_expected_scores_give_the_published_update(case):
     assert round(case["rating"] + case["K"] * (sum(case["scores"]) - total)) == case["new"]
 
 
+@pytest.mark.parametrize("case", PUBLISHED["multielo"]["finishing_order"])
+def test_a_table_gives_the_published_update_with_k_shared_out_our_way(case):
+    before, seats = case["ratings"], len(case["ratings"])
+    gained = gains(finished(tuple(range(seats)), tuple(range(seats))), before)
+    # There 2 K / n a duel, here K / (n - 1).
+    scale = PUBLISHED["multielo"]["K"] * 2 / seats * (seats - 1) / K
+    ours = [rating + gain * scale for rating, gain in zip(before, gained, strict=True)]
+    assert ours == pytest.approx(case["new"], abs=1e-8)
+
+
 def test_400_points_are_odds_of_ten_to_one():
     assert expected(1900, 1500) == pytest.approx(10 / 11)
 
 
 def test_a_first_win_among_equals_moves_half_of_k():
-    assert elo([Duel(0, 1, 1.0)], 3) == [1508.0, 1492.0, 1500.0]
+    assert elo([Duels((0, 1), (1.0,))], 3) == [1508.0, 1492.0, 1500.0]
 
 
-def test_later_duels_start_from_where_earlier_ones_ended():
-    ratings = elo([Duel(0, 1, 1.0), Duel(1, 0, 1.0)], 2)
+def test_a_first_table_among_equals_moves_half_of_k_at_its_ends():
+    table = finished((3, 1, 0, 2), (1, 2, 3, 4))
+    assert elo([table], 5) == pytest.approx(
+        [1500 - 8 / 3, 1500 + 8 / 3, 1492.0, 1508.0, 1500.0], abs=1e-9
+    )
+
+
+def test_later_matches_start_from_where_earlier_ones_ended():
+    ratings = elo([Duels((0, 1), (1.0,)), Duels((1, 0), (1.0,))], 2)
     gain = K * (1 - 1 / (1 + 10 ** (16 / 400)))
     assert ratings == pytest.approx([1508 - gain, 1492 + gain])
 
 
-duels = st.lists(
-    st.builds(
-        Duel,
-        first=st.integers(0, 1),
-        second=st.integers(2, 3),
-        score=st.sampled_from([0.0, 0.5, 1.0]),
-    )
-)
+def test_two_seats_are_elos_own_update_to_the_last_bit():
+    seats = [(0, 1), (1, 2), (2, 0), (1, 0), (0, 2)] * 9
+    played = [
+        Duels(pair, (score,))
+        for pair, score in zip(seats, (1.0, 0.5, 0.0, 1.0, 1.0) * 9, strict=True)
+    ]
+    ratings = [START] * 3
+    for match in played:
+        (first, second), (score,) = match.players, match.scores
+        gain = K * (score - expected(ratings[first], ratings[second]))
+        ratings[first] += gain
+        ratings[second] -= gain
+    assert elo(played, 3) == ratings
 
 
-@given(duels)
+@given(st.lists(tables()))
 def test_points_are_only_exchanged(played):
-    assert sum(elo(played, 4)) == pytest.approx(4 * 1500)
+    assert sum(elo(played, PLAYERS)) == pytest.approx(PLAYERS * START)
 
 
-@given(duels)
-def test_it_does_not_matter_who_of_two_is_called_first(played):
-    swapped = [Duel(duel.second, duel.first, 1 - duel.score) for duel in played]
-    assert elo(swapped, 4) == pytest.approx(elo(played, 4))
+@given(tables(), st.lists(tables(), max_size=5))
+def test_no_match_moves_a_player_by_more_than_k(last, before):
+    earlier, later = elo(before, PLAYERS), elo([*before, last], PLAYERS)
+    moved = [abs(new - old) for new, old in zip(later, earlier, strict=True)]
+    assert max(moved) < K
+    assert {player for player, points in enumerate(moved) if points} <= set(last.players)
+
+
+@given(st.lists(tables()), st.data())
+def test_the_order_of_the_seats_does_not_matter(played, data):
+    assert elo([reseated(match, data) for match in played], PLAYERS) == pytest.approx(
+        elo(played, PLAYERS)
+    )
+
+
+def reseated(match: Duels, data: st.DataObject) -> Duels:
+    """The same match with the players in other seats."""
+    took = dict(zip(pairs(len(match.players)), match.scores, strict=True))
+    order = data.draw(st.permutations(range(len(match.players))))
+    scores = [
+        took[order[one], order[other]]
+        if order[one] < order[other]
+        else 1 - took[order[other], order[one]]
+        for one, other in pairs(len(order))
+    ]
+    return Duels(tuple(match.players[seat] for seat in order), tuple(scores))

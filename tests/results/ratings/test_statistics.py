@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.ratings.duels import Duel
+from arena.core.errors import BadInput
+from results.ratings.duels import Duels
 from results.ratings.statistics import pentanomial, result_block, trinomial
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
@@ -47,10 +48,14 @@ WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 def pair(first: float, second: float):
     """A mirrored pair by what player 3 took against player 8, first seated, then second."""
-    return (Duel(3, 8, first), Duel(8, 3, 1 - second))
+    return (Duels((3, 8), (first,)), Duels((8, 3), (1 - second,)))
 
 
-UNITS = [pair(WIN, WIN), pair(WIN, LOSS), pair(DRAW, DRAW), pair(DRAW, LOSS), (Duel(3, 8, WIN),)]
+def single(first: int, second: int, score: float):
+    return (Duels((first, second), (score,)),)
+
+
+UNITS = [pair(WIN, WIN), pair(WIN, LOSS), pair(DRAW, DRAW), pair(DRAW, LOSS), single(3, 8, WIN)]
 
 
 def test_the_block_counts_matches_and_whole_pairs():
@@ -70,9 +75,14 @@ def test_the_other_side_sees_the_mirror_image():
 
 
 def test_matches_alone_are_three_outcomes():
-    block = result_block([(Duel(3, 8, WIN),), (Duel(8, 3, WIN),), (Duel(3, 8, DRAW),)], 3)
+    block = result_block([single(3, 8, WIN), single(8, 3, WIN), single(3, 8, DRAW)], 3)
     assert block.pairs is None
     assert block.estimate == trinomial(1, 1, 1)
+
+
+def test_a_table_of_three_has_no_result_block():
+    with pytest.raises(BadInput, match="a result block is of two seats; a match has 3"):
+        result_block([(Duels((3, 8, 5), (WIN, WIN, DRAW)),)], 3)
 
 
 def test_what_the_results_cannot_say_is_not_said():

@@ -1,0 +1,109 @@
+"""How the end of a match at a table of more than two is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.cli.replay_text import ending_lines
+from arena.core.outcome import Termination, utilities
+from arena.core.tournament import Participant
+from results.replays.views import Ending, Expulsion, Replay, SeatView
+
+NAMES = ("ann", "bob", "cid", "dot")
+PLAYERS = {name: Participant(name, "1.0", "0") for name in NAMES}
+
+
+def told(places: tuple[int, ...], **changes: object) -> list[str]:
+    """The lines of an ending in which these places were taken."""
+    values = {
+        "returns": utilities(places),
+        "scores": tuple(100 * (5 - place) for place in places),
+        "termination": Termination.RULES,
+        "offender": None,
+        "move": None,
+        "reason": None,
+        "error": None,
+    }
+    return ending_lines(
+        Replay(
+            view="all",
+            game="table",
+            ruleset="plain",
+            engine="1",
+            seed=None,
+            seats=tuple(SeatView(seat, NAMES[seat], None) for seat in range(len(places))),
+            moments=(),
+            ending=Ending(**(values | changes)),
+        ),
+        PLAYERS,
+    )
+
+
+def test_the_finishing_order_stands_under_the_winner():
+    assert told((3, 1, 4, 2)) == [
+        "The end: won by bob (seat 1), 200 : 400 : 100 : 300; cause: rules",
+        "  1. bob (seat 1): 400",
+        "  2. dot (seat 3): 300",
+        "  3. ann (seat 0): 200",
+        "  4. cid (seat 2): 100",
+    ]
+
+
+def test_those_level_share_a_place_and_on_top_the_win():
+    assert told((1, 3, 1)) == [
+        "The end: won by ann (seat 0) and cid (seat 2), 400 : 200 : 400; cause: rules",
+        "  1. ann (seat 0): 400",
+        "  1. cid (seat 2): 400",
+        "  3. bob (seat 1): 200",
+    ]
+    assert told((1, 1, 1))[0].startswith("The end: drawn, ")
+
+
+OUT = (
+    Expulsion(2, Termination.ILLEGAL_ACTION, 17, "7 is not one of: pass, draw"),
+    Expulsion(0, Termination.CRASH, 21, "ValueError"),
+)
+
+
+def test_a_seat_that_was_taken_out_is_told_with_move_cause_and_reason():
+    lines = told((3, 1, 4, 2), expelled=OUT, error="seat 2: 7 is not ...\nseat 0: Traceback\x1b")
+    assert lines[5:] == [
+        "  seat 2 (cid) was taken out at move 17: illegal action",
+        "  reason: 7 is not one of: pass, draw",
+        "  seat 0 (ann) was taken out at move 21: crash",
+        "  reason: ValueError",
+        "  their own words:",
+        "    seat 2: 7 is not ...\n    seat 0: Traceback\\x1b",
+    ]
+
+
+def test_words_that_are_kept_back_are_replaced_by_where_to_see_them():
+    hidden = Expulsion(2, Termination.ILLEGAL_ACTION, 17, None)
+    assert told((3, 1, 4, 2), expelled=(hidden,))[5:] == [
+        "  seat 2 (cid) was taken out at move 17: illegal action",
+        "  (what it did may tell its hidden cards; see it with --view all)",
+    ]
+
+
+@pytest.mark.parametrize("error", [None, "7 is not one of: pass, draw"])
+def test_an_offenders_words_are_not_told_twice(error):
+    lines = told((3, 1, 4, 2), expelled=OUT[:1], error=error)
+    assert lines[-1] == "  reason: 7 is not one of: pass, draw"
+
+
+def test_the_last_offender_of_a_table_ended_it_but_need_not_be_last():
+    lines = told(
+        (3, 1, 2),
+        expelled=OUT[1:],
+        offender=2,
+        move=30,
+        reason="over its time",
+        termination=Termination.TIMEOUT,
+    )
+    assert lines[0].endswith("; cause: timeout")
+    assert lines[4:] == [
+        "  seat 0 (ann) was taken out at move 21: crash",
+        "  reason: ValueError",
+        "  ended by cid (seat 2) at move 30",
+        "  reason: over its time",
+    ]
