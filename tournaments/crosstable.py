@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import msgspec
 
@@ -32,9 +33,11 @@ def points_by_pair(
 ) -> tuple[tuple[float | None, ...], ...]:
     """Match points that each line of the standings took from each other line.
 
+    A match at a table counts 1, 1/2 or 0 against each opponent.
+
     Args:
         table: The standings; their order is the order of rows and columns.
-        played: Every finished round, of pairings of two.
+        played: Every finished round.
 
     Returns:
         A square matrix, row against column; ``None`` for those who have not met.
@@ -42,9 +45,9 @@ def points_by_pair(
     taken: dict[tuple[int, int], float] = {}
     for past in played:
         for result in past.results:
-            first, second = result.pairing.seats
-            for pair, points in zip(((first, second), (second, first)), result.points, strict=True):
-                taken[pair] = taken.get(pair, 0.0) + points
+            for (seat, one), (place, other) in permutations(enumerate(result.pairing.seats), 2):
+                points = taken.get((one, other), 0.0)
+                taken[one, other] = points + result.against(seat, place)
     return tuple(tuple(taken.get((line.index, column.index)) for column in table) for line in table)
 
 
@@ -66,10 +69,10 @@ def meetings_by_round(
     return tuple(
         tuple(
             Meeting(
-                opponent=None if turn.opponent is None else line_of[turn.opponent],
+                opponent=line_of[turn.opponents[0]] if turn.opponents else None,
                 first=turn.first,
                 score=turn.score,
-                points=0.0 if turn.opponent is None else turn.points,
+                points=turn.points if turn.opponents else 0.0,
             )
             for turn in past.turns[line.index]
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournaments.scoring import History
+from tournaments.scoring import History, tidy
 
 
 def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:
@@ -60,7 +60,7 @@ def _encounters(history: History, tied: tuple[int, ...]) -> tuple[dict[int, floa
     """Each one's score against the others, and how many of them it never met.
 
     Who met several times counts with the average of those encounters (6.1.2); forfeits are no
-    encounters.
+    encounters. At a table everybody encounters everybody else.
     """
     rivals = set(tied)
     scores: dict[int, float] = {}
@@ -68,8 +68,9 @@ def _encounters(history: History, tied: tuple[int, ...]) -> tuple[dict[int, floa
     for who in tied:
         against: dict[int, list[float]] = {}
         for turn in history.turns[who]:
-            if turn.opponent is not None and turn.opponent in rivals and turn.played:
-                against.setdefault(turn.opponent, []).append(turn.score)
-        scores[who] = sum(sum(each) / len(each) for each in against.values())
+            for opponent, score in turn.encounters():
+                if opponent in rivals and turn.played:
+                    against.setdefault(opponent, []).append(score)
+        scores[who] = tidy(sum(sum(each) / len(each) for each in against.values()))
         missing[who] = len(tied) - 1 - len(against)
     return scores, missing

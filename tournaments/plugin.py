@@ -17,8 +17,10 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_formats() -> Iterable[Format]:
-    """Round robin and Swiss."""
+    """Round robin and Swiss, each for two and for tables of more."""
     from tournaments.formats.round_robin import RoundRobin
     from tournaments.formats.swiss import Swiss
+    from tournaments.formats.table_round_robin import TableRoundRobin
+    from tournaments.formats.table_swiss import TableSwiss
 
-    return [RoundRobin(), Swiss()]
+    return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss()]

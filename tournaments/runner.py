@@ -14,12 +14,15 @@ import trio
 from arena.core.record import Place, PlayedMatch
 from arena.core.sink import RecordSink
 from arena.core.tournament import (
+    PAIRS,
     Entrant,
     Format,
     Job,
+    Pairing,
     PairingResult,
     Round,
     RoundResult,
+    Tables,
 )
 from tournaments.schedule import jobs_of_round
 
@@ -37,6 +40,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         games: Matches a pairing.
         mirrored: Whether the legs of a group share their deal.
         seed: Tournament seed.
+        tables: How many sit at a table.
     """
 
     format: Format
@@ -45,6 +49,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     mirrored: bool
     seed: int
+    tables: Tables = PAIRS
 
     def jobs(self, round: Round) -> tuple[Job, ...]:
         """The matches of a round."""
@@ -120,7 +125,9 @@ async def _pair(
     if len(results) < len(rounds):
         return rounds[len(results)]
     # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
-    paired = await trio.to_thread.run_sync(plan.format.next_round, plan.field, results, plan.rounds)
+    paired = await trio.to_thread.run_sync(
+        plan.format.next_round, plan.field, results, plan.rounds, plan.tables
+    )
     if paired is not None:
         await keeper.save_round(paired)
     return paired
@@ -153,26 +160,61 @@ async def _play_round(
 def round_result(
     round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
 ) -> RoundResult:
-    """Adds up the match points of every pairing: a won match 1, a drawn one 1/2.
+    """Adds up the match points of every pairing (see ``match_points``).
 
     Args:
         round: The round.
         jobs: All its matches.
         returns: Utilities of its matches by place; places that are missing count nothing.
     """
-    points = [dict.fromkeys(pairing.seats, 0.0) for pairing in round.pairings]
+    matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
     for job in jobs:
-        for entrant, utility in zip(job.seats, returns.get(job.place, ()), strict=False):
-            points[job.place.pairing - 1][entrant] += match_points(utility)
-    return RoundResult(
-        round,
-        tuple(
-            PairingResult(pairing, tuple(taken[seat] for seat in pairing.seats))
-            for pairing, taken in zip(round.pairings, points, strict=True)
-        ),
+        if job.place in returns:
+            matches[job.place.pairing - 1].append((job.seats, returns[job.place]))
+    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
+
+
+def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
+    """The result of one pairing from its matches: who sat where, and what it was worth."""
+    if len(pairing.seats) > 2:
+        return _table_result(pairing, matches)
+    taken = dict.fromkeys(pairing.seats, 0.0)
+    for seats, utilities in matches:
+        for entrant, points in zip(seats, match_points(utilities), strict=True):
+            taken[entrant] += points
+    return PairingResult(pairing, tuple(taken.values()))
+
+
+def _table_result(
+    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
+) -> PairingResult:
+    """The same for a table of more than two, with what each took from each."""
+    size = len(pairing.seats)
+    duels = [[0.0] * size for _ in range(size)]
+    won = [0] * size
+    for seats, utilities in matches:
+        gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
+        best = max(gained)
+        if gained.count(best) == 1:
+            won[gained.index(best)] += 1
+        for one, mine in enumerate(gained):
+            for other, theirs in enumerate(gained):
+                duels[one][other] += (mine > theirs) + (mine == theirs) / 2 if one != other else 0
+    # Divided once, at the end: halves add exactly, so that equal points are equal floats.
+    points = tuple(sum(row) / (size - 1) for row in duels)
+    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
+
+
+def match_points(returns: Returns) -> tuple[float, ...]:
+    """What a match is worth to each seat: the share of its opponents that it beat, a tie half.
+
+    Of two seats: won 1, drawn 1/2, lost 0. A match is worth half a point a seat in all.
+
+    Args:
+        returns: Utilities, one a seat; the higher beats the lower.
+    """
+    others = len(returns) - 1
+    return tuple(
+        (sum((mine > theirs) + (mine == theirs) / 2 for theirs in returns) - 0.5) / others
+        for mine in returns
     )
-
-
-def match_points(utility: float) -> float:
-    """What a match is worth in points: won 1, drawn 1/2, lost 0."""
-    return 1.0 if utility > 0 else 0.5 if utility == 0 else 0.0

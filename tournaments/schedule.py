@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import lcm
+
 from arena.core.record import Place
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Job, Round
+from tournaments.williams import williams
+
+USUAL_GAMES = 20
+"""Matches a pairing, about, when nobody says how many."""
+
+
+def balanced_games(sizes: Iterable[int]) -> int:
+    """The default number of matches a pairing: at least the usual number, in whole squares.
+
+    So everybody sits in every seat and next to everybody at the table equally often.
+
+    Args:
+        sizes: How many sit at each of the tables.
+    """
+    whole = lcm(*(len(williams(size)) for size in sizes))
+    return -(-USUAL_GAMES // whole) * whole
 
 
 def jobs_of_round(
@@ -13,7 +32,8 @@ def jobs_of_round(
     """The matches of a round, pairing by pairing.
 
     Seeds come from the tournament seed and the match's place alone, so that no field, result or
-    order of execution can change them. Leg k has the seats rotated k-1 times.
+    order of execution can change them. The legs follow the rows of a Williams square over and
+    over: two swap their seats from leg to leg.
 
     Args:
         round: The round.
@@ -27,17 +47,18 @@ def jobs_of_round(
     jobs: list[Job] = []
     for number, pairing in enumerate(round.pairings, 1):
         seats = pairing.seats
+        square = williams(len(seats))
         legs_a_deal = len(seats) if mirrored else 1
         above = ("round", round.number, "pairing", number)
         for leg in range(1, games + 1):
             deal = (leg - 1) // legs_a_deal + 1
-            turn = (leg - 1) % len(seats)
+            row = square[(leg - 1) % len(square)]
             jobs.append(
                 Job(
                     place=Place(round.number, number, leg),
                     seed=derive_seed(tournament_seed, *above, "deal", deal),
                     bot_seed=derive_seed(tournament_seed, *above, "bots", leg),
-                    seats=seats[turn:] + seats[:turn],
+                    seats=tuple([seats[who] for who in row]),
                 )
             )
     return tuple(jobs)

@@ -32,8 +32,9 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         options: Options of the ruleset that differ from it.
         format: Name of the format.
         bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``.
+        seats: Seats of a full table; ``None`` for the fewest that game and format both play.
         trust: Bots from outside that may run.
-        games: Matches a pairing.
+        games: Matches a pairing; ``None`` for 20, or the next number that is fair to every seat.
         rounds: Rounds of a Swiss, cycles of a round robin; ``None`` for the format's default.
         seed: Tournament seed; ``None`` draws one.
         mirrored: Whether the legs of a pairing share their deals with the seats swapped.
@@ -51,8 +52,9 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     options: dict[str, Value] = {}
     format: str = "round-robin"
     bots: tuple[str, ...] = ()
+    seats: Annotated[int, msgspec.Meta(ge=2, le=100)] | None = None
     trust: tuple[str, ...] = ()
-    games: Count = 20
+    games: Count | None = None
     rounds: Count | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None = None
     mirrored: bool = True

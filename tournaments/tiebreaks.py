@@ -10,6 +10,9 @@ an *adjusted* score: voluntary absences after its last round available to play c
 own score, of at most the opponent's adjusted score if there was one (a forfeit, 16.4.1), else
 of at most a draw in every round so far (16.4.2). Of values to cut, voluntarily unplayed rounds
 go first (16.5). A bye in a round robin is no round and counts nowhere.
+
+At tables of more than two, what C.07 says of the opponent of a round holds for the average over
+the round's opponents, so that a round weighs the same at tables of any size; "TOP" is ours.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from typing import TypeAlias
 import msgspec
 
 from tournaments.direct_encounter import direct_encounter
-from tournaments.scoring import History, Turn
+from tournaments.scoring import History, Turn, tidy
 
 Values: TypeAlias = Callable[[History, Sequence[int]], list[float]]
 """The values of those who are still tied (indices into the field), in their order."""
@@ -30,7 +33,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     """One tie-break.
 
     Attributes:
-        name: The acronym of C.07, which standings show.
+        name: The acronym, which standings show; C.07's where it has one.
         summary: What it is, with its article.
         values: The values of the tied; the higher stands higher.
     """
@@ -41,7 +44,7 @@ class TieBreak(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """What one round adds to a sum over opponents: the opponent's score, and its share of it."""
+    """What one round adds to a sum over opponents: their score, and its share of it."""
 
     strength: float
     value: float
@@ -53,35 +56,47 @@ def adjusted_score(history: History, index: int) -> float:
     turns = history.turns[index]
     available = max((n for n, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
     return sum(
-        turn.score if number <= available or turn.opponent is not None else turn.worth / 2
+        turn.score if number <= available or turn.opponents else turn.worth / 2
         for number, turn in enumerate(turns, 1)
     )
 
 
 def _each(value: Callable[[History, int], float]) -> Values:
     """A tie-break that does not depend on who is tied."""
-    return lambda history, tied: [value(history, index) for index in tied]
+    return lambda history, tied: [tidy(value(history, index)) for index in tied]
 
 
-def _strength(history: History, index: int, turn: Turn) -> float:
-    """The score of the opponent in one round, or of the dummy (16.4)."""
-    if turn.opponent is not None and turn.played:
-        return adjusted_score(history, turn.opponent)
+def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
+    """The score of each opponent in one round, or of the dummy (16.4), and the score against it."""
     own = history.score(index)
-    if turn.opponent is not None:
-        return min(own, adjusted_score(history, turn.opponent))
-    return min(own, sum(past.worth for past in history.turns[index]) / 2)
+    if not turn.opponents:
+        draws = sum(past.worth for past in history.turns[index]) / 2
+        return [(min(own, draws), turn.score)]
+    strengths = [
+        (adjusted_score(history, opponent), score) for opponent, score in turn.encounters()
+    ]
+    if turn.played:
+        return strengths
+    return [(min(own, strength), score) for strength, score in strengths]
 
 
-def _over_opponents(share: Callable[[Turn], float], cut_low: int = 0, cut_high: int = 0) -> Values:
-    """A sum over the rounds of (opponent's score x share), without some lows and highs."""
+def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
+    """A sum over the rounds of (opponent's score x share), without some lows and highs.
+
+    Args:
+        share: What counts of an opponent's score, from the score against it.
+        cut_low: How many of the lowest rounds are left out.
+        cut_high: How many of the highest.
+    """
 
     def value(history: History, index: int) -> float:
         parts: list[_Part] = []
         for turn in history.turns[index]:
             if turn.worth:
-                strength = _strength(history, index, turn)
-                parts.append(_Part(strength, strength * share(turn), turn.voluntary))
+                met = _met(history, index, turn)
+                strength = sum(theirs for theirs, _ in met) / len(met)
+                shared = sum(theirs * share(score) for theirs, score in met) / len(met)
+                parts.append(_Part(tidy(strength), tidy(shared), turn.voluntary))
         for _ in range(min(cut_low, len(parts))):
             parts.remove(_least(parts))
         for _ in range(min(cut_high, len(parts))):
@@ -101,12 +116,12 @@ def _least(parts: Sequence[_Part]) -> _Part:
     return absence if least.value <= absence.value else least
 
 
-def _whole(turn: Turn) -> float:
+def _whole(score: float) -> float:
     return 1.0
 
 
-def _scored(turn: Turn) -> float:
-    return turn.score
+def _scored(score: float) -> float:
+    return score
 
 
 def _match_points(history: History, index: int) -> float:
@@ -121,8 +136,8 @@ def _won(turn: Turn) -> bool:
     return turn.score > turn.worth / 2
 
 
-def _met(turn: Turn) -> bool:
-    return turn.opponent is not None and turn.played
+def _played(turn: Turn) -> bool:
+    return bool(turn.opponents) and turn.played
 
 
 def _progressive(history: History, index: int) -> float:
@@ -134,13 +149,17 @@ def _progressive(history: History, index: int) -> float:
 
 
 def _koya(history: History, index: int) -> float:
-    def strong(opponent: int | None) -> bool:
-        if opponent is None:
-            return False
+    def strong(opponent: int) -> bool:
         most = sum(turn.worth for turn in history.turns[opponent])
         return history.score(opponent) >= most / 2
 
-    return sum((turn.score for turn in history.turns[index] if strong(turn.opponent)), 0.0)
+    shares = [
+        score / len(turn.opponents)
+        for turn in history.turns[index]
+        for opponent, score in turn.encounters()
+        if strong(opponent)
+    ]
+    return sum(shares, 0.0)
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
@@ -154,17 +173,22 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
         TieBreak(
             "WON",
             "rounds won against an opponent (7.2)",
-            _count(lambda turn: _won(turn) and _met(turn)),
+            _count(lambda turn: _won(turn) and _played(turn)),
+        ),
+        TieBreak(
+            "TOP",
+            "matches finished alone on top, at tables of more than two",
+            _each(lambda history, index: float(sum(turn.won for turn in history.turns[index]))),
         ),
         TieBreak(
             "BPG",
             "rounds played in the second seat (7.3)",
-            _count(lambda turn: _met(turn) and not turn.first),
+            _count(lambda turn: _played(turn) and not turn.first),
         ),
         TieBreak(
             "BWG",
             "rounds won in the second seat (7.4)",
-            _count(lambda turn: _won(turn) and _met(turn) and not turn.first),
+            _count(lambda turn: _won(turn) and _played(turn) and not turn.first),
         ),
         TieBreak(
             "PS",

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from arena.cli.seating import table_sizes
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.seeding import fresh_seed
 from arena.core.spelling import format_call, parse_call
-from arena.core.tournament import Entrant, Format, Job
+from arena.core.tournament import Entrant, Format, Job, Tables
 from arena.host.worker import Setup
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from tournaments.runner import Plan
+from tournaments.schedule import balanced_games
 from tournaments.spec import TournamentSpec, placed
 
 if TYPE_CHECKING:
@@ -36,10 +38,12 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament whose every name was found.
 
     Attributes:
-        spec: What was asked for, with the seed drawn and the bots in initial order.
+        spec: What was asked for, with the seed drawn, seats and games settled, and the bots in
+            initial order.
         game: The game.
         ruleset: The rules to play by.
         format: The kind of tournament.
+        tables: How many sit at a table.
         rounds: Number of rounds.
         bots: The field in initial order.
     """
@@ -48,6 +52,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     game: AnyGame
     ruleset: Ruleset
     format: Format
+    tables: Tables
     rounds: int
     bots: tuple[BotSource, ...]
 
@@ -61,8 +66,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
     def patience(self) -> float:
         """Seconds after which a worker must have answered: it started, and played one match."""
-        seats = max(self.game.seats)
-        match = seats * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
+        match = self.tables.most * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
         return START_SECONDS + match
 
     def plan(self, ratings: Sequence[float]) -> Plan:
@@ -72,6 +76,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
             ratings: Rating of each bot of the field.
         """
         assert self.spec.seed is not None
+        assert self.spec.games is not None
         names = [bot.participant.name for bot in self.bots]
         return Plan(
             format=self.format,
@@ -80,6 +85,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
             games=self.spec.games,
             mirrored=self.spec.mirrored,
             seed=self.spec.seed,
+            tables=self.tables,
         )
 
     def describe(self, job: Job) -> str:
@@ -117,28 +123,34 @@ def enter(
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(f"bots: {name} is entered twice; parameters tell two of a kind apart")
-    rounds = None
-    if len(spec.bots) >= 2 and format:
-        rounds = found.attempt("rounds", lambda: format.rounds(len(spec.bots), spec.rounds))
-    elif len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
+    tables = rounds = None
+    if game and format:
+        tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
+    if len(spec.bots) >= 2 and format and tables:
+        rounds = found.attempt("rounds", lambda: format.rounds(len(spec.bots), spec.rounds, tables))
+    if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
-    if found or not (game and ruleset and format and rounds):
+    if found or not (game and ruleset and format and tables and rounds):
         raise BadSpec(where, found)
     return Entered(
-        spec=_settled(spec),
+        spec=_settled(spec, tables),
         game=game,
         ruleset=ruleset,
         format=format,
+        tables=tables,
         rounds=rounds,
         bots=tuple(bots),
     )
 
 
-def _settled(spec: TournamentSpec) -> TournamentSpec:
-    """What is stored: with a seed, and with paths that hold wherever it is resumed."""
+def _settled(spec: TournamentSpec, tables: Tables) -> TournamentSpec:
+    """What is stored: nothing left open, and with paths that hold wherever it is resumed."""
     here = Path.cwd()
+    games = spec.games or balanced_games(tables.sizes(len(spec.bots)))
     return msgspec.structs.replace(
         spec,
+        seats=tables.most,
+        games=games,
         seed=fresh_seed() if spec.seed is None else spec.seed,
         bots=tuple(placed(bot, here) for bot in spec.bots),
         trust=tuple(placed(name, here) for name in spec.trust),
@@ -179,6 +191,14 @@ def enter_again(registry: Registry, stored: StoredTournament) -> Entered:
             f"{entered.game.name} engine; this is version {entered.game.version}"
         )
     return msgspec.structs.replace(entered, rounds=stored.summary.rounds)
+
+
+def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:
+    """How many sit at a table, if that goes with the rest of what was asked for."""
+    tables = table_sizes(registry, game, format, spec.seats)
+    if spec.stake and tables.most > 2:
+        raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
+    return tables
 
 
 def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:

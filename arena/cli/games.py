@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout
+from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
 
 if TYPE_CHECKING:
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 EPILOG = """Examples:
   arena games
   arena games pazaak
-  arena games pazaak -o json
+  arena games sabacc -o json
 
 An option is set in the ruleset's name: --ruleset "standard(max_sets=9,flip=negate_positive)"
+What the options mean is told in the rule books, docs/rules.
 """
 
 GAMES = (
@@ -97,10 +99,14 @@ def _show_game(game: AnyGame, output: Output) -> None:
         ]
         show_rows(output, "", FLAT, flat)
     else:
-        seats = " or ".join(map(str, game.seats))
-        stdout().print(f"{game.name}: {game.summary}; {seats} seats", markup=False)
+        write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
         show_rows(output, "", RULESETS, list(_ruleset_rows(game, options)))
         show_rows(output, "", OPTIONS, list(_option_rows(rows, options)))
+
+
+def _seats(game: AnyGame) -> str:
+    first, last = game.seats[0], game.seats[-1]
+    return str(first) if first == last else f"{first} to {last}"
 
 
 def _options(row: Ruleset) -> dict[str, object]:
@@ -125,11 +131,11 @@ def _option_rows(
         elsewhere = [
             f"{row.name}: {_text(values[key])}"
             for row, values in zip(rows, options, strict=True)
-            if key in _changed(values, options[0])
+            if key in _changed(values, options[0]) and values[key] != row.name
         ]
         yield {
             "option": key,
-            "values": ", ".join(dict.fromkeys((_text(value), *_values(kinds[key])))),
+            "values": fill(", ".join(dict.fromkeys((_text(value), *_values(kinds[key])))), 36),
             "elsewhere": "\n".join(elsewhere),
         }
 

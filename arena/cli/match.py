@@ -1,4 +1,4 @@
-"""``arena match``: two bots, some matches, the result block."""
+"""``arena match``: the bots of one table, some matches, the result."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ def register(app: typer.Typer) -> None:
 def match_command(
     one: Annotated[str, typer.Argument(metavar="A", help="A bot, as in: arena bots.")],
     other: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="C ...", help="More opponents, if the game has the seats."),
+    ] = None,
     game: GameOption = None,
     ruleset: RulesetOption = None,
     games: GamesOption = None,
@@ -39,7 +43,7 @@ def match_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays two bots against each other, and says who is better.
+    """Plays bots against each other at one table, and says who is better.
 
     It is a tournament of one pairing: stored, resumable, and with replays.
     """
@@ -49,4 +53,8 @@ def match_command(
         game=game, ruleset=ruleset, games=games, seed=seed, mirrored=mirrored,
         concurrency=concurrency, trust=trust,
     )  # fmt: skip
-    play({**keys, "bots": [one, other], "name": "match"}, "command line", db, output)
+    bots = [one, other, *(more or ())]
+    if len(bots) > 2:
+        keys["format"] = "tables"
+    keys |= {"bots": bots, "seats": len(bots), "name": "match"}
+    play(keys, "command line", db, output)

@@ -10,10 +10,11 @@ import typer
 from arena.cli.output import say
 from arena.cli.wiring import registry
 
-EPILOG = """Example:
+EPILOG = """Examples:
   arena new bot cautious
   cd cautious && pip install -e . && pytest
   arena match cautious random --trust cautious
+  arena new bot bold --game sabacc
 """
 
 
@@ -45,6 +46,7 @@ def register(app: typer.Typer) -> None:
             print(file)
         say("")
         say(f"Next: cd {project} && pip install -e . && pytest")
-        say(f"Then: arena match {name} random --trust {name}")
+        named = "" if game == "pazaak" else f" --game {game}"
+        say(f"Then: arena match {name} random{named} --trust {name}")
 
     app.add_typer(new, name="new")

@@ -22,7 +22,11 @@ RulesetOption: TypeAlias = Annotated[
     typer.Option("--ruleset", help="Ruleset: NAME or 'NAME(option=value)'. [the game's first]"),
 ]
 GamesOption: TypeAlias = Annotated[
-    int | None, typer.Option("--games", help="Matches a pairing, mirrored or not. [20]")
+    int | None,
+    typer.Option(
+        "--games",
+        help="Matches a pairing, mirrored or not. [20; at tables, the next number fair to all]",
+    ),
 ]
 SeedOption: TypeAlias = Annotated[
     int | None, typer.Option("--seed", help="Tournament seed. [drawn, printed and stored]")
@@ -31,7 +35,7 @@ MirroredOption: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--mirrored/--not-mirrored",
-        help="Play every deal twice with the seats swapped. [mirrored]",
+        help="Play every deal from every seat: with two, twice with the seats swapped. [mirrored]",
     ),
 ]
 ConcurrencyOption: TypeAlias = Annotated[

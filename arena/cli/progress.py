@@ -38,7 +38,7 @@ class Progress:
     def __init__(self, plan: Plan, tournament: int, registry: Registry, played: int) -> None:
         self._plan, self._tournament, self._registry = plan, tournament, registry
         self._names = [entrant.name for entrant in plan.field]
-        self._total = plan.rounds * (len(plan.field) // 2) * plan.games
+        self._total = plan.rounds * len(plan.tables.sizes(len(plan.field))) * plan.games
         self._before, self._now = played, 0
         self._began = 0.0
         self._round: Round | None = None
@@ -59,6 +59,7 @@ class Progress:
             self._returns[match.place] = outcome.returns
             if outcome.termination not in RULE_ENDINGS:
                 self._losses[outcome.termination.value] += 1
+            self._losses.update(fault.cause.value for fault in outcome.expelled)
             self._registry.notify(
                 "arena_match_finished", tournament_id=self._tournament, match=match
             )

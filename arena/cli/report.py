@@ -17,7 +17,22 @@ from results.rows import MatchRow, StoredTournament
 from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 from tournaments.runner import match_points, round_result
 from tournaments.schedule import jobs_of_round
+from tournaments.scoring import Scoring, scoring_named, tidy
+from tournaments.spec import TournamentSpec
 from tournaments.standings import Standing, Tally, standings
+
+
+class TableTally(msgspec.Struct, frozen=True):
+    """How one participant's matches went at tables of more than two.
+
+    Attributes:
+        average_place: The average of its places, 1 the best; who share places have their
+            average. ``None`` before its first match.
+        amount: The sum of the game's own amounts (chips, points, ...) over its matches.
+    """
+
+    average_place: float | None
+    amount: int
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +45,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         finished: Number of finished rounds.
         scoring: How a pairing scores.
         table: The standings.
+        seats: Seats of a full table.
+        sizes: How many sit at each table of the first round.
+        table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         block: For two entries: the result block from the first one's point of view.
@@ -38,8 +56,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     stored: StoredTournament
     played: tuple[RoundResult, ...]
     finished: int
-    scoring: str
+    scoring: Scoring
     table: tuple[Standing, ...]
+    seats: int
+    sizes: tuple[int, ...]
+    table_tallies: tuple[TableTally, ...] | None
     losses: tuple[dict[str, int], ...]
     credits: tuple[int, ...] | None
     block: ResultBlock | None
@@ -55,18 +76,19 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     summary, names = stored.summary, [entry.participant.name for entry in stored.field]
     matches = tuple(stored.played.values())
     returns = {place: match.returns for place, match in stored.played.items()}
-    scoring = format.scoring()
+    scoring = scoring_named(format.scoring())
+    seats = TournamentSpec.from_json(summary.spec).seats or 2
     rounds = [
         (made, jobs_of_round(made, summary.seed, summary.games, summary.mirrored))
         for made in stored.rounds
     ]
     complete = [all(job.place in returns for job in jobs) for _, jobs in rounds]
-    # Match points of an unfinished round are what they are; a pairing that is decided by their
-    # majority is not decided yet, so that such a round waits.
+    # Where everybody meets everybody, match points of an unfinished round are what they are;
+    # elsewhere such a round is not decided yet, so that it waits.
     played = tuple(
         round_result(made, jobs, returns)
         for (made, jobs), done in zip(rounds, complete, strict=True)
-        if done or (scoring == "match" and any(job.place in returns for job in jobs))
+        if done or (scoring.all_meet and any(job.place in returns for job in jobs))
     )
     block = None
     if len(names) == 2 and matches:
@@ -76,7 +98,10 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         played=played,
         finished=sum(complete),
         scoring=scoring,
-        table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
+        table=standings(names, played, scoring.name, tallies=_tallies(matches, len(names))),
+        seats=seats,
+        sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
+        table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
         losses=losses(matches, len(names)),
         credits=purses(matches, len(names), summary.purse, summary.stake)
         if summary.stake
@@ -86,11 +111,29 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
 
 
 def _tallies(matches: Sequence[MatchRow], entries: int) -> tuple[Tally, ...]:
-    points = [Counter[float]() for _ in range(entries)]
+    """Matches won, drawn and lost; at tables: finished alone on top, shared the top, the rest."""
+    found = [Counter[str]() for _ in range(entries)]
     for match in matches:
+        best = max(match.returns)
+        top = "drawn" if match.returns.count(best) > 1 else "won"
         for index, utility in zip(match.seats, match.returns, strict=True):
-            points[index][match_points(utility)] += 1
-    return tuple(Tally(row[1.0], row[0.5], row[0.0]) for row in points)
+            found[index][top if utility == best else "lost"] += 1
+    return tuple(Tally(row["won"], row["drawn"], row["lost"]) for row in found)
+
+
+def _table_tallies(matches: Sequence[MatchRow], entries: int) -> tuple[TableTally, ...]:
+    places: list[list[float]] = [[] for _ in range(entries)]
+    amounts = [0] * entries
+    for match in matches:
+        others = len(match.seats) - 1
+        shares = match_points(match.returns)
+        for index, share, amount in zip(match.seats, shares, match.scores, strict=True):
+            places[index].append(1 + others * (1 - share))
+            amounts[index] += amount
+    return tuple(
+        TableTally(tidy(sum(row) / len(row)) if row else None, amount)
+        for row, amount in zip(places, amounts, strict=True)
+    )
 
 
 def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], ...]:
@@ -99,6 +142,8 @@ def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], .
     for match in matches:
         if match.termination not in RULE_ENDINGS and match.offender is not None:
             found[match.seats[match.offender]][match.termination.value] += 1
+        for fault in match.expelled:
+            found[match.seats[fault.seat]][fault.cause.value] += 1
     return tuple(dict(sorted(row.items())) for row in found)
 
 
@@ -108,6 +153,7 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
     for line in report.table:
         participant = report.stored.field[line.index].participant
         tally = line.matches or Tally(0, 0, 0)
+        at_table = report.table_tallies[line.index] if report.table_tallies else None
         rows.append(
             {
                 "rank": line.rank,
@@ -121,6 +167,8 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
                 "credits": report.credits[line.index] if report.credits else None,
                 "tie_breaks": dict(line.tie_breaks),
                 "losses_by_cause": report.losses[line.index],
+                "average_place": at_table.average_place if at_table else None,
+                "amount": at_table.amount if at_table else None,
             }
         )
     return rows
@@ -138,7 +186,10 @@ def document(report: Report) -> dict[str, object]:
         "status": summary.status.value,
         "entries": summary.entries,
         "matches": len(report.stored.played),
-        "scoring": report.scoring,
+        "scoring": report.scoring.name,
+        "seats": report.seats,
+        "tables": report.sizes if report.seats > 2 else None,
+        "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
     }
     return {
         "tournament": tournament,
@@ -185,7 +236,7 @@ def _block(report: Report, block: ResultBlock) -> dict[str, object]:
 
 def meeting_texts(report: Report) -> list[list[str]]:
     """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
-    rows = meetings_by_round(report.table, report.played, report.scoring)
+    rows = meetings_by_round(report.table, report.played, report.scoring.name)
     return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
 
 
@@ -193,6 +244,18 @@ def _meeting(meeting: Meeting) -> str:
     if meeting.opponent is None:
         return "bye"
     return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
+
+
+def seating_texts(report: Report) -> list[list[str]]:
+    """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
+    rows: dict[int, list[str]] = {line.index: [] for line in report.table}
+    for past in report.played:
+        for number, result in enumerate(past.results, 1):
+            for index, points in zip(result.pairing.seats, result.points, strict=True):
+                rows[index].append(f"{number}:{points:.4g}")
+        for index in past.round.byes:
+            rows[index].append("rest")
+    return list(rows.values())
 
 
 def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:

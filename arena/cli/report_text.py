@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.cli.output import Column, show_table, stdout, write
-from arena.cli.report import Report, cause_counts, first_place, meeting_texts, standing_rows
+from arena.cli.report import (
+    Report,
+    cause_counts,
+    first_place,
+    meeting_texts,
+    seating_texts,
+    standing_rows,
+)
+from arena.cli.seating import seating_text
 from results.ratings.statistics import ResultBlock
 from tournaments.crosstable import points_by_pair
-from tournaments.scoring import scoring_named
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -23,36 +30,48 @@ def print_report(report: Report, db: str) -> None:
     """
     console = stdout()
     _show_standings(report)
-    tie_breaks = scoring_named(report.scoring).tie_breaks
-    if report.scoring == "match" and len(report.table) <= WIDEST_CROSSTABLE:
-        _show_pairs(report)
-    elif report.scoring != "match":
+    if not report.scoring.all_meet:
         _show_rounds(report)
+    elif len(report.table) <= WIDEST_CROSSTABLE:
+        _show_pairs(report)
     if report.block is not None:
         console.print(result_text(report.names, report.block), markup=False)
         console.print()
-    causes = cause_counts(report.losses, report.names)
-    scored = scoring_named(report.scoring).summary
-    notes = [
-        f"Scoring: {scored}; then by {', '.join(tie_breaks)} (FIDE C.07).",
-        f"Adjudicated losses: {causes or 'none'}.",
-    ]
-    write(console, "\n".join(notes), style="dim")
+    write(console, "\n".join(_notes(report)), style="dim")
     write(console, "\n".join(_next_steps(report, db)))
+
+
+def _notes(report: Report) -> list[str]:
+    """How it was scored, who sat where, and who lost by a fault."""
+    order, source = ", ".join(report.scoring.tie_breaks), "FIDE C.07"
+    notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
+    if report.seats > 2:
+        source = "after FIDE C.07; first: matches finished alone on top"
+        if report.sizes:
+            seating = seating_text(len(report.names), report.seats, report.sizes)
+            notes.insert(0, f"Tables: {seating}.")
+    return [f"Scoring: {report.scoring.summary}; then by {order} ({source}).", *notes]
 
 
 def standing_columns(report: Report) -> list[Column]:
     """The columns of the standings."""
-    tie_breaks = [Column(f"tie_breaks.{name}", name, True) for name in _shown(report)]
+    digits = 2 if report.seats > 2 else None
+    tie_breaks = [Column(f"tie_breaks.{name}", name, True, digits) for name in _shown(report)]
+    if report.seats > 2:
+        outcomes = [
+            Column("won", "first", True),
+            Column("average_place", "place", True, 2),
+            Column("amount", "amount", True),
+        ]
+    else:
+        outcomes = [Column(key, key, True) for key in ("won", "drawn", "lost")]
     credits = [Column("credits", "credits", True)] if report.credits else []
     return [
         Column("rank", "#", True),
         Column("name", "name"),
-        Column("score", "score", True),
+        Column("score", "score", True, digits),
         *tie_breaks,
-        Column("won", "won", True),
-        Column("drawn", "drawn", True),
-        Column("lost", "lost", True),
+        *outcomes,
         *credits,
     ]
 
@@ -61,7 +80,7 @@ def _shown(report: Report) -> list[str]:
     """Tie-breaks that were needed by anybody, in order."""
     return [
         name
-        for name in scoring_named(report.scoring).tie_breaks
+        for name in report.scoring.tie_breaks
         if any(name in line.tie_breaks for line in report.table)
     ]
 
@@ -97,6 +116,12 @@ def _show_pairs(report: Report) -> None:
 
 
 def _show_rounds(report: Report) -> None:
+    """What each line did round by round: whom it met, or at which table it sat."""
+    if report.seats > 2:
+        title, texts = "Rounds: table and match points", seating_texts(report)
+    else:
+        title = "Rounds: opponent's line, first (w) or second (b) seat, score"
+        texts = meeting_texts(report)
     rounds = [str(number) for number in range(1, len(report.played) + 1)]
     columns = [
         Column("rank", "#", True),
@@ -105,11 +130,8 @@ def _show_rounds(report: Report) -> None:
     ]
     rows = [
         {"rank": number, "name": line.name, **dict(zip(rounds, cells, strict=True))}
-        for number, (line, cells) in enumerate(
-            zip(report.table, meeting_texts(report), strict=True), 1
-        )
+        for number, (line, cells) in enumerate(zip(report.table, texts, strict=True), 1)
     ]
-    title = "Rounds: opponent's line, first (w) or second (b) seat, score"
     show_table(title, columns, rows)
 
 

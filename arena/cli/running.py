@@ -10,6 +10,7 @@ import trio
 from arena.cli.entering import Entered
 from arena.cli.output import say
 from arena.cli.progress import Progress
+from arena.cli.seating import games_text, seating_text
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option
 from arena.core.errors import ArenaError
@@ -67,12 +68,25 @@ def run_new(
             f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
             f"{new.rounds} rounds, {new.games} games a pairing; seed {new.seed}"
         )
+        _say_tables(entered)
         return _run(registry, database, entered, stored_tournament(database, number), stop)
+
+
+def _say_tables(entered: Entered) -> None:
+    """Who sits where, and what is uneven in it; of pairs there is nothing to say."""
+    entrants, seats, games = len(entered.bots), entered.tables.most, entered.spec.games
+    if seats > 2:
+        assert games is not None
+        sizes = entered.tables.sizes(entrants)
+        say(seating_text(entrants, seats, sizes))
+        if uneven := games_text(games, sizes):
+            say(uneven)
 
 
 def _new(entered: Entered) -> NewTournament:
     spec = entered.spec
     assert spec.seed is not None
+    assert spec.games is not None
     return NewTournament(
         name=spec.name,
         game=entered.game.name,

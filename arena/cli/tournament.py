@@ -51,14 +51,23 @@ def run_command(
     ruleset: RulesetOption = None,
     format: Annotated[
         str | None,
-        typer.Option("--format", help="round-robin, swiss, or a plugin's. [round-robin]"),
+        typer.Option(
+            "--format",
+            help="round-robin, swiss; for 3-6 seats tables, table-swiss; or a plugin's. "
+            "[round-robin]",
+        ),
+    ] = None,
+    seats: Annotated[
+        int | None,
+        typer.Option("--seats", help="Seats of a full table. [the fewest that the format plays]"),
     ] = None,
     games: GamesOption = None,
     rounds: Annotated[
         int | None,
         typer.Option(
             "--rounds",
-            help="Rounds of a Swiss [log2(bots), rounded up, + 1]; cycles of a round robin [1].",
+            help="Rounds of a Swiss [log(bots) to the base of the seats, rounded up, + 1]; "
+            "cycles of a round robin [1].",
         ),
     ] = None,
     seed: SeedOption = None,
@@ -91,9 +100,10 @@ def run_command(
 
     keys = load_keys(file) if file else {}
     keys |= given(
-        bots=bot, game=game, ruleset=ruleset, format=format, games=games, rounds=rounds, seed=seed,
-        mirrored=mirrored, seed_by=seed_by, concurrency=concurrency, stake=stake, purse=purse,
-        decision_seconds=decision_seconds, match_seconds=match_seconds, name=name, trust=trust,
+        bots=bot, game=game, ruleset=ruleset, format=format, seats=seats, games=games,
+        rounds=rounds, seed=seed, mirrored=mirrored, seed_by=seed_by, concurrency=concurrency,
+        stake=stake, purse=purse, decision_seconds=decision_seconds, match_seconds=match_seconds,
+        name=name, trust=trust,
     )  # fmt: skip
     play(keys, str(file or "command line"), db, output)
 

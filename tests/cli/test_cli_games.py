@@ -41,6 +41,16 @@ def test_options_that_differ_from_the_default_are_marked(arena):
     assert {row["value"] for row in rows if row["default"] == "false"} >= {"in_place", "10..25"}
 
 
+def test_a_game_of_many_options_is_readable_on_eighty_columns(arena):
+    text = arena("games", "sabacc").out
+    heading, *tables = text.splitlines()
+    assert heading.endswith("; 2 to 6 seats")
+    assert max(map(len, tables)) <= 80
+    assert re.search(r"^ tick_every +6, a number, orbit, phase$", text, re.MULTILINE)
+    assert re.search(r"^ dice +false, true +card_exchange: true$", text, re.MULTILINE)
+    assert re.search(r"^ mos_eisley +variant=mos_eisley ", text, re.MULTILINE)
+
+
 def test_an_unknown_game_names_the_choices(arena):
     answer = arena("games", "chess")
     assert answer.code == 2

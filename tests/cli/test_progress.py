@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 import trio
 import trio.testing
@@ -9,11 +10,12 @@ from rich.console import Console
 
 from arena.cli import progress as module
 from arena.cli.progress import Progress
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord, Measurement, PlayedMatch
-from arena.core.tournament import Entrant
+from arena.core.tournament import Entrant, Tables
 from arena.plugins.registry import Registry
 from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.table_swiss import TableSwiss
 from tournaments.runner import Plan, round_result
 
 PLAN = Plan(
@@ -39,8 +41,8 @@ class Deaf(Registry):
         self.told.append(hook)
 
 
-def played(job, gain=1.0, termination=Termination.RULES):
-    outcome = Outcome((gain, -gain), (0, 0), termination)
+def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
+    outcome = Outcome((gain, -gain), (0, 0), termination, expelled=expelled)
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
     return PlayedMatch(job.place, record, Measurement((1, 1), (1, 1)))
 
@@ -105,6 +107,22 @@ async def test_losses_are_counted_by_cause(autojump_clock):
     course.play(course.jobs[3:5], termination=Termination.CRASH)
     course.play(course.jobs[5:9], termination=Termination.CAP)
     assert course.progress.line().endswith("  losses: crash 2, timeout 3")
+
+
+async def test_seats_that_were_taken_out_count_as_losses(autojump_clock):
+    course = Course()
+    course.begin()
+    out = (Fault(1, Termination.CRASH, 3), Fault(0, Termination.TIMEOUT, 5))
+    course.play(course.jobs[:2], expelled=out)
+    assert course.progress.line().endswith("  losses: crash 2, timeout 2")
+
+
+async def test_matches_are_counted_by_tables(autojump_clock):
+    plan = msgspec.structs.replace(
+        PLAN, format=TableSwiss(), field=tuple(map(Entrant, "abcdefg")), tables=Tables(3, 2)
+    )
+    progress = Progress(plan, 3, Deaf(), 0)
+    assert progress.line() == "round 0/3  matches 0/450 (0%)  0/s  starting"
 
 
 async def test_without_a_terminal_a_plain_line_comes_now_and_then(autojump_clock, nursery, capsys):

@@ -7,14 +7,24 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from arena.cli.report import cause_counts, document, first_place, make_report, meeting_texts
+from arena.cli.report import (
+    cause_counts,
+    document,
+    first_place,
+    make_report,
+    meeting_texts,
+    seating_texts,
+)
 from arena.cli.report_text import print_report, result_text
-from arena.core.outcome import Termination
+from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Participant, Round
 from results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
+from tournaments.formats.table_round_robin import TableRoundRobin
+from tournaments.formats.table_swiss import TableSwiss
+from tournaments.williams import williams
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,
@@ -134,3 +144,89 @@ def test_a_half_played_pairing_of_a_swiss_is_not_decided_yet():
     report = make_report(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2)]), Swiss())
     assert (report.played, report.finished) == ((), 0)
     assert {line.score for line in report.table} == {0}
+
+
+FIVE = ("ann", "[bob]", "cid", "dot", "eve")
+SEATS = {1: (0, 1, 2), 2: (3, 4)}
+
+
+def seated(leg, pairing, places, scores, **more: object):
+    """A match in the seats of its leg; places and scores are those of ``SEATS``' order."""
+    order = williams(len(places))[leg - 1]
+    rules = {"termination": Termination.RULES, "offender": None, "move": None}
+    return MatchRow(
+        place=Place(1, pairing, leg),
+        seats=tuple(SEATS[pairing][who] for who in order),
+        seed=1,
+        returns=utilities([places[who] for who in order]),
+        scores=tuple(scores[who] for who in order),
+        **(rules | more),
+    )
+
+
+def tables(*matches, format="tables"):
+    """One round of a table of three and one of two, two matches each."""
+    made = Round(1, (Pairing(SEATS[1]), Pairing(SEATS[2])), ())
+    return StoredTournament(
+        summary=msgspec.structs.replace(
+            SUMMARY, entries=5, format=format, rounds=10, mirrored=False, spec='{"seats":3}'
+        ),
+        field=tuple(EntryRow(Participant(name, "1.0", "c" * 12)) for name in FIVE),
+        rounds=(made,),
+        played={one.place: one for one in matches},
+    )
+
+
+def whole_round(**more: object):
+    return (
+        seated(1, 1, (1, 2, 3), (90, 60, 0)),
+        seated(2, 1, (1, 1, 3), (75, 75, 0), **more),
+        seated(1, 2, (1, 2), (100, 0)),
+        seated(2, 2, (2, 1), (0, 100)),
+    )
+
+
+def test_at_tables_the_share_of_opponents_beaten_counts_with_places_and_amounts():
+    report = make_report(tables(*whole_round()), TableRoundRobin())
+    rows = {row["name"]: row for row in document(report)["standings"]}
+    assert [rows[name]["score"] for name in FIVE] == [1.75, 1.25, 0, 1, 1]
+    assert [rows[name]["average_place"] for name in FIVE] == [1.25, 1.75, 3, 1.5, 1.5]
+    assert [rows[name]["amount"] for name in FIVE] == [165, 135, 0, 100, 100]
+    tally = [(rows[name]["won"], rows[name]["drawn"], rows[name]["lost"]) for name in FIVE]
+    assert tally == [(1, 1, 0), (0, 1, 1), (0, 0, 2), (1, 0, 1), (1, 0, 1)]
+
+
+def test_who_sits_where_is_data_and_one_line(capsys):
+    report = make_report(tables(*whole_round()), TableRoundRobin())
+    shown = document(report)["tournament"]
+    assert (shown["seats"], shown["tables"], shown["resting"]) == (3, (3, 2), 0)
+    print_report(report, "")
+    out = capsys.readouterr().out
+    line = "Tables: 5 entrants at tables of up to 3: 1 table of 3 and 1 of 2 a round.\n"
+    assert line in out
+    heading = next(line for line in out.splitlines() if "name" in line.split())
+    assert heading.split()[-3:] == ["first", "place", "amount"]
+    assert "Crosstable: match points of the row against the column" in out
+
+
+def test_seats_that_were_taken_out_lost_by_their_cause():
+    out = (Fault(2, Termination.CRASH, 3, "boom"), Fault(0, Termination.TIMEOUT, 4))
+    report = make_report(tables(*whole_round(expelled=out)), TableRoundRobin())
+    # In the second leg the seats 0 and 2 are those of [bob] and ann.
+    assert report.losses == ({"crash": 1}, {"timeout": 1}, {}, {}, {})
+
+
+def test_a_table_swiss_is_told_round_by_round_when_the_round_is_over(capsys):
+    report = make_report(tables(*whole_round(), format="table-swiss"), TableSwiss())
+    cells = {line.name: row for line, row in zip(report.table, seating_texts(report), strict=True)}
+    assert [cells[name] for name in FIVE] == [["1:1.75"], ["1:1.25"], ["1:0"], ["2:1"], ["2:1"]]
+    print_report(report, "")
+    assert "Rounds: table and match points" in capsys.readouterr().out
+    half = make_report(tables(*whole_round()[:3], format="table-swiss"), TableSwiss())
+    assert (half.played, half.finished) == ((), 0)
+    assert make_report(tables(*whole_round()[:3]), TableRoundRobin()).table[0].score == 1.75
+
+
+def test_before_the_first_table_there_is_nothing_to_average():
+    report = make_report(tables(), TableRoundRobin())
+    assert [row["average_place"] for row in document(report)["standings"]] == [None] * 5

@@ -56,13 +56,16 @@ def test_the_document_holds_no_times_and_its_shape_is_stable(place):
     assert list(document) == ["tournament", "standings", "crosstable", "rounds", "result"]
     assert list(document["tournament"]) == [
         "id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed", "engine",
-        "stake", "purse", "status", "entries", "matches", "scoring",
+        "stake", "purse", "status", "entries", "matches", "scoring", "seats", "tables", "resting",
     ]  # fmt: skip
     for row in document["standings"]:
         assert list(row) == [
             "rank", "name", "version", "score", "match_points", "won", "drawn", "lost", "credits",
-            "tie_breaks", "losses_by_cause",
+            "tie_breaks", "losses_by_cause", "average_place", "amount",
         ]  # fmt: skip
+        assert row["average_place"] is row["amount"] is None
+    assert document["tournament"]["seats"] == 2
+    assert document["tournament"]["tables"] is None
     assert document["result"] is None
 
 

@@ -12,8 +12,9 @@ FORMAT = """
 class Knockout:
     name = "{name}"
     summary = "Who loses is out."
-    def rounds(self, entrants, requested): return 1
-    def next_round(self, field, played, rounds): return None
+    seats = range(2, 3)
+    def rounds(self, entrants, requested, tables): return 1
+    def next_round(self, field, played, rounds, tables): return None
     def scoring(self): return "pairing"
 
 @hookimpl
@@ -33,8 +34,8 @@ def names(registry: Registry) -> list[str]:
 
 def test_our_own_games_formats_and_bots_come_in_as_entry_points():
     registry = Registry()
-    assert [game.name for game in registry.games()] == ["pazaak"]
-    assert names(registry) == ["round-robin", "swiss"]
+    assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
+    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
     house = [entry for entry in registry.bots() if entry.kind == "house"]
     assert {entry.distribution for entry in house} == {"arena-harness"}
     assert registry.problems() == ()
@@ -47,7 +48,7 @@ def test_a_strangers_format_comes_in_beside_ours(install):
         {"knockout_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
     )
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "knockout"]
+    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss", "knockout"]
     assert registry.format("knockout").summary == "Who loses is out."
     assert registry.problems() == ()
 
@@ -66,7 +67,7 @@ def test_a_strangers_format_comes_in_beside_ours(install):
 def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     install("a-broken", {"arena": {"thing": "broken_extension"}}, {"broken_extension.py": code})
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss"]
+    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
     problem = only_problem(registry)
     assert problem.startswith("entry 'thing' of distribution a-broken 1.0 cannot be loaded: ")
     assert says in problem
@@ -87,7 +88,7 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     code = HOOKIMPL + f"@hookimpl\ndef arena_formats():\n    {body}\n"
     install("a-faulty", {"arena": {"thing": "faulty_extension"}}, {"faulty_extension.py": code})
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss"]
+    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
     assert says in only_problem(registry)
     assert "a-faulty" in only_problem(registry)
 
@@ -112,7 +113,7 @@ def test_unreadable_metadata_hides_only_its_own_distribution(install):
         {"fine_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
     )
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "knockout"]
+    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss", "knockout"]
     assert registry.bots()
     assert only_problem(registry).startswith("the entry points of distribution a-garbled")
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from random import Random
 
-from tournament_plays import play
+from tournament_plays import play, play_tables
 
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
 from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
+from tournaments.formats.table_round_robin import TableRoundRobin
 from tournaments.standings import standings
 
 
@@ -71,3 +72,14 @@ def test_meetings_mirror_each_other():
                 assert back.opponent == number
                 assert back.first != meeting.first
                 assert back.points + meeting.points == 2.0
+
+
+def test_at_tables_each_match_counts_against_each_opponent():
+    played = play_tables(TableRoundRobin(), 7, Tables(4, 2), None, Random(4), games=3)
+    table = standings(list("abcdefg"), played, "table")
+    matrix = points_by_pair(table, played)
+    for row, line in enumerate(matrix):
+        assert line[row] is None
+        for column in set(range(7)) - {row}:
+            # Any two meet in three rounds of three matches.
+            assert line[column] + matrix[column][row] == 9.0

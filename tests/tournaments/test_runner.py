@@ -8,15 +8,19 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 from tournament_plays import field_of
 
 from arena.core.errors import BadStore, HarnessFault
-from arena.core.outcome import Outcome
+from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
-from arena.core.tournament import Job, Pairing, Round
+from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
+from tournaments.formats.table_swiss import TableSwiss
 from tournaments.runner import Plan, match_points, round_result, run
+from tournaments.schedule import jobs_of_round
 
 SWISS = Plan(format=Swiss(), field=tuple(field_of(5)), rounds=3, games=4, mirrored=True, seed=7)
 CYCLES = msgspec.structs.replace(
@@ -24,10 +28,10 @@ CYCLES = msgspec.structs.replace(
 )
 
 
-def returns_of(job: Job) -> tuple[float, float]:
+def returns_of(job: Job) -> tuple[float, ...]:
     """Decided by the job's seed alone, as real matches of deterministic bots are."""
-    first = random.Random(job.seed + 3 * job.seats[0]).choice((1.0, 0.0, -1.0))
-    return first, -first
+    rng = random.Random(job.seed + 3 * job.seats[0])
+    return utilities([rng.randrange(3) for _ in job.seats])
 
 
 class Here:
@@ -190,5 +194,53 @@ def test_matches_that_are_not_played_yet_count_nothing():
     assert result([], [(0, 1)]) == (0, 0)
 
 
-def test_a_match_is_worth_one_a_half_or_nothing():
-    assert [match_points(utility) for utility in (1.0, 0.25, 0.0, -0.5)] == [1, 1, 0.5, 0]
+def test_a_match_of_two_is_worth_one_a_half_or_nothing():
+    values = [match_points((utility, -utility))[0] for utility in (1.0, 0.25, 0.0, -0.5)]
+    assert values == [1, 1, 0.5, 0]
+
+
+def test_a_match_at_a_table_is_worth_the_share_of_the_opponents_beaten():
+    assert match_points((1.0, 1 / 3, -1 / 3, -1.0)) == (1, 2 / 3, 1 / 3, 0)
+    assert match_points((0.5, 0.5, -1.0)) == (0.75, 0.75, 0)
+    assert match_points((0.0,) * 5) == (0.5,) * 5
+
+
+@given(places=st.lists(st.integers(1, 6), min_size=2, max_size=6))
+def test_utilities_tell_match_points_exactly_and_each_seat_brings_half_a_point(places):
+    returns = utilities(places)
+    points = match_points(returns)
+    assert points == pytest.approx([(utility + 1) / 2 for utility in returns])
+    assert sum(points) == pytest.approx(len(places) / 2)
+
+
+def test_a_table_tells_what_each_took_from_each_and_who_won_alone():
+    round = Round(1, (Pairing((4, 7, 2)),))
+    jobs = jobs_of_round(round, 1, 3)
+    assert [job.seats for job in jobs] == [(4, 7, 2), (7, 2, 4), (2, 4, 7)]
+    orders = [(1, 2, 3), (1, 1, 3), (3, 1, 2)]
+    returns = {job.place: utilities(order) for job, order in zip(jobs, orders, strict=True)}
+    (table,) = round_result(round, jobs, returns).results
+    # 4 finished first, third, first; 7 second, first with 2, second; 2 third, first with 7, third.
+    assert table.won == (2, 0, 0)
+    assert table.duels == ((0, 2, 2), (1, 0, 2.5), (1, 0.5, 0))
+    assert table.points == (2, 1.75, 0.75)
+    assert (table.against(0, 1), table.against(1, 2)) == (2, 2.5)
+
+
+def test_of_two_the_points_say_what_one_took_from_the_other():
+    table = PairingResult(Pairing((3, 1)), (1.5, 0.5))
+    assert (table.against(0, 1), table.against(1, 0)) == (1.5, 0.5)
+
+
+async def test_tables_are_played_like_pairs():
+    plan = Plan(
+        format=TableSwiss(), field=tuple(field_of(7)), rounds=3, games=4, mirrored=True, seed=7,
+        tables=Tables(4, 2),
+    )  # fmt: skip
+    executor = Here()
+    results, memory, _ = await tournament(plan, executor)
+    assert [len(past.results) for past in results] == [2, 2, 2]
+    assert {len(job.seats) for job in executor.jobs} == {3, 4}
+    assert len(memory.matches) == 3 * 2 * 4
+    again, _, _ = await tournament(plan, Here(order=5, chunk=1))
+    assert again == results

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise, permutations, product
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Round
-from tournaments.schedule import jobs_of_round
+from tournaments.schedule import balanced_games, jobs_of_round
 
 ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))
 
@@ -33,7 +36,9 @@ def test_an_odd_last_leg_has_a_deal_of_its_own():
 
 def test_three_seats_play_a_deal_in_three_rotations():
     jobs = jobs_of_round(Round(1, (Pairing((5, 6, 7)),)), 7, 6)
-    assert [job.seats for job in jobs] == [(5, 6, 7), (6, 7, 5), (7, 5, 6)] * 2
+    assert [job.seats for job in jobs] == [
+        (5, 6, 7), (6, 7, 5), (7, 5, 6), (6, 5, 7), (5, 7, 6), (7, 6, 5),
+    ]  # fmt: skip
     assert [job.seed for job in jobs[:3]] == [jobs[0].seed] * 3
     assert len({job.seed for job in jobs}) == 2
 
@@ -73,3 +78,40 @@ def test_seeds_follow_from_the_tournament_seed_and_the_place_alone(seed, games, 
         assert 0 <= job.seed < 2**63
     again = {job.seed for job in jobs_of_round(ROUND, seed ^ 1, games, mirrored)}
     assert not again & {job.seed for job in ours}
+
+
+@given(
+    sizes=st.lists(st.integers(2, 6), min_size=1, max_size=4),
+    players=st.permutations(range(24)),
+    seed=st.integers(0, 2**53 - 1),
+)
+def test_by_default_everybody_sits_in_every_seat_and_before_everybody_equally_often(
+    sizes, players, seed
+):
+    places = iter(players)
+    pairings = tuple(Pairing(tuple(next(places) for _ in range(size))) for size in sizes)
+    games = balanced_games(sizes)
+    jobs = jobs_of_round(Round(1, pairings), seed, games)
+    for number, pairing in enumerate(pairings, 1):
+        size = len(pairing.seats)
+        seats = [job.seats for job in jobs if job.place.pairing == number]
+        sat = Counter((who, seat) for row in seats for seat, who in enumerate(row))
+        assert sat == dict.fromkeys(product(pairing.seats, range(size)), games // size)
+        before = Counter(pair for row in seats for pair in pairwise(row))
+        assert before == dict.fromkeys(permutations(pairing.seats, 2), games // size)
+
+
+@given(size=st.integers(2, 6), groups=st.integers(1, 5))
+def test_everybody_plays_each_deal_once_from_every_seat(size, groups):
+    jobs = jobs_of_round(Round(1, (Pairing(tuple(range(size))),)), 7, size * groups)
+    by_deal = {}
+    for job in jobs:
+        by_deal.setdefault(job.seed, []).append(job.seats)
+    assert len(by_deal) == groups
+    for seats in by_deal.values():
+        assert all(sorted(column) == list(range(size)) for column in zip(*seats, strict=True))
+
+
+def test_the_default_number_of_games_fits_all_tables():
+    sizes = [(2, 2, 2), (3,), (4,), (5,), (6,), (4, 3), (5, 4, 4), (6, 5), (3, 2)]
+    assert [balanced_games(each) for each in sizes] == [20, 24, 20, 20, 24, 24, 20, 30, 24]

@@ -6,15 +6,17 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import field_of, play
+from tournament_plays import field_of, play, play_tables
 from tournament_reports import oracle
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
 from tournaments.direct_encounter import direct_encounter
 from tournaments.formats.pairer import report
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
+from tournaments.formats.table_round_robin import TableRoundRobin
+from tournaments.formats.table_swiss import TableSwiss
 from tournaments.scoring import history
 from tournaments.standings import Tally, standings
 
@@ -165,3 +167,35 @@ def test_standings_are_a_ranking_of_the_whole_field_after_any_round(
         assert line.name == str(line.index)
     taken = sum(line.match_points for line in table)
     assert taken == games * sum(len(past.results) for past in played)
+
+
+def test_at_tables_the_tied_are_ranked_by_what_they_took_from_each_other():
+    """0 and 1 end level at a table of three, but 1 finished before 0 more often."""
+    duels = ((0.0, 1.0, 3.0), (2.0, 0.0, 2.0), (0.0, 1.0, 0.0))
+    table = PairingResult(Pairing((0, 1, 2)), (2.0, 2.0, 0.5), duels, (1, 2, 0))
+    played = [RoundResult(Round(1, (table.pairing,)), (table,))]
+    assert direct_encounter(history(3, played, "table"), (0, 1)) == [0, 1]
+    lines = standings(list("abc"), played, "table")
+    assert [(line.rank, line.name) for line in lines] == [(1, "b"), (2, "a"), (3, "c")]
+
+
+@settings(max_examples=40)
+@given(
+    format=st.sampled_from([TableRoundRobin(), TableSwiss()]),
+    size=st.integers(3, 9),
+    most=st.integers(3, 6),
+    least=st.integers(2, 3),
+    seed=st.integers(0, 10**6),
+    games=st.integers(1, 6),
+)
+def test_standings_of_tables_are_a_ranking_and_share_out_every_point(
+    format, size, most, least, seed, games
+):
+    played = play_tables(format, size, Tables(most, least), None, Random(seed), games)
+    table = standings([str(index) for index in range(size)], played, format.scoring())
+    assert sorted(line.index for line in table) == list(range(size))
+    keys = [(-line.score, *(-value for value in line.tie_breaks.values())) for line in table]
+    assert keys == sorted(keys)
+    assert [line.rank for line in table] == [keys.index(key) + 1 for key in keys]
+    seated = sum(len(result.pairing.seats) for past in played for result in past.results)
+    assert sum(line.match_points for line in table) == pytest.approx(games * seated / 2)

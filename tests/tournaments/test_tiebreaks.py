@@ -97,8 +97,8 @@ def test_c07_values_of_the_library_in_a_round_robin(size, seed):
 def test_match_points_give_half_a_round_to_who_rests():
     past = History(
         (
-            (Turn(score=1.0, points=12.0, opponent=1), Turn(score=1.0, points=10.0)),
-            (Turn(score=0.0, points=8.0, opponent=0), Turn(score=0.0, points=0.0)),
+            (Turn(score=1.0, points=12.0, opponents=(1,)), Turn(score=1.0, points=10.0)),
+            (Turn(score=0.0, points=8.0, opponents=(0,)), Turn(score=0.0, points=0.0)),
         )
     )
     assert values(past, "MPTS") == [22.0, 8.0]
@@ -125,7 +125,7 @@ def test_scores_that_are_match_points_weigh_sonneborn_berger_and_koya():
 
 def test_c07_163_absences_after_the_last_round_to_play_count_as_draws_for_opponents():
     gone = Turn(score=0.0, played=False, voluntary=True)
-    won = Turn(score=1.0, opponent=1)
+    won = Turn(score=1.0, opponents=(1,))
     past = History(((gone, won, gone, gone),))
     assert past.score(0) == 1.0
     assert adjusted_score(past, 0) == 2.0
@@ -135,9 +135,9 @@ def test_c07_165_a_voluntary_absence_is_cut_before_a_weaker_opponent():
     half_bye = Turn(score=0.5, voluntary=True)
     past = History(
         (
-            (Turn(score=1.0, opponent=1), half_bye, Turn(score=1.0, opponent=2)),
-            (Turn(score=0.0, opponent=0), Turn(score=0.0, opponent=2), Turn(score=0.0)),
-            (Turn(score=1.0), Turn(score=1.0, opponent=1), Turn(score=0.0, opponent=0)),
+            (Turn(score=1.0, opponents=(1,)), half_bye, Turn(score=1.0, opponents=(2,))),
+            (Turn(score=0.0, opponents=(0,)), Turn(score=0.0, opponents=(2,)), Turn(score=0.0)),
+            (Turn(score=1.0), Turn(score=1.0, opponents=(1,)), Turn(score=0.0, opponents=(0,))),
         )
     )
     assert values(past, "BH")[0] == 0.0 + 1.5 + 2.0
@@ -152,3 +152,26 @@ def test_before_the_first_round_everything_is_zero():
 
 def test_the_table_is_keyed_by_its_own_names():
     assert all(name == row.name and row.summary for name, row in TIE_BREAKS.items())
+
+
+def test_at_tables_a_round_counts_the_average_of_its_opponents():
+    """0 sat with 1 and 2 and lost to 1 alone; 3 beat 4."""
+    table = PairingResult(
+        Pairing((0, 1, 2)), (0.5, 1.0, 0.0), ((0, 0, 1), (1, 0, 1), (0, 0, 0)), (0, 1, 0)
+    )
+    pair = PairingResult(Pairing((3, 4)), (1.0, 0.0))
+    one = RoundResult(Round(1, (table.pairing, pair.pairing)), (table, pair))
+    past = history(5, [one, one], "table")
+    assert [past.score(index) for index in range(5)] == [1.0, 2.0, 0.0, 2.0, 0.0]
+    assert values(past, "BH") == [2 * (2.0 + 0.0) / 2, 2 * 0.5, 2 * 1.5, 0.0, 4.0]
+    assert values(past, "BH-C1") == [1.0, 0.5, 1.5, 0.0, 2.0]
+    assert values(past, "SB") == [2 * (0 * 2.0 + 1 * 0.0) / 2, 2 * (1.0 + 0.0) / 2, 0.0, 0.0, 0.0]
+    # Only 0, 1 and 3 have half of the points: 1 took 1 of 1 from 0, half of its round.
+    assert values(past, "KS") == [0.0, 1.0, 0.0, 0.0, 0.0]
+    assert values(past, "TOP") == [0.0, 2.0, 0.0, 0.0, 0.0]
+
+
+def test_who_rests_from_a_table_swiss_meets_a_dummy_of_its_own_score():
+    table = PairingResult(Pairing((0, 1)), (2.0, 0.0))
+    past = history(3, [RoundResult(Round(1, (table.pairing,), (2,)), (table,))], "table-swiss")
+    assert values(past, "BH") == [0.0, 2.0, 1.0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.core.tournament import Entrant, PairingResult, RoundResult
+from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult
+from tournaments.runner import round_result
+from tournaments.schedule import jobs_of_round
 
 
 def field_of(size):
@@ -22,4 +24,23 @@ def play(format, size, rounds, rng, games=1):
     played = []
     while (upcoming := format.next_round(field_of(size), played, rounds)) is not None:
         played.append(finish(upcoming, rng, games))
+    return played
+
+
+def finish_tables(round, rng, games=1):
+    """Some finishing order, ties among them, for every match of a round of tables."""
+    jobs = jobs_of_round(round, 7, games)
+    returns = {job.place: tuple(float(rng.randrange(4)) for _ in job.seats) for job in jobs}
+    return round_result(round, jobs, returns)
+
+
+def play_tables(format, size, tables=PAIRS, rounds=None, rng=None, games=1):
+    """A whole tournament at tables; without a generator nobody ever beats anybody."""
+    played = []
+    planned = format.rounds(size, rounds, tables)
+    while (upcoming := format.next_round(field_of(size), played, planned, tables)) is not None:
+        if rng is None:
+            played.append(round_result(upcoming, (), {}))
+        else:
+            played.append(finish_tables(upcoming, rng, games))
     return played

@@ -75,7 +75,7 @@ def _turn(cell):
     return Turn(
         score=_SCORES.get(result, 0.0),
         points=_SCORES.get(result, 0.0),
-        opponent=opponent - 1 if opponent else None,
+        opponents=(opponent - 1,) if opponent else (),
         first=colour == "w",
         played=result not in "+-",
         voluntary=result in "-HZ",

@@ -53,7 +53,7 @@ def _costs(history: History, scores: Sequence[float]) -> dict[tuple[int, int], i
     people = [*range(entrants), *([_NOBODY] if entrants % 2 else [])]
     costs: dict[tuple[int, int], int] = {}
     for place, one in enumerate(people[:entrants]):
-        met = [_NOBODY if turn.opponent is None else turn.opponent for turn in history.turns[one]]
+        met = [who for turn in history.turns[one] for who in turn.opponents or (_NOBODY,)]
         for other in people[place + 1 :]:
             score = lowest if other == _NOBODY else scores[other]
             apart = round(2 * (scores[one] - score))
@@ -68,5 +68,5 @@ def _seated(history: History, one: int, other: int) -> tuple[int, int]:
 
 def _claim(turns: Sequence[Turn]) -> tuple[int, list[bool]]:
     """The lower, the better the claim to the first seat."""
-    firsts = [turn.first for turn in reversed(turns) if turn.opponent is not None]
+    firsts = [turn.first for turn in reversed(turns) if turn.opponents]
     return 2 * sum(firsts) - len(firsts), firsts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Entrant, Pairing, Round, RoundResult
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
 
 
 class RoundRobin:
@@ -17,8 +17,9 @@ class RoundRobin:
 
     name = "round-robin"
     summary = "everybody meets everybody; --rounds counts cycles (default 1)"
+    seats = range(2, 3)
 
-    def rounds(self, entrants: int, requested: int | None) -> int:
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """``requested`` cycles (1 by default) of n-1 rounds, or n rounds if the field is odd."""
         if entrants < 2:
             raise BadInput(f"a round robin needs at least 2 entrants, not {entrants}")
@@ -28,7 +29,11 @@ class RoundRobin:
         return cycles * _rounds_a_cycle(entrants)
 
     def next_round(
-        self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
     ) -> Round | None:
         if len(played) >= rounds:
             return None

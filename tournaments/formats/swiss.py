@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Entrant, Pairing, Round, RoundResult
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
 from tournaments.formats.pairer import Dutch, Pairer, report
 from tournaments.formats.repair import fewest_repeats
 from tournaments.scoring import history
@@ -25,11 +25,12 @@ class Swiss:
 
     name = "swiss"
     summary = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
+    seats = range(2, 3)
 
     def __init__(self, pairer: Pairer | None = None) -> None:
         self._pairer = pairer or Dutch()
 
-    def rounds(self, entrants: int, requested: int | None) -> int:
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """``requested``, or ceil(log2 n) + 1, of at most the rounds in which nobody need repeat."""
         if entrants < 2:
             raise BadInput(f"a Swiss needs at least 2 entrants, not {entrants}")
@@ -43,7 +44,11 @@ class Swiss:
         return requested
 
     def next_round(
-        self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
     ) -> Round | None:
         number = len(played) + 1
         if number > rounds:

@@ -1,0 +1,77 @@
+"""How many sit at a table: found, refused with the choices, and said."""
+
+from __future__ import annotations
+
+import pytest
+from table_game import Table
+
+from arena.cli.seating import games_text, seating_text, table_sizes
+from arena.core.errors import BadInput
+from arena.core.tournament import Tables
+from arena.plugins.registry import Registry
+
+TABLE = Table()
+FULL = type("FullTable", (Table,), {"name": "bridge", "seats": range(4, 5)})()
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return Registry()
+
+
+def sizes(registry, format, wanted, game=TABLE):
+    return table_sizes(registry, game, registry.format(format), wanted)
+
+
+def test_without_a_wish_the_fewest_that_game_and_format_both_play(registry):
+    assert sizes(registry, "swiss", None) == Tables(2, 2)
+    assert sizes(registry, "tables", None) == Tables(3, 2)
+    assert sizes(registry, "table-swiss", None, FULL) == Tables(4, 4)
+
+
+def test_a_wish_that_fits_is_granted(registry):
+    assert sizes(registry, "tables", 4) == Tables(4, 2)
+
+
+@pytest.mark.parametrize(
+    ("format", "wanted", "problem"),
+    [
+        ("tables", 5, "table plays at tables of 2 to 4, not 5"),
+        ("swiss", 3, "swiss is for tables of 2, not 3; formats for that: table-swiss, tables"),
+        ("tables", 2, "tables is for tables of 3 to 6, not 2; formats for that: round-robin, s"),
+    ],
+)
+def test_a_wish_that_does_not_fit_names_the_choices(registry, format, wanted, problem):
+    with pytest.raises(BadInput) as raised:
+        sizes(registry, format, wanted)
+    assert str(raised.value).startswith(problem)
+
+
+def test_a_game_that_a_format_cannot_seat_at_all_names_the_formats_that_can(registry):
+    with pytest.raises(BadInput, match="swiss is for tables of 2, not 4; formats for that: table-"):
+        sizes(registry, "swiss", None, FULL)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "sizes", "text"),
+    [
+        (7, 6, (4, 3), "7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round"),
+        (13, 6, (5, 4, 4), "13 entrants at tables of up to 6: 1 table of 5 and 2 of 4 a round"),
+        (12, 4, (4, 4, 4), "12 entrants at tables of 4: 3 tables of 4 a round"),
+        (4, 6, (4,), "4 entrants at tables of up to 6: 1 table of 4 a round"),
+        (7, 3, (3, 3), "7 entrants at tables of 3: 2 tables of 3 a round, 1 rests"),
+        (7, 5, (5,), "7 entrants at tables of 5: 1 table of 5 a round, 2 rest"),
+    ],
+)
+def test_who_sits_where_in_one_line(entrants, seats, sizes, text):
+    assert seating_text(entrants, seats, sizes) == text
+
+
+def test_games_that_are_unfair_to_seats_are_told():
+    assert games_text(24, (4, 3)) is None
+    assert games_text(3, (2, 2)) is None
+    assert games_text(20, (4, 3, 3)) == (
+        "20 games a pairing are no multiple of 3 seats: "
+        "not everybody sits in every seat equally often"
+    )
+    assert games_text(5, (4, 3)).startswith("5 games a pairing are no multiple of 3 or 4 seats: ")

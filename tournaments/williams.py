@@ -1,0 +1,33 @@
+"""Williams squares: who sits where when a table plays several matches.
+
+Source: E. J. Williams, Experimental designs balanced for the estimation of residual effects of
+treatments, Australian Journal of Scientific Research A 2 (1949).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=8)
+def williams(seats: int) -> tuple[tuple[int, ...], ...]:
+    """The seatings of one table, balanced for seats and for neighbours.
+
+    Over all rows everybody sits in every seat equally often, and everybody sits directly left of
+    everybody else (one seat before) equally often; within each ``seats`` rows from the first,
+    everybody sits in every seat once. For two: ``((0, 1), (1, 0))``.
+
+    Args:
+        seats: Size of the table, 2 and up.
+
+    Returns:
+        One row a match: who, of 0 .. ``seats`` - 1, sits in each seat; the first row is 0, 1, 2,
+        ... There are ``seats`` rows, or twice as many for an odd number.
+    """
+    zigzag = [(place + 1) // 2 if place % 2 else -place // 2 for place in range(seats)]
+    square = [[(turn + step) % seats for step in zigzag] for turn in range(seats)]
+    if seats % 2:
+        square += [row[::-1] for row in square[::-1]]
+    # Whoever the first row seats in seat s is called s: new names change nothing of the balance.
+    called = {who: seat for seat, who in enumerate(square[0])}
+    return tuple(tuple(called[who] for who in row) for row in square)
