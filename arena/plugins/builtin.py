@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @hookimpl
 def arena_games() -> Iterable[AnyGame]:
-    """Pazaak."""
+    """Pazaak and Sabacc."""
     from arena.games.pazaak.game import Pazaak
+    from arena.games.sabacc.game import Sabacc
 
-    return [Pazaak()]
+    return [Pazaak(), Sabacc()]

@@ -38,7 +38,7 @@ def new_bot(
     module = _module_name(name)
     if name in taken:
         raise BadInput(f"there is a bot {name!r} already; choose another name")
-    games = [path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir()]
+    games = sorted(path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir())
     if game not in games:
         raise UnknownName("game with a template for bots", game, games)
     words = {

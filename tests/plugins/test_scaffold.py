@@ -13,6 +13,16 @@ from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_bot
 
 
+def own_tests(project):
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, monkeypatch):
     project = tmp_path / "my-First-bot"
     written = new_bot("my-First-bot", project)
@@ -23,13 +33,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
         "pyproject.toml",
         "tests/test_my_first_bot.py",
     ]
-    tests = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    tests = own_tests(project)
     assert tests.returncode == 0, tests.stdout + tests.stderr
     assert "2 passed" in tests.stdout
     pip_install(project, tmp_path / "site")
@@ -40,9 +44,17 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
     assert (type(bot).__name__, bot.at) == ("MyFirstBot", 18)
 
 
-@pytest.mark.parametrize("name", ["bot", "action", "pazaak", "x"])
-def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name):
-    new_bot(name, tmp_path)
+def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
+    new_bot("bold", tmp_path, game="sabacc")
+    tests = own_tests(tmp_path)
+    assert tests.returncode == 0, tests.stdout + tests.stderr
+    assert "6 passed" in tests.stdout
+
+
+@pytest.mark.parametrize("game", ["pazaak", "sabacc"])
+@pytest.mark.parametrize("name", ["bot", "action", "pazaak", "card", "x"])
+def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
+    new_bot(name, tmp_path, game)
     module = (tmp_path / f"{name}.py").read_text()
     assert f"class {name.capitalize()}Bot(Bot[" in module
     compile(module, name, "exec")
@@ -86,5 +98,5 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
 
 
 def test_a_game_without_a_template_names_the_choices(tmp_path):
-    with pytest.raises(UnknownName, match="'chess'; choices: pazaak"):
+    with pytest.raises(UnknownName, match="'chess'; choices: pazaak, sabacc"):
         new_bot("fresh", tmp_path, game="chess")

@@ -1,0 +1,1 @@
+"""Sabacc after the rule book in docs/rules/sabacc.md: nine variants, dice, chips, points."""

@@ -1,0 +1,68 @@
+"""The game of Sabacc as the harness meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from arena.core.actions import Action, type_name
+from arena.core.dealer import Dealer
+from arena.core.errors import IllegalLoadout
+from arena.core.game import Game
+from arena.core.observation import Offer
+from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
+from arena.games.sabacc.notation import SabaccNotation
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.render import render, render_table
+from arena.games.sabacc.resample import resample
+from arena.games.sabacc.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.situation import situation
+from arena.games.sabacc.state import SabaccState
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
+    """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points."""
+
+    name = "sabacc"
+    summary = "come to 23 with three to five cards, by draws, one exchange and nerve at the pot"
+    version = "1"
+    seats = range(2, 7)
+    rulesets = RULESETS
+    notation = SabaccNotation()
+    expels = True
+    position = staticmethod(situation)
+
+    def new_state(
+        self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
+    ) -> SabaccState:
+        state = SabaccState(ruleset, len(loadouts))
+        state.dealer = dealer
+        state.begin()
+        return state
+
+    def offer(self, ruleset: SabaccRules, seat: int) -> Offer | None:
+        """Nothing is brought to a match of Sabacc."""
+        return None
+
+    def accept_loadout(self, ruleset: SabaccRules, answer: object) -> bytes:
+        if answer is not None:
+            raise IllegalLoadout(f"nothing is brought to Sabacc, not {type_name(answer)}")
+        return b""
+
+    def public_action(self, action: Action) -> str:
+        """How many cards are exchanged, but not at which places of a hidden hand."""
+        if type(action) is SabaccAction and action.kind == EXCHANGE_ and action.value:
+            return f"exchange {action.count} card{'s' * (action.count > 1)}"
+        return action.text
+
+    def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
+        return resample(observation, rng)
+
+    def render(self, observation: SabaccObservation) -> str:
+        return render(observation)
+
+    def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
+        return render_table(state, open_seats)

@@ -1,0 +1,208 @@
+"""What a hand is worth (rule book, section 4): the wild five, the categories and their order.
+
+Each kind of card has a code, and a hand's code is their sum: in its low bits small counts (cards,
+fives, idiots, ...), above them the total without the wild fives. The code says all that decides
+about a hand, so that each is worked out once and looked up ever after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import msgspec
+
+from arena.games.sabacc.cards import CHARACTERS, FIVE, KINDS, Card
+from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.variants import Variant
+
+CATEGORIES = ("bomb", "points", "sabacc", "double", "combo", "idiot", "pure")
+"""Rising (section 4.2); with ``idiot_upset=always`` the last two change places (I5)."""
+
+PURE = 23
+DOUBLE = 46
+FOOL = -23
+WILD_MOST = 11
+"""A wild five is any of 1..11 or -1..-11; 0 is not available (section 4.1)."""
+
+_SABACCS = {PURE: "pure", DOUBLE: "double", FOOL: "sabacc"}
+_IDIOT = "Idiot"
+_IDIOT_CARDS = 3
+
+_BITS = 6
+_COUNTS = 5
+"""Counts in every code: cards, wild fives, idiots, twos, threes; a combination's follow."""
+
+
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """What a hand is worth.
+
+    Attributes:
+        key: Higher is better, equal is tied, within one ruleset and variant; before the upsets
+            of I5 that depend on the other hands (``tied_pure`` and ``two_idiots``).
+        category: One of ``CATEGORIES``.
+        total: The total with the fives at their best; ``None`` for a combination.
+        strength: 0..22 for points, 23 for everything better, 0 for a bomb.
+    """
+
+    key: tuple[int, ...]
+    category: str
+    total: int | None
+    strength: int
+
+    @property
+    def bomb(self) -> bool:
+        """Whether the hand loses whatever the others hold (004:132-136)."""
+        return self.category == "bomb"
+
+
+class Ranker:
+    """Ranks hands under one ruleset and variant; made by ``ranker``.
+
+    Attributes:
+        values: What each kind counts, by card id; a five its printed 5.
+        codes: What each kind adds to the code of a hand (of up to 63 cards).
+    """
+
+    __slots__ = ("_best", "_code_of", "_rules", "_seen", "_sizes", "codes", "values")
+
+    def __init__(self, rules: SabaccRules, variant: Variant) -> None:
+        self.values: tuple[int, ...] = tuple(
+            variant.values[CHARACTERS.index(card.rank)] if card.character else card.value
+            for card in KINDS
+        )
+        self.codes: Mapping[Card, int] = {
+            card: _code(rules, variant, card, value)
+            for card, value in zip(KINDS, self.values, strict=True)
+        }
+        self._code_of = self.codes.__getitem__
+        self._rules = rules
+        self._sizes = tuple(number for _, number in variant.needs)
+        self._seen: dict[int, Value] = {}
+        self._best: dict[tuple[int, int], Value] = {}
+
+    def rank(self, hand: Sequence[Card]) -> Value:
+        """What the hand is worth: its best category, its fives at their best for the owner."""
+        return self.value(sum(map(self._code_of, hand)))
+
+    def value(self, code: int) -> Value:
+        """What hands of that code, the sum of their cards' ``codes``, are worth."""
+        value = self._seen.get(code)
+        if value is None:
+            value = self._seen[code] = self._work_out(code)
+        return value
+
+    def totals(self, hand: Sequence[Card]) -> list[int]:
+        """Every total that the hand's fives can give: 0 and up first, then below 0."""
+        total, (_, fives, *_) = self._read(sum(map(self._code_of, hand)))
+        return _totals(total, fives)
+
+    def _read(self, code: int) -> tuple[int, list[int]]:
+        """The total without the wild fives, and the counts."""
+        counts = []
+        for _ in range(_COUNTS + len(self._sizes)):
+            counts.append(code & ((1 << _BITS) - 1))
+            code >>= _BITS
+        return code, counts
+
+    def _work_out(self, code: int) -> Value:
+        rules = self._rules
+        total, (cards, fives, idiots, twos, threes, *held) = self._read(code)
+        best = self._best_total(total, fives)
+        if rules.combo_vs_bomb == "bomb_first" and not _can_be_legal(total, fives):
+            return best
+
+        def fits(size: int) -> bool:
+            return rules.combo_match == "contains" or cards == size
+
+        stand_ins = fives if rules.five_in_idiot else 0
+        if idiots and (not twos) + (not threes) <= stand_ins and fits(_IDIOT_CARDS):
+            best = max(best, _combination(rules, "idiot"), key=_key)
+        if fits(sum(self._sizes)) and all(map(int.__ge__, held, self._sizes)):
+            best = max(best, _combination(rules, "combo"), key=_key)
+        return best
+
+    def _best_total(self, total: int, fives: int) -> Value:
+        """The best by the total alone; of equal ones the first in the order of ``_totals``."""
+        best = self._best.get((total, fives))
+        if best is None:
+            every = (_of_total(self._rules, each) for each in _totals(total, fives))
+            best = self._best[total, fives] = max(every, key=_key)
+        return best
+
+
+@cache
+def ranker(rules: SabaccRules, variant: Variant) -> Ranker:
+    """The ranker of that ruleset and variant, which remembers the hands it has seen."""
+    return Ranker(rules, variant)
+
+
+def _code(rules: SabaccRules, variant: Variant, card: Card, value: int) -> int:
+    wild = rules.wild_five and card.value == FIVE
+    face = value if rules.character_in_idiot else card.value
+    code = 0 if wild else value
+    meets = [_meets(rules, card, what) for what, _ in variant.needs]
+    for count in reversed((True, wild, card.rank == _IDIOT, face == 2, face == 3, *meets)):
+        code = code << _BITS | count
+    return code
+
+
+def _meets(rules: SabaccRules, card: Card, what: str) -> bool:
+    """Whether the card is of that rank, or character, or suit (B2)."""
+    any_of_suit = card.numbered or rules.suited_combo_cards == "numbered_and_ranked"
+    return card.rank == what or (card.suit == what and any_of_suit)
+
+
+def _totals(total: int, fives: int) -> list[int]:
+    """All totals with that many wild fives: 0..22 before 24..45 before negative ones.
+
+    So the first of several that count the same is the natural one, and the first of several that
+    lose is the one nearest to the legal range.
+    """
+    if not fives:
+        return [total]
+    most = WILD_MOST * fives
+    # A single five leaves a hole, because it is never 0; two close it as 1 and -1.
+    added = (wild for wild in range(-most, most + 1) if wild or fives > 1)
+    return sorted((total + wild for wild in added), key=_natural_first)
+
+
+def _can_be_legal(total: int, fives: int) -> bool:
+    return any(FOOL <= each <= DOUBLE for each in _totals(total, fives))
+
+
+def _natural_first(total: int) -> tuple[bool, int]:
+    return total < 0, abs(total)
+
+
+def _of_total(rules: SabaccRules, total: int) -> Value:
+    """A hand judged by its total alone (sections 4.2 and 4.3)."""
+    if total in _SABACCS:
+        return Value((_rung(rules, _SABACCS[total]),), _SABACCS[total], total, PURE)
+    if not FOOL < total < DOUBLE or (total == 0 and rules.zero_total == "bust"):
+        return Value((_rung(rules, "bomb"),), "bomb", total, 0)
+    negative, reduced = total < 0, total > PURE
+    strength = total - PURE if reduced else abs(total)
+    key = (
+        _rung(rules, "points"),
+        not (negative and rules.negative_strength == "below_positive"),
+        strength,
+        not (negative and rules.sign_tie == "positive_wins"),
+        not (reduced and rules.reduced_tie == "natural_wins"),
+    )
+    return Value(key, "points", total, strength)
+
+
+def _combination(rules: SabaccRules, category: str) -> Value:
+    return Value((_rung(rules, category),), category, None, PURE)
+
+
+def _rung(rules: SabaccRules, category: str) -> int:
+    """Where the category stands; ``idiot_upset=always`` is an order of its own (I5)."""
+    if category == "idiot" and rules.idiot_upset == "always":
+        return len(CATEGORIES)
+    return CATEGORIES.index(category)
+
+
+def _key(value: Value) -> tuple[int, ...]:
+    return value.key

@@ -1,0 +1,51 @@
+"""Sabacc written down: actions and events to text and back."""
+
+from __future__ import annotations
+
+import re
+
+from arena.core.errors import BadSpelling
+from arena.games.sabacc.actions import (
+    BET_,
+    BY_TEXT,
+    DEMAND_,
+    PUT_,
+    RAISE_,
+    SabaccAction,
+    action_of,
+    stake,
+)
+from arena.games.sabacc.history import events_of
+from arena.games.sabacc.rulesets import MOST_CHIPS
+
+_STAKE = re.compile(r"(put|bet|raise) (\d{1,5})( and demand the exchange)?")
+_KINDS = {"put": PUT_, "bet": BET_, "raise": RAISE_}
+
+
+class SabaccNotation:
+    """The game's notation, as the core contract wants it."""
+
+    def action(self, text: str) -> SabaccAction:
+        words = " ".join(text.split())
+        found = BY_TEXT.get(words)
+        staked = _STAKE.fullmatch(words)
+        if staked and 1 <= int(staked[2]) <= MOST_CHIPS and not (staked[3] and staked[1] != "put"):
+            found = stake(DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
+        if found is None:
+            raise BadSpelling(
+                f"no action {text!r}; write e.g. 'draw', 'pass', 'exchange 1 3', 'keep', "
+                "'show Jedi Master', 'put 5', 'fold', 'check', 'call', 'bet 5', 'raise 5', 'all in'"
+            )
+        return found
+
+    def action_of(self, id: int) -> SabaccAction:
+        try:
+            return action_of(id)
+        except KeyError:
+            raise BadSpelling(f"no action has id {id}") from None
+
+    def events(self, history: bytes) -> tuple[str, ...]:
+        return tuple(map(str, events_of(history)))
+
+    def loadout(self, loadout: bytes) -> str:
+        return ""

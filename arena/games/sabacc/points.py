@@ -1,0 +1,54 @@
+"""What a hand scores in points play (rule book, section 8, with I3, I7, I8 and I9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hands import DOUBLE, FOOL, PURE, ranker
+from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
+from arena.games.sabacc.variants import Variant
+
+_DEALT_SABACCS = (PURE, FOOL)
+
+
+def hand_points(
+    rules: SabaccRules, variant: Variant, hand: Sequence[Card], *, dealt: bool, won: bool
+) -> int:
+    """What one hand adds to its owner's points; less than 0 only by ``signed`` or ``penalty``.
+
+    A five takes the value that scores most, on lost hands too; a combination scores 23.
+
+    Args:
+        rules: The ruleset.
+        variant: The variant in force.
+        hand: The hand at the end.
+        dealt: Whether these are the three dealt cards, untouched.
+        won: Whether it won the hand.
+    """
+    ranks = ranker(rules, variant)
+    from_the_hand = HAND_BONUS if dealt and rules.bonus == "dealt" else 0
+    if ranks.rank(hand).category in ("idiot", "combo"):
+        points = PURE + from_the_hand
+    else:
+        points = max(
+            _of_total(rules, total) + (from_the_hand if total in _DEALT_SABACCS else 0)
+            for total in ranks.totals(hand)
+        )
+    return points + (HAND_BONUS if won and rules.bonus == "winner" else 0)
+
+
+def _of_total(rules: SabaccRules, total: int) -> int:
+    if total > DOUBLE:
+        return {"minus_46": total - DOUBLE, "zero": 0, "penalty": DOUBLE - total}[
+            rules.points_over_46
+        ]
+    if total in (PURE, DOUBLE, FOOL):
+        return PURE
+    if total > PURE:
+        return total if rules.points_24_45 == "raw" else total - PURE
+    if total < FOOL:
+        return 0
+    if total < 0:
+        return {"absolute": -total, "signed": total, "zero": 0}[rules.points_negative]
+    return total

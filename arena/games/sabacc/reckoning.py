@@ -1,0 +1,69 @@
+"""What a hand gives, when a match is over, and who finished where."""
+
+from __future__ import annotations
+
+from arena.core.outcome import Outcome, Termination, utilities
+from arena.core.state import TERMINAL
+from arena.games.sabacc.history import numbered
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.rulesets import HAND_BONUS
+from arena.games.sabacc.shuffling import Shuffling
+from arena.games.sabacc.stages import OVER
+from arena.games.sabacc.table import replaced
+
+
+class Reckoning(Shuffling):
+    """The amounts: chips, points or hands won."""
+
+    __slots__ = ()
+
+    def settle(self, winners: tuple[int, ...]) -> None:
+        """Gives what the hand gives to its winners, in each of the modes."""
+        mode = self.rules.mode
+        if mode == "chips":
+            self.pay_out(self.in_hand(self.left), winners)
+        elif mode == "showdown":
+            for seat in winners:  # who stay tied to the end have each won the hand
+                self.gain("win", seat, 1)
+        elif len(winners) == 1 and self.rules.bonus == "winner":
+            self.gain("score", winners[0], HAND_BONUS)  # I9
+
+    def score_hands(self, order: tuple[int, ...]) -> None:
+        """Section 8, B16: everyone still in scores the cards laid down, without extra ones."""
+        for seat in order:
+            hand, untouched = self.hands[seat], self.untouched[seat]
+            points = hand_points(self.rules, self.variant, hand, dealt=untouched, won=False)
+            self.gain("score", seat, points)
+
+    def gain(self, kind: str, seat: int, amount: int) -> None:
+        self.amounts = replaced(self.amounts, seat, self.amounts[seat] + amount)
+        self.history += numbered(kind, seat, amount)
+
+    def match_over(self) -> bool:
+        """Whether no other hand is played."""
+        if sum(map(self.can_enter, range(self.seats))) < 2:
+            return True
+        if self.rules.mode == "points" and self.rules.target:
+            return self._target_reached() or self.hand_number >= self.rules.max_hands
+        return self.hand_number >= self.rules.hands
+
+    def _target_reached(self) -> bool:
+        """B16: one alone is highest and has the target; equal ones play one more hand."""
+        totals = sorted(self.amounts[seat] for seat in range(self.seats) if self.can_enter(seat))
+        return totals[-1] >= self.rules.target and (len(totals) == 1 or totals[-1] > totals[-2])
+
+    def finish_match(self) -> None:
+        """The finishing order: amounts; who sat out later, higher; the expelled last."""
+        self.stage, self.player, self.legal = OVER, TERMINAL, ()
+        merits = []
+        for seat in range(self.seats):
+            if seat in self.expelled:
+                merits.append((0, self.expelled.index(seat), 0))
+            else:
+                merits.append((1, self.amounts[seat], self.out_since[seat] or self.hand_number + 1))
+        ranked = sorted(set(merits), reverse=True)
+        places = [ranked.index(merit) for merit in merits]
+        to_target = self.rules.mode == "points" and self.rules.target
+        capped = to_target and len(self.expelled) < self.seats - 1 and not self._target_reached()
+        ending = Termination.CAP if capped else Termination.RULES
+        self.ending = Outcome(utilities(places), self.amounts, ending)

@@ -1,0 +1,134 @@
+"""Worlds that one seat holds possible.
+
+The prior: every card that the seat cannot place is equally likely to lie in any hidden spot (other
+hands, folded ones too, others' discards, the deck). What the seat knows more is kept: shown cards,
+its own discards, cards that it gave to an even roll's shuffle (``deduction``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from arena.core.dealer import Sampled
+from arena.core.state import CHANCE, TERMINAL
+from arena.games.sabacc.cards import KINDS, Card, in_order
+from arena.games.sabacc.deduction import World, deduce
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.stages import GET, PICK, SHOWDOWN
+from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.table import COPIES, PUBLIC
+
+if TYPE_CHECKING:
+    from random import Random
+
+_TRIES = 16
+
+
+def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
+    """A full state consistent with what one seat knows; see the module for the prior.
+
+    At a seat's decision the state's dealer draws from ``rng``. At a chance node or at the end
+    the state has no dealer, so that it stays where the observation is.
+    """
+    state = SabaccState.__new__(SabaccState)
+    for fact in PUBLIC:
+        setattr(state, fact, getattr(observation, fact))
+    seat, seats = observation.seat, len(observation.amounts)
+    world = _world(observation, rng)
+    state.hands, state.discards, state.pool = world.hands, world.discards, world.pool
+    state.memory = (*world.memory[:seat], observation.memory, *world.memory[seat + 1 :])
+    unknown = (b"",) * len(observation.past)
+    state.past = tuple(observation.past if other == seat else unknown for other in range(seats))
+    state.history, state.legal, state.ending = observation.history, (), None
+    state.dealer = state.deck = None
+    if observation.player == TERMINAL:
+        state.finish_match()
+    elif observation.player != CHANCE:
+        state.ask_seat(observation.player)
+        state.set_dealer(Sampled(rng))
+    return state
+
+
+def _world(observation: SabaccObservation, rng: Random) -> World:
+    """Where every card lies."""
+    plain = not (
+        observation.shifts
+        or any(observation.shown)
+        or observation.stage >= SHOWDOWN
+        or observation.shuffles
+    )
+    if not plain:
+        for _ in range(_TRIES):
+            world = deduce(observation, rng)
+            if world is not None:
+                return world
+    # Nothing is known but the own cards; or so much that no draw of the past fits it.
+    return _scattered(observation, rng)
+
+
+def _scattered(observation: SabaccObservation, rng: Random) -> World:
+    """The own cards where they are, and every other card anywhere."""
+    seat, hand = observation.seat, observation.hand
+    open_hands = _open_hands(observation)
+    mine = _own_discards(observation)
+    left = [*COPIES]
+    for card in (*hand, *mine):
+        left[card.id] -= 1
+    for other, cards in open_hands.items():
+        if other != seat:
+            for card in cards:
+                left[card.id] -= 1
+    rest = [card for card, copies in zip(KINDS, left, strict=True) for _ in range(copies)]
+    draw = _drawn(rest, rng)
+    hands = tuple(
+        hand
+        if other == seat
+        else in_order(open_hands.get(other) or [next(draw) for _ in range(size)])
+        for other, size in enumerate(observation.hand_sizes)
+    )
+    discards: list[tuple[Card, ...]] = [()] * len(hands)
+    discards[seat] = mine
+    others = [next(draw) for _ in range(observation.gone - len(mine))]
+    discards[seat - 1] = tuple(others)
+    pool = tuple(next(draw) for _ in range(_pool_size(observation)))
+    memory = tuple(bytes([card.id for card in cards]) for cards in hands)
+    return World(hands, tuple(discards), pool, memory)
+
+
+def _drawn(cards: list[Card], rng: Random) -> Iterator[Card]:
+    """The cards in random order."""
+    while cards:
+        yield cards.pop(int(rng.random() * len(cards)))
+
+
+def _pool_size(observation: SabaccObservation) -> int:
+    """Cards of an even roll that are on their way."""
+    if observation.need == PICK:
+        return sum(observation.active) - len(observation.queue)
+    return len(observation.queue) if observation.need == GET else 0
+
+
+def _open_hands(observation: SabaccObservation) -> dict[int, tuple[Card, ...]]:
+    """The hands that lie open at the showdown, extra cards included."""
+    found: dict[int, tuple[Card, ...]] = {}
+    if observation.stage >= SHOWDOWN:
+        for event in observation.hand_events:
+            if event.kind == "reveal":
+                found[event.seat] = event.cards
+            elif event.kind == "extra":
+                found[event.seat] += event.cards
+    return found
+
+
+def _own_discards(observation: SabaccObservation) -> tuple[Card, ...]:
+    """The seat's own discards that are out: what it got and gave less what it holds."""
+    if not observation.gone or observation.shuffles or observation.shifts:
+        return ()
+    times = [0] * len(KINDS)
+    for id in observation.memory:
+        times[id] += 1
+    for card in observation.hand:
+        times[card.id] -= 1
+    # A discard was noted twice: when it came and when it went.
+    return tuple(card for card in KINDS for _ in range(times[card.id] // 2))

@@ -1,0 +1,119 @@
+"""Who wins a showdown (rule book, sections 4.2, 4.4 and 4.5, with I5 and B8).
+
+Hands are given by seat, in order from the dealer's left, and seats are returned in that order.
+Nothing is drawn here: whoever calls deals the extra cards of a tie.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from arena.games.sabacc.cards import FIVE, Card
+from arena.games.sabacc.hands import WILD_MOST, ranker
+from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.variants import Variant
+
+IDIOT_UPSET = "idiot_upset"
+
+_Standing = tuple[bool, tuple[int, ...]]
+"""Lifted by an upset, and the key of the hand's value; higher is better."""
+
+
+def leaders(
+    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
+) -> tuple[tuple[int, ...], str]:
+    """The seats with the best hand, more than one if tied, and the special rule that decided.
+
+    Hands that all lose are tied; ``everybody_loses`` tells them.
+
+    Returns:
+        The seats, and ``"idiot_upset"`` if an Idiot combination beat pure sabacc (I5), or ``""``.
+    """
+    standings, upset = _standings(rules, variant, hands)
+    best = max(standings.values())
+    return (
+        tuple(seat for seat in hands if standings[seat] == best),
+        IDIOT_UPSET if upset else "",
+    )
+
+
+def everybody_loses(
+    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
+) -> bool:
+    """Whether every hand is above 46 or below -23 (004:132-136; B13 says what then)."""
+    rank = ranker(rules, variant).rank
+    return all(rank(hand).bomb for hand in hands.values())
+
+
+def still_tied(
+    rules: SabaccRules,
+    variant: Variant,
+    hands: Mapping[int, Sequence[Card]],
+    extra: Mapping[int, Card],
+) -> tuple[int, ...]:
+    """Who leads after every tied seat has got one more card (004:104, B8).
+
+    The best hand wins; among equal hands, also among losing ones, the extra card of most worth,
+    where a wild five counts 11.
+
+    Args:
+        rules: The ruleset.
+        variant: The variant in force.
+        hands: The tied seats' hands, extra cards included.
+        extra: The card each of them has just got.
+
+    Returns:
+        The winner alone, or the seats that each get another card.
+    """
+    best, _ = leaders(rules, variant, hands)
+    values = ranker(rules, variant).values
+
+    def worth(seat: int) -> int:
+        card = extra[seat]
+        return WILD_MOST if rules.wild_five and card.value == FIVE else values[card.id]
+
+    most = max(map(worth, best))
+    return tuple(seat for seat in best if worth(seat) == most)
+
+
+def finishing(
+    rules: SabaccRules,
+    variant: Variant,
+    hands: Mapping[int, Sequence[Card]],
+    winners: Sequence[int],
+) -> tuple[tuple[int, ...], ...]:
+    """Groups of seats from best to worst: the winners, then the others by their hands.
+
+    Args:
+        rules: The ruleset.
+        variant: The variant in force.
+        hands: All hands as they were laid down; an upset among them holds for every place.
+        winners: Who won, by a tie's extra cards too; empty when nobody did.
+    """
+    standings, _ = _standings(rules, variant, hands)
+    others = [seat for seat in hands if seat not in winners]
+    others.sort(key=standings.__getitem__, reverse=True)
+    groups = (tuple(seats) for _, seats in groupby(others, standings.__getitem__))
+    return (tuple(winners), *groups) if winners else tuple(groups)
+
+
+def _standings(
+    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
+) -> tuple[dict[int, _Standing], bool]:
+    """How every seat stands, and whether an Idiot combination beats pure sabacc (I5)."""
+    rank = ranker(rules, variant).rank
+    values = {seat: rank(hand) for seat, hand in hands.items()}
+    number = Counter(value.category for value in values.values())
+    pures, idiots = number["pure"], number["idiot"]
+    rises = {
+        "tied_pure": pures > 1,
+        "two_idiots": idiots > 1,
+        "never": False,
+        "always": True,
+    }[rules.idiot_upset]
+    upset = rises and pures > 0 and idiots > 0
+    return {
+        seat: (upset and value.category == "idiot", value.key) for seat, value in values.items()
+    }, upset

@@ -1,0 +1,91 @@
+"""Any described situation as a state: for tests, puzzles and cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.dealer import Dealer
+from arena.games.sabacc.cards import Card, card_named, in_order
+from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.stages import FIRST_DRAW, stages_of
+from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.variants import VARIANTS
+
+
+def situation(
+    rules: SabaccRules,
+    *,
+    hands: Sequence[Sequence[str | Card]],
+    turn: int | None = None,
+    button: int | None = None,
+    stage: int = FIRST_DRAW,
+    variant: str = "",
+    active: Sequence[bool] | None = None,
+    amounts: Sequence[int] | None = None,
+    staked: Sequence[int] | None = None,
+    last_stake: int | None = None,
+    shown: Sequence[Sequence[str | Card]] | None = None,
+    untouched: Sequence[bool] | None = None,
+    hand_number: int = 1,
+    ticks: int = 0,
+    due: int = 0,
+    dealer: Dealer | None = None,
+) -> SabaccState:
+    """A state at a seat's decision that need not be reachable; nothing is checked against the deck.
+
+    Args:
+        rules: The rules in force.
+        hands: Cards by seat: names or cards; their number is the number of seats.
+        turn: The seat to decide; by default the first in the hand at the dealer's left. The
+            seats after it, up to the dealer, decide after it.
+        button: The dealer's seat; by default the last.
+        stage: One of ``stages_of(rules)``.
+        variant: The variant in force; by default the ruleset's.
+        active: Who is in the hand; by default everybody.
+        amounts: Chips, points or hands won; by default what a match begins with.
+        staked: Chips put in this hand; by default none.
+        last_stake: By default the entry.
+        shown: Cards shown before the exchange.
+        untouched: By seat: whether the hand is the three dealt cards; by default it is if it
+            has three.
+        hand_number: Number of this hand.
+        ticks: Decisions on the clock.
+        due: What the clock has made due (``stages``).
+        dealer: Answers chance from here on.
+    """
+    seats = len(hands)
+    state = SabaccState(rules, seats)
+    state.button = seats - 1 if button is None else button
+    state.hand_number = hand_number
+    state.clear((True,) * seats if active is None else tuple(active))
+    state.variant = VARIANTS[variant] if variant else rules.row
+    for seat, hand in enumerate(hands):
+        cards = _cards(hand)
+        state.give_hand(seat, in_order(cards))
+        state.remember(seat, cards)
+    if amounts is not None:
+        state.amounts = tuple(amounts)
+    if staked is not None:
+        state.staked = tuple(staked)
+        state.pot = sum(staked)
+    if last_stake is not None:
+        state.last_stake = last_stake
+    if shown is not None:
+        state.shown = tuple(map(_cards, shown))
+    sizes = state.hand_sizes
+    state.untouched = tuple(size == 3 for size in sizes) if untouched is None else tuple(untouched)
+    state.ticks, state.due = ticks, due
+    plan = stages_of(rules)
+    state.stage, state.step = stage, plan.index(stage) if stage in plan else 0
+    order = state.in_hand(state.left)
+    first = order[0] if turn is None else turn
+    state.opener = first
+    state.waiting = order[order.index(first) :] if first in order else order
+    if dealer is not None:
+        state.set_dealer(dealer)
+    state.ask_seat(first)
+    return state
+
+
+def _cards(names: Sequence[str | Card]) -> tuple[Card, ...]:
+    return tuple(card_named(name) if isinstance(name, str) else name for name in names)

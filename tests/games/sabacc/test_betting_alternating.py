@@ -1,0 +1,106 @@
+"""I11 ``alternating``, I12, and the seed's example hand (004:310-322)."""
+
+import pytest
+from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
+
+from arena.core.errors import IllegalAction
+from arena.core.state import TERMINAL
+from arena.games.sabacc.stages import EXCHANGE, FIRST_DRAW, OPEN_BETTING, SECOND_DRAW
+
+ALTERNATING = playing(betting="alternating")
+
+
+def opened(*hands, **options):
+    """Open betting is about to begin."""
+    return lying(*hands, stage=OPEN_BETTING, options={**ALTERNATING, **options})
+
+
+def test_i12_the_draws_come_before_the_betting():
+    table = match(2, TEN, TWENTY, **ALTERNATING)
+    assert table.state.stage == FIRST_DRAW
+    assert table.do("pass", "pass").state.stage == SECOND_DRAW
+    assert table.do("pass", "pass").state.stage == OPEN_BETTING
+
+
+def test_s7_the_seeds_example_hand_move_by_move():
+    table = match(2, TEN, TWENTY, "8 of Coins", **ALTERNATING)
+    assert table.state.staked == (1, 1)
+    table.do("pass", "draw", "pass", "pass")  # the fourth card is asked by B alone
+    table.do("put 3", "put 3")
+    table.do("put 4", "put 5")  # B raises
+    table.do("put 5 and demand the exchange", "keep", "keep")
+    table.do("put 5")
+    table.do("put 7")
+    assert table.state.staked == (20, 14)
+    assert table.state.pot == 34
+    table.do("fold")
+    assert table.asked() == TERMINAL
+    assert table.told("win") == [("win", 0, 34)]
+    assert table.state.amounts == (114, 86)
+
+
+def test_i11_puts_go_round_until_an_orbit_passes_without_a_raise():
+    table = opened(PURE, TEN, SIX).do("put 1", "put 1")
+    assert table.do("put 2").asked() == 0
+    table.do("put 2", "put 2")
+    assert table.do("put 2").asked() == TERMINAL
+
+
+def test_i11_orbits_have_no_limit_but_the_cap():
+    table = opened(PURE, TEN, cap=9)
+    for chips in range(2, 10):
+        assert table.do(f"put {chips}").asked() == 1
+        table.do(f"put {chips}")
+    assert table.do("put 9", "put 9").asked() == TERMINAL
+
+
+def test_i11_nobody_demands_so_there_is_no_exchange():
+    table = opened(PURE, TEN).do("put 1", "put 1")
+    assert table.asked() == TERMINAL
+    assert table.told("exchange") == []
+
+
+def test_i11_any_player_may_demand_the_exchange_once():
+    table = opened(TEN, PURE, SIX).do("put 1")
+    assert "put 1 and demand the exchange" in table.may()
+    table.do("put 1 and demand the exchange")
+    assert (table.state.stage, table.asked()) == (EXCHANGE, 0)
+    table.do("keep", "keep", "keep")
+    assert (table.state.stage, table.asked()) == (OPEN_BETTING, 2)
+    assert not [text for text in table.may() if "demand" in text]
+    with pytest.raises(IllegalAction):
+        table.do("put 1 and demand the exchange")
+
+
+def test_i11_betting_goes_on_left_of_who_demanded_for_a_whole_orbit():
+    table = opened(TEN, PURE, SIX).do("put 1 and demand the exchange", "keep", "keep", "keep")
+    assert table.asked() == 1
+    assert table.do("put 1").asked() == 2
+    assert table.do("put 1").asked() == 0
+    assert table.do("put 1").asked() == TERMINAL
+
+
+def test_i11_a_demand_may_raise_and_binds_those_after_it():
+    table = opened(TEN, PURE).do("put 6 and demand the exchange", "keep", "keep")
+    assert table.may()[0] == "put 6"
+    assert not [text for text in table.may() if text in ("put 5", "put 1")]
+
+
+def test_i11_a_fold_in_the_exchange_can_end_the_hand():
+    table = opened(TEN, PURE).do("put 1 and demand the exchange", "fold")
+    assert table.asked() == TERMINAL
+    assert table.told("win") == [("win", 1, 1)]
+
+
+def test_i11_the_demander_may_be_gone_when_betting_goes_on():
+    table = opened(TEN, PURE, SIX).do("put 1 and demand the exchange", "fold", "keep", "keep")
+    assert table.asked() == 1
+    assert table.do("put 1", "put 1").asked() == TERMINAL
+
+
+def test_i11_all_others_all_in_ends_the_betting():
+    table = opened(TEN, PURE, short_stack="all_in")
+    table.state.amounts = (3, 100)
+    table.state.ask_seat(0)
+    table.do("put 3", "put 3")
+    assert table.asked() == TERMINAL

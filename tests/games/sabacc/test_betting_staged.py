@@ -1,0 +1,178 @@
+"""Section 7 and 11: entry, stakes and stages; staged betting; the seed's hand; folding."""
+
+import pytest
+from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
+
+from arena.core.errors import IllegalAction
+from arena.core.state import TERMINAL
+from arena.games.sabacc.stages import (
+    BET,
+    BET_IF_DRAWN,
+    EXCHANGE,
+    FIRST_DRAW,
+    RAISING,
+    SECOND_DRAW,
+)
+
+
+def puts(first, last):
+    return [*(f"put {chips}" for chips in range(first, last + 1)), "fold"]
+
+
+def test_b15_everybody_enters_with_the_ante_and_it_is_the_first_stake():
+    table = match(3, TEN, TWENTY, SIX, **playing(ante=3))
+    assert table.state.amounts == (97, 97, 97)
+    assert table.state.pot == 9
+    assert table.told("ante") == [("ante", 0, 3), ("ante", 1, 3), ("ante", 2, 3)]
+    assert table.may() == puts(3, 20)
+
+
+def test_s7_never_fewer_chips_than_the_last_stake():
+    table = match(2, TEN, TWENTY, **playing()).do("put 5")
+    with pytest.raises(IllegalAction, match="put 4 is not one of: put 5, put 6"):
+        table.do("put 4")
+    assert table.state.amounts == (94, 99)
+    assert table.do("put 5").state.amounts == (94, 94)
+
+
+def test_s7_there_is_no_free_check():
+    table = match(2, TEN, TWENTY, **playing())
+    with pytest.raises(IllegalAction):
+        table.do("check")
+
+
+@pytest.mark.parametrize(
+    ("cap", "stack", "most"), [(20, 100, 20), (7, 100, 7), (0, 60, 59), (20, 12, 11)]
+)
+def test_b15_a_put_is_at_most_the_cap_and_the_stack(cap, stack, most):
+    assert match(2, TEN, TWENTY, **playing(cap=cap, stack=stack)).may() == puts(1, most)
+
+
+def test_b14_who_cannot_put_the_stake_can_only_leave():
+    table = lying(TEN, TWENTY, stage=BET, amounts=(3, 20), last_stake=5, options=playing())
+    assert table.may() == ["fold"]
+
+
+def test_s11_betting_follows_the_deal_the_draws_and_the_exchange():
+    draws = "8 of Coins, 9 of Coins"
+    table = match(2, TEN, TWENTY, draws, **playing())
+    texts = [
+        "put 1",
+        "put 1",
+        "draw",
+        "pass",
+        "put 1",
+        "put 1",
+        "pass",
+        "draw",
+        "put 1",
+        "put 1",
+        "keep",
+        "keep",
+        "put 1",
+        "put 1",
+        "put 1",
+        "put 1",
+    ]
+    asked = []
+    for text in texts:
+        asked.append((table.state.stage, table.asked()))
+        table.do(text)
+    stages = (BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, BET_IF_DRAWN, EXCHANGE, BET, RAISING)
+    assert asked == [(stage, seat) for stage in stages for seat in (0, 1)]
+    assert table.asked() == TERMINAL
+
+
+def test_s11_no_betting_after_a_round_in_which_nobody_drew():
+    table = match(2, TEN, TWENTY, **playing()).do("put 1", "put 1", "pass", "pass")
+    assert table.state.stage == SECOND_DRAW
+    assert table.do("pass", "pass").state.stage == EXCHANGE
+
+
+def test_s11_the_last_stake_stands_for_the_whole_hand():
+    table = match(2, TEN, TWENTY, **playing()).do("put 4", "put 6", "pass", "pass", "pass", "pass")
+    table.do("keep", "keep")
+    assert (table.state.stage, table.may()[0]) == (BET, "put 6")
+
+
+def test_s11_stages_before_the_sixth_are_one_orbit_even_after_a_raise():
+    table = match(2, TEN, TWENTY, **playing()).do("put 1", "put 5")
+    assert table.state.stage == FIRST_DRAW
+
+
+def raising(*stakes, **options):
+    table = lying(PURE, TWENTY, stage=RAISING, options=playing(**options))
+    for chips in stakes:
+        assert table.state.stage == RAISING
+        table.do(f"put {chips}")
+    return table
+
+
+def test_s11_stage_6_ends_with_an_orbit_without_a_raise():
+    assert raising(1, 1).asked() == TERMINAL
+    assert raising(1, 2).asked() == 0
+    assert raising(1, 2, 2, 2).asked() == TERMINAL
+
+
+def test_s11_stage_6_has_at_most_three_orbits():
+    assert raising(2, 3, 4, 5, 6).asked() == 1
+    assert raising(2, 3, 4, 5, 6, 7).asked() == TERMINAL
+    assert raising(2, 3, max_raises=1).asked() == TERMINAL
+
+
+def test_s7_the_last_one_left_takes_the_pot_unseen():
+    table = match(3, TEN, TWENTY, SIX, **playing()).do("put 3", "fold", "put 4", "fold")
+    assert table.asked() == TERMINAL
+    assert table.state.amounts == (96, 99, 105)
+    assert table.told("win") == [("win", 2, 10)]
+    assert table.told("reveal") == []
+    assert table.state.laid == ((), (), ())
+
+
+def test_s7_the_winner_of_the_showdown_takes_the_pot():
+    table = raising(1, 1)
+    assert table.state.amounts == (101, 99)
+    assert table.told("reveal", "win") == [("reveal", 0, 0), ("reveal", 1, 0), ("win", 0, 2)]
+
+
+@pytest.mark.parametrize("before", range(8))
+def test_b20_a_fold_is_legal_at_any_decision_of_a_chips_game(before):
+    table = match(3, TEN, TWENTY, SIX, "8 of Coins, 9 of Coins, 11 of Coins", **playing())
+    play = ["put 1"] * 3 + ["pass"] * 6 + ["keep"] * 3 + ["put 1"] * 6
+    table.do(*play[: before * 2])
+    seat = table.asked()
+    table.do("fold")
+    assert not table.state.active[seat]
+    assert table.asked() not in (seat, TERMINAL)
+
+
+@pytest.mark.parametrize("mode", ["showdown", "points"])
+def test_b20_there_is_no_fold_where_no_chips_are_played_for(mode):
+    table = match(2, TEN, TWENTY, mode=mode)
+    while table.state.hand_number == 1:
+        assert "fold" not in table.may()
+        table.do("pass" if "pass" in table.may() else "keep")
+        if table.state.stage == EXCHANGE:
+            break
+    assert "fold" not in table.may()
+
+
+def test_b20_who_folded_is_not_asked_again_and_gets_no_share():
+    table = match(3, PURE, TWENTY, SIX, **playing()).do("fold")
+    asked = set()
+    while table.asked() != TERMINAL:
+        asked.add(table.asked())
+        may = table.may()
+        table.do(next(text for text in ("pass", "keep", "put 1") if text in may))
+    assert asked == {1, 2}
+    assert table.state.amounts[0] == 99
+    assert table.state.amounts[1] > 100
+
+
+def test_s9_4_a_folded_hand_stays_hidden():
+    def folded(hand):
+        return match(3, hand, TWENTY, SIX, **playing()).do("fold").rest().state
+
+    one, other = folded(PURE), folded(TEN)
+    assert [one.observation(s) for s in (1, 2)] == [other.observation(s) for s in (1, 2)]
+    assert one.observation(0) != other.observation(0)

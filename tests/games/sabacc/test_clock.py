@@ -1,0 +1,153 @@
+"""Section 11: the clock that counts decisions; when dice and slips are due."""
+
+import pytest
+from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
+
+from arena.games.sabacc.stages import EXCHANGE, RAISING, ROLL_DUE, SECOND_DRAW
+
+TEN_SLIPS = ", ".join(["slip imperial"] * 10)
+
+
+def slips_after(seats, texts, draws="", **options):
+    """How many slips were drawn after each decision."""
+    hands = [TEN, TWENTY, SIX][:seats]
+    script = [*hands, *([draws] if draws else []), TEN_SLIPS]
+    table = match(seats, *script, variable=True, **{"hands": 1, **options})
+    return [table.do(text).state.slips_drawn for text in texts]
+
+
+SIX_DECISIONS = ["pass", "pass", "pass", "pass", "keep", "keep"]
+
+
+def test_s11_six_decisions_are_two_minutes():
+    assert slips_after(2, SIX_DECISIONS) == [0, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("every", "drawn"),
+    [(1, [1, 2, 3, 4, 5, 6]), (2, [0, 1, 1, 2, 2, 3]), (4, [0, 0, 0, 1, 1, 1])],
+)
+def test_s11_tick_every_so_many_decisions(every, drawn):
+    assert slips_after(2, SIX_DECISIONS, tick_every=every) == drawn
+
+
+def test_s11_tick_every_orbit_is_one_decision_of_every_active_player():
+    assert slips_after(3, ["pass"] * 6, tick_every="orbit") == [0, 0, 1, 1, 1, 2]
+
+
+def test_s11_tick_every_orbit_who_folds_is_not_waited_for_and_stands_for_nobody():
+    chips = playing(tick_every="orbit")
+    assert slips_after(3, ["fold", "put 1", "put 1", "pass", "pass"], **chips) == [0, 0, 1, 1, 2]
+    assert slips_after(3, ["put 1", "fold", "put 1", "pass", "pass"], **chips) == [0, 0, 1, 1, 2]
+    assert slips_after(3, ["put 1", "put 1", "fold", "pass", "pass"], **chips) == [0, 0, 1, 1, 2]
+
+
+def test_s11_tick_every_phase_is_every_change_of_phase():
+    assert slips_after(2, SIX_DECISIONS, tick_every="phase") == [0, 1, 1, 2, 2, 3]
+
+
+def test_s11_tick_every_phase_counts_a_demanded_exchange_as_a_phase():
+    options = playing(betting="alternating", tick_every="phase")
+    texts = ["pass"] * 4 + ["put 1", "put 1 and demand the exchange", "keep", "keep"]
+    assert slips_after(2, texts, **options) == [0, 1, 1, 2, 2, 3, 3, 4]
+
+
+def test_s11_the_clock_goes_on_over_hands():
+    table = match(2, TEN, TWENTY, PURE, SIX, "slip imperial", variable=True, tick_every=8, hands=2)
+    table.do(*SIX_DECISIONS)
+    assert (table.state.hand_number, table.state.ticks) == (2, 6)
+    assert table.do("pass").state.slips_drawn == 0
+    assert table.do("pass").state.slips_drawn == 1
+    assert table.state.ticks == 0
+
+
+def test_s11_showing_a_card_is_no_decision_of_its_own():
+    table = lying(
+        "Jedi Master, 2 of Flasks, 3 of Staves",
+        TWENTY,
+        stage=EXCHANGE,
+        options={"variable": True, "tick_every": 3},
+    )
+    assert table.do("show Jedi Master").state.ticks == 0
+    assert table.do("keep").state.ticks == 1
+
+
+def test_s11_the_card_that_an_odd_roll_costs_is_no_decision_for_the_clock():
+    table = match(2, TEN, TWENTY, "die 3, 8 of Coins", dice=True, tick_every=2)
+    table.do("pass", "pass")
+    assert table.state.swapping
+    assert table.do("exchange 1").state.ticks == 0
+    assert table.asked() == 0
+
+
+def test_s11_the_player_about_to_decide_rolls_first():
+    table = match(3, TEN, TWENTY, SIX, "die 1, 8 of Coins", dice=True, tick_every=4)
+    table.do("pass", "pass", "pass")
+    assert table.told("roll") == []
+    table.do("pass")
+    assert table.told("roll") == [("roll", 1, 1)]
+    assert (table.asked(), table.state.swapping) == (1, True)
+    table.do("exchange 1")
+    assert (table.asked(), table.state.stage) == (1, SECOND_DRAW)
+    assert table.may() == ["draw", "pass"]
+
+
+def test_s11_a_roll_that_is_due_when_the_hand_ends_is_made_in_the_next():
+    table = match(
+        2,
+        PURE,
+        TWENTY,
+        TEN,
+        SIX,
+        "die 2, 4 of Coins, 1 of Flasks, 1 of Flasks",
+        "4 of Coins",
+        dice=True,
+        tick_every=6,
+        hands=2,
+    )
+    table.do(*SIX_DECISIONS)
+    assert table.state.hand_number == 2
+    assert table.told("roll") == [("roll", 1, 2)]
+
+
+def test_s11_a_fold_counts_and_adds_its_own_roll_to_the_one_that_is_due():
+    table = match(3, TEN, TWENTY, SIX, "die 1, die 3", **playing(dice=True, tick_every=1))
+    table.do("fold")
+    assert table.told("fold", "roll") == [("fold", 0, 0), ("roll", 0, 1), ("roll", 1, 3)]
+
+
+def test_s11_dice_and_slips_have_one_clock():
+    table = match(2, TEN, TWENTY, "slip imperial, die 3", dice=True, variable=True, tick_every=1)
+    table.do("pass")
+    assert table.told("slip", "roll") == [("slip", 1, 3), ("roll", 1, 3)]
+
+
+def test_s11_nothing_ticks_without_dice_or_slips():
+    table = match(2, TEN, TWENTY, PURE, SIX, hands=2)
+    table.do(*SIX_DECISIONS)
+    assert table.told("slip", "roll") == []
+
+
+def test_s11_a_hand_won_by_a_fold_leaves_the_slip_for_the_next_hand():
+    table = match(
+        2, TEN, TWENTY, PURE, SIX, "slip imperial", **playing(hands=2, variable=True, tick_every=1)
+    )
+    table.do("fold")
+    assert table.told("win", "hand", "slip")[-3:] == [("win", 1, 2), ("hand", 0, 0), ("slip", 1, 3)]
+
+
+def test_s11_a_described_clock_goes_on_from_where_it_stands():
+    table = lying(
+        TEN,
+        TWENTY,
+        draws="die 6, 8 of Flasks, 3 of Flasks, 8 of Flasks, 3 of Flasks",
+        ticks=5,
+        options={"dice": True},
+    )
+    table.do("pass")
+    assert table.told("roll") == [("roll", 1, 6)]
+    late = lying(
+        TEN, TWENTY, draws="die 5", due=ROLL_DUE, stage=RAISING, options=playing(dice=True)
+    )
+    late.do("put 1")
+    assert late.told("roll") == [("roll", 1, 5)]

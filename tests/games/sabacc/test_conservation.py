@@ -1,0 +1,101 @@
+"""Chips, cards and odds at every step of random play, in every combination of modes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sabacc_play import ALL_CARDS, SABACC, any_rules, cards_of, play_random
+
+from arena.core.dealer import Sampled, SeatStreams
+from arena.core.outcome import RULE_ENDINGS
+from arena.core.seeding import generator
+from arena.core.state import CHANCE
+
+seats = st.sampled_from(SABACC.seats)
+seeds = st.integers(0, 2**32)
+expelling = st.sampled_from([0.0, 0.0, 0.05])
+folding = st.sampled_from([0.0, 0.1, 0.4])
+
+
+def check_table(state):
+    assert cards_of(state) == ALL_CARDS
+    assert state.hand_sizes == tuple(map(len, state.hands))
+    assert state.gone == sum(map(len, state.discards))
+    assert state.deck_left() == len(state.unseen())
+    assert max(state.hand_sizes) <= 5 + state.tie_round + bool(state.extras)
+    if state.chips:
+        total = state.seats * state.rules.stack
+        assert sum(state.amounts) + state.pot + state.carried == total
+        assert state.pot == sum(state.staked) or state.is_terminal()
+        assert min(state.amounts) >= 0
+
+
+def check_end(state):
+    outcome = state.outcome()
+    assert abs(sum(outcome.returns)) < 1e-9
+    assert outcome.scores == state.amounts
+    assert outcome.termination in RULE_ENDINGS
+    assert (state.pot, state.carried) == (0, 0)
+    order = sorted(range(state.seats), key=lambda seat: outcome.returns[seat])
+    assert order[: len(state.expelled)] == [*state.expelled]
+    others = order[len(state.expelled) :]
+    amounts = [state.amounts[seat] for seat in others]
+    assert amounts == sorted(amounts)
+
+
+@settings(max_examples=150)
+@given(any_rules, seats, seeds, expelling, folding)
+def test_nothing_is_lost_with_chance_as_a_player(rules, seats, seed, expel, fold):
+    state = SABACC.new_state(rules, [b""] * seats)
+    for node in play_random(state, generator(seed), expel, fold):
+        check_table(node)
+        if node.current_player() == CHANCE:
+            odds = node.chance_outcomes()
+            assert sum(chance for _, chance in odds) == 1
+            assert min(chance for _, chance in odds) > 0
+            assert len({action for action, _ in odds}) == len(odds)
+        elif not node.is_terminal():
+            assert node.active[node.current_player()]
+            assert len(set(node.legal_actions())) == len(node.legal_actions()) > 0
+    check_end(state)
+
+
+@settings(max_examples=150)
+@given(any_rules, seats, seeds, expelling, folding)
+def test_nothing_is_lost_with_a_dealer(rules, seats, seed, expel, fold):
+    dealer = SeatStreams(seed) if seed % 2 else Sampled(generator(seed))
+    state = SABACC.new_state(rules, [b""] * seats, dealer)
+    for node in play_random(state, generator(seed), expel, fold):
+        assert node.current_player() != CHANCE
+        check_table(node)
+    check_end(state)
+
+
+@settings(max_examples=60)
+@given(any_rules, seats, seeds)
+def test_the_same_seed_and_choices_play_the_same_match(rules, seats, seed):
+    def played():
+        state = SABACC.new_state(rules, [b""] * seats, SeatStreams(seed))
+        for _ in play_random(state, generator(seed), expel=0.02):
+            pass
+        return state.history, state.outcome()
+
+    assert played() == played()
+
+
+@settings(max_examples=60)
+@given(any_rules, seats, seeds)
+def test_taking_any_seat_out_at_any_decision_leaves_a_sound_table(rules, seats, seed):
+    rng = generator(seed)
+    state = SABACC.new_state(rules, [b""] * seats, SeatStreams(seed))
+    for node in play_random(state, rng):
+        if not node.is_terminal():
+            twin = node.clone(SeatStreams(seed + 1))
+            seat = rng.choice([seat for seat in range(seats) if seat not in twin.expelled])
+            twin.expel(seat)
+            check_table(twin)
+            if twin.is_terminal():
+                check_end(twin)
+            else:
+                asked = twin.clone()
+                asked.ask_seat(twin.player)
+                assert asked.legal == twin.legal
+                assert twin.current_player() != seat

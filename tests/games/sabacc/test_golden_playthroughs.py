@@ -1,0 +1,106 @@
+"""Golden playthroughs: what people have read with the rule book beside them stays as it is.
+
+``python tests/games/sabacc/sabacc_playthrough.py tests/games/sabacc/playthroughs/*.txt`` writes
+them anew after a change of the rules or of the words; then read them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sabacc_playthrough import SABACC, Played, heading_of, playthrough
+
+from arena.core.dealer import SeatStreams
+from arena.games.sabacc.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.variants import VARIANTS
+
+FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
+LAID = r"lays down [^=]*= "
+COMBINATIONS = [f"the {row.combination} combination" for row in VARIANTS.values()]
+THINGS = {
+    "pure sabacc": LAID + "23, pure sabacc",
+    "the Idiot combination": LAID + "the Idiot combination",
+    **{name: LAID + name for name in COMBINATIONS},
+    "double sabacc": LAID + "46, double sabacc",
+    "fool sabacc": LAID + "-23, fool sabacc",
+    "a hand that loses": LAID + r"\d+, which loses",
+    "a hand above 23": LAID + r"2[4-9], worth [1-6]\b",
+    "a hand below 0": LAID + r"-\d+, worth",
+    "a wild five": r"\(five as -?\d+\)",
+    "several wild fives": r"\(fives as -?\d+ together\)",
+    "an extra card": r"gets .* to break the tie",
+    "extra cards compared": r"still tied: .* their extra cards count",
+    "an Idiot upset": r"the Idiot combination beats pure sabacc \(I5\)",
+    "a card shown for a larger exchange": r"shows (Jedi|Smuggler|Bounty).*\n.*exchanges [34]",
+    "a fold": "folds",
+    "an exchange demanded": "demands the exchange",
+    "a check": "checks",
+    "a call": r"calls \d",
+    "a raise": r"raises, putting",
+    "a seat all in": "goes all in",
+    "a side pot": r"of this hand's stakes \d+ for .* and \d+ for",
+    "a pot carried over": r"carries \d+ over",
+    "a carried pot won": r"\d+ wait in the pot",
+    "an odd roll": r"rolls [135]\n.*swaps a card",
+    "an even roll": r"rolls [246]\n +seat \d gives",
+    "a roll of a seat that folds": r"seat (\d): folds\n    seat \1: rolls",
+    "a slip": "draws the slip",
+    "a slip before the showdown": r"draws the slip .*\n  showdown",
+    "a seat out of chips": "chips 0, return",
+    "a sabacc from the hand": "scores 33",
+    "an expulsion": "is taken out of the match",
+}  # fmt: skip
+"""What the playthroughs have to show between them, as patterns."""
+
+
+@cache
+def played(path: Path) -> Played:
+    return playthrough(heading_of(path))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_playthrough_is_what_it_was_when_it_was_read(path):
+    assert played(path).text == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_chance_asked_one_by_one_is_chance_answered_at_once(path):
+    told = played(path)
+    seats = told.state.seats
+    state = SABACC.new_state(SABACC.ruleset(told.ruleset), [b""] * seats, SeatStreams(told.seed))
+    for number, action in enumerate(told.decisions):
+        if number in told.expelled:
+            state.expel(told.expelled[number])
+        state.apply_action(action)
+    assert state.history == told.state.history
+    assert state.outcome() == told.state.outcome()
+
+
+def test_there_is_one_for_every_variant_and_every_way_to_play():
+    rows = [SABACC.ruleset(played(path).ruleset) for path in FILES]
+    plain = {row.variant for row in rows if row.mode == "showdown" and not row.variable}
+    assert plain == set(VARIANTS)
+    assert {row.name.partition("(")[0] for row in rows} == set(RULESETS)
+
+    def ways(row: SabaccRules) -> tuple[object, ...]:
+        return row.mode, row.betting, row.short_stack, row.dice or row.variable
+
+    assert {ways(row) for row in rows} >= {
+        ("showdown", "staged", "fold", True),
+        ("chips", "staged", "fold", False),
+        ("chips", "staged", "fold", True),
+        ("chips", "staged", "all_in", False),
+        ("chips", "alternating", "fold", False),
+        ("chips", "poker", "fold", False),
+        ("chips", "poker", "all_in", False),
+        ("points", "staged", "fold", False),
+    }
+    assert {played(path).state.seats for path in FILES} == {2, 3, 4, 6}
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_between_them_they_show_whatever_may_happen(thing):
+    assert any(re.search(THINGS[thing], path.read_text("utf-8")) for path in FILES)

@@ -1,0 +1,304 @@
+"""Section 7, B13 and B14: who gets which chips: side pots, ties, pots that nobody wins."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sabacc_play import BOMB, OTHER_BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
+
+from arena.core.state import TERMINAL
+from arena.games.sabacc.pots import layers, pots, shares
+from arena.games.sabacc.stages import BET, RAISING
+
+SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"
+THIRD_BOMB = "Master of Sabers, Master of Flasks, Master of Staves, Mistress of Sabers"
+
+
+@pytest.mark.parametrize(
+    ("staked", "all_in", "expected"),
+    [
+        ((5, 5), (), [(10, (0, 1))]),
+        ((20, 14), (), [(34, (0, 1))]),  # stakes are not equalised: no side pot
+        ((5, 10, 10), (0,), [(15, (0, 1, 2)), (10, (1, 2))]),
+        ((5, 15, 25, 25), (0, 1), [(20, (0, 1, 2, 3)), (30, (1, 2, 3)), (20, (2, 3))]),
+        ((5, 5, 10), (0, 1), [(15, (0, 1, 2)), (5, (2,))]),
+        ((5, 10), (0, 1), [(10, (0, 1)), (5, (1,))]),
+        ((7, 7, 7), (0, 1, 2), [(21, (0, 1, 2))]),
+    ],
+)
+def test_b14_side_pots(staked, all_in, expected):
+    seats = range(len(staked))
+    assert list(pots(staked, [*seats], [seat in all_in for seat in seats])) == expected
+
+
+def test_b14_what_a_folded_seat_put_beyond_the_last_level_goes_with_the_last_pot():
+    assert pots((5, 8, 20), (0, 1), (True, True, False)) == ((15, (0, 1)), (18, (1,)))
+    assert pots((5, 20), (0,), (True, False)) == ((25, (0,)),)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 9), st.booleans(), st.booleans()), min_size=2, max_size=6
+    ).filter(lambda seats: any(stays for _, stays, _ in seats))
+)
+def test_b14_the_pots_hold_every_chip_and_an_all_in_seat_wins_at_most_what_it_put_from_each(seats):
+    staked = [chips for chips, _, _ in seats]
+    order = [seat for seat, (_, stays, _) in enumerate(seats) if stays]
+    all_in = [stays and broke for _, stays, broke in seats]
+    made = layers(staked, order, all_in)
+    assert [sum(puts) for puts in zip(*(puts for puts, _ in made), strict=True)] == staked
+    assert made[0][1] == tuple(order)
+    deepest = max(staked[seat] for seat in order)
+    for seat in order:
+        if all_in[seat] and staked[seat] < deepest:
+            winnable = sum(sum(puts) for puts, can_win in made if seat in can_win)
+            assert winnable == sum(min(put, staked[seat]) for put in staked)
+
+
+def test_odd_chips_go_nearest_the_dealers_left():
+    assert shares(11, (2, 0, 1)) == {2: 4, 0: 4, 1: 3}
+
+
+POKER_ALL_IN = playing(betting="poker", short_stack="all_in", cap=0)
+
+
+def four_way(*hands, amounts=(5, 15, 30, 30)):
+    """Seat 0 all in with 5, seat 1 with 15, seats 2 and 3 call and go on to 25."""
+    table = lying(*hands, stage=BET, amounts=amounts, staked=(0,) * 4, options=POKER_ALL_IN)
+    table.do("bet 5", "raise 10", "raise 10", "call")
+    assert table.state.all_in == (True, True, False, False)
+    assert table.state.pot == 70
+    return table.rest().state.amounts
+
+
+def test_b14_the_best_hand_takes_the_pots_it_is_in():
+    # main 4 * 5, side 3 * 10, last 2 * 10; 5 chips stay with seats 2 and 3
+    assert four_way(PURE, TWENTY, TEN, SIX) == (20, 30, 25, 5)
+    assert four_way(TWENTY, PURE, TEN, SIX) == (0, 50, 25, 5)
+    assert four_way(TEN, TWENTY, PURE, SIX) == (0, 0, 75, 5)
+    assert four_way(TEN, TWENTY, SIX, PURE) == (0, 0, 5, 75)
+    assert four_way(TWENTY, SIX, TEN, TWO) == (20, 0, 55, 5)
+
+
+def test_b14_three_way_with_a_side_pot():
+    table = lying(
+        PURE, TWENTY, TEN, stage=BET, amounts=(4, 40, 40), staked=(1, 1, 1), options=POKER_ALL_IN
+    )
+    table.do("check", "bet 10", "call", "all in").rest()
+    assert table.told("win") == [("win", 0, 15), ("win", 1, 12)]
+    assert table.state.amounts == (15, 42, 30)
+
+
+def test_b14_what_nobody_else_can_win_comes_back_even_to_a_losing_hand():
+    table = lying(TWENTY, BOMB, stage=BET, amounts=(6, 40), staked=(1, 1), options=POKER_ALL_IN)
+    table.do("check", "bet 20", "all in").rest()
+    assert table.state.amounts == (14, 20 + 14)
+
+
+def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
+    table = lying(
+        PURE,
+        TWENTY,
+        TEN,
+        stage=RAISING,
+        amounts=(2, 50, 50),
+        staked=(3, 3, 3),
+        last_stake=6,
+        options=playing(short_stack="all_in", max_raises=1),
+    )
+    assert table.may() == ["all in", "fold"]
+    table.do("all in", "put 6", "put 8")
+    assert table.asked() == TERMINAL
+    assert table.told("win") == [("win", 0, 15), ("win", 1, 10)]
+    assert table.state.amounts == (15, 54, 42)
+
+
+def test_b14_who_is_all_in_plays_on_with_cards_but_not_with_chips():
+    table = match(3, TEN, TWENTY, SIX, "8 of Coins", **playing(stack=4, short_stack="all_in"))
+    table.do("put 3", "put 3", "put 3", "draw", "pass", "pass")
+    assert table.state.all_in == (True, True, True)
+    table.rest()
+    assert table.asked() == TERMINAL
+    assert len(table.told("put")) == 3
+    assert table.told("exchange") == [("exchange", seat, 0) for seat in range(3)]
+
+
+def next_entry(short_stack):
+    """Seat 1 has 2 chips left for an entry of 3."""
+    table = lying(
+        PURE,
+        TWENTY,
+        SIX,
+        draws=f"{TEN}, {TWENTY}, {SIX}",
+        stage=RAISING,
+        amounts=(50, 2, 40),
+        staked=(4, 4, 4),
+        last_stake=2,
+        options=playing(hands=2, short_stack=short_stack, ante=3, stack=40),
+    )
+    return table.do("put 3", "fold", "fold")
+
+
+def test_b14_all_in_enters_with_less_than_the_ante():
+    table = next_entry("all_in")
+    assert table.told("ante") == [("ante", 1, 2), ("ante", 2, 3), ("ante", 0, 3)]
+    assert table.state.all_in == (False, True, False)
+    assert table.asked() == 2
+
+
+def test_b14_fold_who_cannot_pay_the_entry_sits_out():
+    table = next_entry("fold")
+    assert table.told("ante") == [("ante", 2, 3), ("ante", 0, 3)]
+    assert table.state.active == (True, False, True)
+    assert table.state.amounts[1] == 2
+
+
+def tie(*draws, staked=(4, 4, 4)):
+    table = lying(
+        TWENTY,
+        SAME_TWENTY,
+        TEN,
+        draws=", ".join(draws),
+        stage=RAISING,
+        staked=staked,
+        amounts=(50, 50, 50),
+        options=playing(),
+    )
+    return table.do("put 1", "put 1", "put 1")
+
+
+def test_s4_4_a_tie_for_the_pot_is_broken_by_one_card_each():
+    table = tie("1 of Coins, 2 of Sabers")
+    assert table.told("extra", "win") == [("extra", 0, 0), ("extra", 1, 0), ("win", 1, 15)]
+    assert table.state.hand_sizes == (4, 4, 3)
+
+
+def test_b8_after_five_rounds_the_pot_is_split_with_the_odd_chip_nearest_the_dealers_left():
+    fives = ", ".join(["Idiot, Idiot"] * 5)
+    table = tie(fives)
+    assert len(table.told("extra")) == 10
+    assert table.told("win") == [("win", 0, 8), ("win", 1, 7)]
+
+
+def test_b8_equal_hands_then_the_extra_cards_count():
+    # 20 and 20; with 3 both are pure; with the fives both are pure again, and a five counts 11
+    table = tie("3 of Coins, 5 of Sabers")
+    assert table.told("win") == [("win", 1, 15)]
+
+
+LOSING = {
+    "stage": RAISING,
+    "amounts": (50, 50, 50),
+    "staked": (5, 8, 3),
+    "active": (True, True, False),
+}
+
+
+def all_lose(rule, hands, **described):
+    table = lying(
+        BOMB,
+        OTHER_BOMB,
+        SIX,
+        draws=f"{PURE}, {TEN}, {SIX}",
+        **{**LOSING, **described},
+        options=playing(all_bomb=rule, hands=hands),
+    )
+    return table.do("put 1", "put 1")
+
+
+def test_b13_carry_over_waits_for_the_winner_of_the_next_hand():
+    table = all_lose("carry_over", 2)
+    assert table.state.hand_number == 2
+    assert table.state.carried == 18
+    assert table.told("carry", "win", "share") == [("carry", 2, 18)]
+    assert table.asked() == 1  # the deal moved on to seat 0
+    table.do("put 2", "fold", "fold")
+    assert table.told("win") == [("win", 1, 18 + 3 + 2)]
+    assert table.state.carried == 0
+
+
+def test_b13_carry_over_is_split_in_the_last_hand():
+    table = all_lose("carry_over", 1)
+    assert table.told("carry", "share") == [("share", 0, 9), ("share", 1, 9)]
+    assert table.state.amounts == (58, 58, 50)
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_b13_split_shares_at_once_with_the_odd_chip_nearest_the_dealers_left(hands):
+    table = all_lose("split", hands, staked=(5, 8, 4))
+    assert table.told("carry", "share") == [("share", 0, 10), ("share", 1, 9)]
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_b13_refund_gives_the_own_stakes_back_and_splits_what_folded_seats_left(hands):
+    table = all_lose("refund", hands)
+    assert table.told("carry", "share") == [("share", 0, 6 + 2), ("share", 1, 9 + 1)]
+
+
+def test_b13_refund_gives_the_own_stakes_back_from_side_pots_too():
+    table = lying(
+        BOMB,
+        OTHER_BOMB,
+        THIRD_BOMB,
+        stage=BET,
+        amounts=(4, 40, 40),
+        staked=(1, 1, 1),
+        options={**POKER_ALL_IN, "all_bomb": "refund"},
+    )
+    table.do("check", "bet 9", "call", "all in").rest()
+    assert table.state.amounts == (5, 41, 41)
+
+
+def test_b13_a_side_pot_that_all_its_players_lose_is_carried_while_the_main_pot_is_won():
+    table = lying(
+        PURE,
+        OTHER_BOMB,
+        THIRD_BOMB,
+        draws=f"{TEN}, {SIX}, {TWENTY}",
+        stage=BET,
+        amounts=(4, 40, 40),
+        staked=(1, 1, 1),
+        options={**POKER_ALL_IN, "hands": 2},
+    )
+    table.do("check", "bet 9", "call", "all in").rest()
+    assert table.told("win", "carry") == [("win", 0, 15), ("carry", 2, 10)]
+    assert table.state.carried == 10
+
+
+def test_b13_what_comes_back_to_a_seat_lets_the_pot_wait_for_another_hand():
+    # Seats 0 and 1 lose everything they can; but 20 chips come back to seat 1, and seat 2 has some.
+    table = lying(
+        BOMB,
+        OTHER_BOMB,
+        SIX,
+        draws=f"{PURE}, {TEN}",
+        stage=BET,
+        amounts=(4, 25, 50),
+        staked=(1, 1, 1),
+        options={**POKER_ALL_IN, "hands": 2},
+    )
+    table.do("check", "bet 25", "fold", "all in").rest()
+    assert table.told("win", "carry", "share") == [("win", 1, 21), ("carry", 2, 11)]
+    assert table.state.hand_number == 2
+
+
+def test_b13_a_pot_that_nobody_has_chips_left_to_play_for_is_split():
+    table = lying(
+        BOMB,
+        OTHER_BOMB,
+        draws=f"{PURE}, {TEN}",
+        stage=BET,
+        amounts=(4, 4),
+        staked=(1, 1),
+        options={**POKER_ALL_IN, "hands": 2},
+    )
+    table.do("bet 4", "call").rest()
+    assert table.told("carry", "share") == [("share", 0, 5), ("share", 1, 5)]
+    assert table.state.amounts == (4, 4)  # and both have entered the next hand
+
+
+def test_b13_a_carried_pot_goes_to_the_last_one_left():
+    table = all_lose("carry_over", 2)
+    table.state.expel(1)
+    table.state.expel(0)
+    assert table.asked() == TERMINAL
+    assert table.told("win") == [("win", 2, 18 + 3)]

@@ -1,0 +1,144 @@
+"""Worlds dealt anew from what a seat knows."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sabacc_play import (
+    ALL_CARDS,
+    PURE,
+    SABACC,
+    SIX,
+    TEN,
+    TWENTY,
+    any_rules,
+    cards_of,
+    match,
+    plain_rules,
+    play_random,
+    playing,
+)
+
+from arena.core.seeding import generator
+from arena.core.state import CHANCE
+from arena.games.sabacc.cards import card_named
+from arena.games.sabacc.stages import SHOWDOWN
+
+seats = st.sampled_from(SABACC.seats)
+seeds = st.integers(0, 2**32)
+folding = st.sampled_from([0.0, 0.1, 0.4])
+
+
+def sampled_nodes(rules, seats, seed, fold, about):
+    """Some nodes of a random match, chance nodes and the end too."""
+    rng = generator(seed)
+    state = SABACC.new_state(rules, [b""] * seats)
+    for node in play_random(state, rng, expel=0.01, fold=fold):
+        if node.is_terminal() or rng.random() < about:
+            yield node, rng
+
+
+@settings(max_examples=120)
+@given(any_rules, seats, seeds, folding)
+def test_a_world_gives_the_seat_the_same_observation(rules, seats, seed, fold):
+    for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
+        for seat in range(seats):
+            seen = node.observation(seat)
+            world = SABACC.resample(seen, rng)
+            assert world.observation(seat) == seen
+            assert cards_of(world) == ALL_CARDS
+            assert world.current_player() == node.current_player()
+            assert world.gone == sum(map(len, world.discards))
+
+
+def held_since_shown(node):
+    """Cards that a seat has shown and cannot have given away since."""
+    events = node.observation(0).hand_events
+    for at, event in enumerate(events):
+        if event.kind == "show":
+            later = [e for e in events[at:] if e.seat == event.seat and e.kind == "exchange"]
+            kept = node.rules.reveal == "kept" or not any(e.number for e in later)
+            if kept:
+                yield event.seat, event.cards[0]
+
+
+@settings(max_examples=120)
+@given(plain_rules, seats, seeds, folding)
+def test_a_world_never_contradicts_what_the_seat_knows(rules, seats, seed, fold):
+    for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
+        if node.shuffles:
+            continue
+        for seat in range(seats):
+            world = SABACC.resample(node.observation(seat), rng)
+            assert sorted(c.id for c in world.discards[seat]) == sorted(
+                c.id for c in node.discards[seat]
+            )
+            for other, card in held_since_shown(node):
+                assert card in world.hands[other]
+            for other, laid in enumerate(node.laid):
+                assert not laid or world.hands[other] == node.hands[other]
+
+
+@settings(max_examples=40)
+@given(any_rules, seats, seeds)
+def test_a_world_can_be_played_to_its_end(rules, seats, seed):
+    for node, rng in sampled_nodes(rules, seats, seed, 0.1, 0.04):
+        if node.current_player() != CHANCE:
+            seat = rng.randrange(seats)
+            world = SABACC.resample(node.observation(seat), rng)
+            for later in play_random(world, rng):
+                assert cards_of(later) == ALL_CARDS
+
+
+def worlds(state, seat, number=200):
+    rng = generator(5)
+    return [SABACC.resample(state.observation(seat), rng) for _ in range(number)]
+
+
+def test_every_card_that_the_seat_cannot_place_may_lie_in_another_hand():
+    state = match(2, TEN, TWENTY).state
+    found = {card for world in worlds(state, 0, 400) for card in world.hands[1]}
+    assert len(found) == 68 - 3
+    assert found.isdisjoint(state.hands[0])
+
+
+def test_a_shown_card_is_in_the_hand_until_the_exchange():
+    table = match(2, "Jedi Master, 2 of Coins, 9 of Coins", TEN, "7 of Coins", hands=1)
+    table.do(*["pass"] * 4, "show Jedi Master")
+    master = card_named("Jedi Master")
+    assert all(master in world.hands[0] for world in worlds(table.state, 1))
+    table.do("exchange 1")
+    still = sum(master in world.hands[0] for world in worlds(table.state, 1))
+    assert 0 < still < 200
+
+
+def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
+    draws = "die 2, 10 of Coins, 4 of Coins, 10 of Coins, 4 of Coins"
+    table = match(2, TEN, TWENTY, draws, dice=True, tick_every=1).do("pass")
+    mine, yours = card_named("4 of Coins"), card_named("10 of Coins")
+    assert yours in table.state.hands[0]
+    assert all(mine in world.hands[1] for world in worlds(table.state, 0, 50))
+    assert all(yours in world.hands[0] for world in worlds(table.state, 1, 50))
+
+
+def test_at_the_showdown_every_hand_in_it_is_known_and_a_folded_one_is_not():
+    table = match(3, PURE, TWENTY, SIX, **playing()).do("fold").rest()
+    seen = worlds(table.state, 1, 50)
+    assert table.state.laid[0] == ()
+    assert all(world.hands[2] == table.state.hands[2] for world in seen)
+    assert len({world.hands[0] for world in seen}) > 40
+
+
+def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
+    same = "10 of Flasks, 8 of Staves, 2 of Flasks"
+    table = match(2, TEN, same, hands=1)
+    table.do(*["pass"] * 4)
+    table.state.dealer = None
+    place = [card.name for card in table.state.hands[0]].index
+    names = ("3 of Flasks", "3 of Staves")
+    table.do("exchange " + " ".join(sorted(str(place(name) + 1) for name in names)))
+    table.chance("10 of Coins, 6 of Staves").do("keep")
+    assert (table.state.stage, table.asked()) == (SHOWDOWN, CHANCE)
+    table.chance("1 of Coins")
+    assert table.asked() == CHANCE
+    for world in worlds(table.state, 0, 30):
+        assert sorted(card.name for card in world.discards[0]) == sorted(names)
+        assert [*map(len, world.hands)] == [4, 3]
