@@ -1,8 +1,8 @@
 """Runs rule cases written in a neutral schema: ``{id, game, variant, given, when, expect, ...}``.
 
 This file knows cases and how they are judged; what a game's givens, steps and expectations mean
-is known by its driver (``conformance_pazaak``). Whatever a case holds that nobody knows fails the
-case by name: nothing is ever skipped.
+is known by its driver (``conformance_pazaak``, ``conformance_sabacc``). Whatever a case holds that
+nobody knows fails the case by name: nothing is ever skipped.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def run_case(case: Mapping[str, Json]) -> CaseResult:
 
 def _open(case: Mapping[str, Json]) -> Driver:
     game = case.get("game")
-    makers: dict[str, Callable[[Case], Driver]] = {"pazaak": _pazaak}
+    makers: dict[str, Callable[[Case], Driver]] = {"pazaak": _pazaak, "sabacc": _sabacc}
     if not isinstance(game, str) or game not in makers:
         raise UnknownName("game", str(game), makers)
     return makers[game](
@@ -141,6 +141,12 @@ def _pazaak(case: Case) -> Driver:
     from arena.testing.conformance_pazaak import PazaakDriver
 
     return PazaakDriver(case)
+
+
+def _sabacc(case: Case) -> Driver:
+    from arena.testing.conformance_sabacc import sabacc_driver
+
+    return sabacc_driver(case)
 
 
 def _steps(case: Mapping[str, Json]) -> list[Mapping[str, Json]]:
@@ -215,4 +221,30 @@ def mapping(value: Json, what: str) -> Mapping[str, Json]:
         return {}
     if not isinstance(value, Mapping):
         raise BadSpelling(f"{what} is an object, not {value!r}")
+    return value
+
+
+def items(value: Json, what: str) -> Sequence[Json]:
+    """A JSON list, where a missing one means an empty one.
+
+    Raises:
+        BadSpelling: It is something else.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise BadSpelling(f"{what} is a list, not {value!r}")
+    return value
+
+
+def integer(value: Json, what: str) -> int:
+    """A JSON whole number, where a missing one means 0.
+
+    Raises:
+        BadSpelling: It is something else.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadSpelling(f"{what} is a whole number, not {value!r}")
     return value

@@ -16,8 +16,8 @@ from arena.games.pazaak.chance import hands_of
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.phases import ACT, DEAL, DRAW, OPENING, PLAYED, START
 from arena.games.pazaak.variants import HAND_SIZE
-from arena.testing.conformance import Case, Json, known
-from arena.testing.pazaak_given import SEATS, Given, integer, ruleset_of, spelled
+from arena.testing.conformance import Case, Json, integer, known
+from arena.testing.pazaak_given import SEATS, Given, ruleset_of, spelled
 
 STEP_KEYS = {
     "draw": ("by",),

@@ -15,7 +15,7 @@ from arena.games.pazaak.rules import default_side_deck
 from arena.games.pazaak.situation import lying, situation
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.variants import SETS_TO_WIN, PazaakRules
-from arena.testing.conformance import Case, Json, known, mapping
+from arena.testing.conformance import Case, Json, integer, items, known, mapping
 
 SEATS = {"A": 0, "B": 1}
 GIVEN_KEYS = (
@@ -217,29 +217,3 @@ def spelled(names: Json) -> list[str]:
     """Card names in one spelling and order, so that hands compare as multisets."""
     found = ((card_or_none(str(name)), str(name)) for name in items(names, "hand"))
     return sorted(card.name if card else name for card, name in found)
-
-
-def items(value: Json, what: str) -> Sequence[Json]:
-    """A JSON list, where a missing one means an empty one.
-
-    Raises:
-        BadSpelling: It is something else.
-    """
-    if value is None:
-        return ()
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise BadSpelling(f"{what} is a list, not {value!r}")
-    return value
-
-
-def integer(value: Json, what: str) -> int:
-    """A JSON whole number, where a missing one means 0.
-
-    Raises:
-        BadSpelling: It is something else.
-    """
-    if value is None:
-        return 0
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadSpelling(f"{what} is a whole number, not {value!r}")
-    return value

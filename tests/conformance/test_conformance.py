@@ -1,7 +1,8 @@
 """The rule cases, and the runner that judges them.
 
-``data/pazaak.json`` is the shared list of cases; ``data/pazaak_more.json`` is ours, clause by
-clause of the rule book (each case's note names its clause, its seed the source document).
+``data/pazaak.json`` and ``data/sabacc.json`` are the shared lists of cases; ``data/*_more.json``
+are ours, clause by clause of the rule books (each case's note names its clause, its seed the
+source document).
 """
 
 import copy
@@ -17,9 +18,9 @@ from arena.testing.conformance import CaseResult, run_case, run_file
 from arena.testing.conformance_pazaak import PazaakDriver
 
 DATA = Path(__file__).parent / "data"
-SHARED = json.loads((DATA / "pazaak.json").read_text(encoding="utf-8"))
-OURS = json.loads((DATA / "pazaak_more.json").read_text(encoding="utf-8"))
-CASES = SHARED + OURS
+FILES = ("pazaak", "sabacc", "pazaak_more", "sabacc_more")
+LISTS = {name: json.loads((DATA / f"{name}.json").read_text(encoding="utf-8")) for name in FILES}
+CASES = [one for cases in LISTS.values() for one in cases]
 
 
 def case(*steps: object, expect=None, given=None, **more: object):
@@ -43,8 +44,10 @@ def test_case(one):
 
 
 def test_there_are_cases_enough():
-    assert len(SHARED) == 43
-    assert len(OURS) >= 60
+    assert len(LISTS["pazaak"]) == 43
+    assert len(LISTS["sabacc"]) == 72
+    assert len(LISTS["pazaak_more"]) >= 60
+    assert len(LISTS["sabacc_more"]) >= 300
     assert len({one["id"] for one in CASES}) == len(CASES)
 
 
@@ -54,7 +57,7 @@ def falsified(value):
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
-        return value + 1
+        return value + 9
     if isinstance(value, list):
         return [*value, 99]
     return {"A": "B", "B": "A"}.get(value, "A")
@@ -106,7 +109,7 @@ def test_every_single_expectation_can_fail(one, key, part):
         (case(options={"gravity": 1}), "unknown option of ruleset standard 'gravity'"),
         (case(options={"flip": "sideways"}), "sideways"),
         (case(variant="nosuch"), "unknown pazaak variant 'nosuch'"),
-        (case(game="whist"), "unknown game 'whist'; choices: pazaak"),
+        (case(game="whist"), "unknown game 'whist'; choices: pazaak, sabacc"),
         (case(game=None), "unknown game"),
         (case(mood="good"), "unknown case key 'mood'"),
         (case(given=[1]), "given is an object"),
@@ -126,10 +129,6 @@ def test_what_nobody_knows_fails_by_name(broken, why):
     result = run_case(broken)
     assert not result.passed
     assert why in result.detail
-
-
-def test_a_sabacc_case_fails_by_name_until_the_game_is_here():
-    assert "unknown game 'sabacc'" in run_case(case(game="sabacc")).detail
 
 
 ACT = {"phase": "act", "players": {"A": {"table": [{"value": 5}], "hand": ["+1"]}}}
@@ -212,7 +211,7 @@ def test_what_is_no_file_of_cases_is_bad_input(tmp_path, text, why):
 
 def test_the_runner_imports_nothing_heavy():
     code = (
-        "import sys, arena.testing.conformance_pazaak;"
+        "import sys, arena.testing.conformance_pazaak, arena.testing.conformance_sabacc;"
         "print(*{'typer', 'rich', 'sqlmodel', 'trio', 'numpy', 'pluggy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,0 +1,292 @@
+"""Plays Sabacc's rule cases on the engine: one hand, where nothing happens by itself.
+
+How the schema is read where it leaves room:
+
+- Steps are not checked against the turn (its "no stage machine"), but against everything else:
+  who has folded, or has exchanged, or while a roll is owed, decides nothing.
+- A showdown tells ``category``, ``total``, ``strength`` and ``order`` of the hands as they were
+  laid down, before the extra cards of a tie. ``winner`` stands in the order of the seats.
+- ``rule`` is ``idiot_upset`` when an Idiot combination beat pure sabacc (I5), ``tiebreak`` when the
+  best hands were equal; when both are so, either is right.
+- ``pot`` is the number of chips put, and also ``carried_over``, ``split`` or ``refunded`` when
+  nobody wins, and ``split`` when a tie is never broken.
+- ``untouched`` and ``each_hand_keeps_at_least`` are at-least statements, and equal hands may stand
+  in any ``order``.
+- A single hand has won nothing (``bonus=winner``); of several, the only best one has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from arena.core.errors import BadSpelling, IllegalAction, UnknownName
+from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
+from arena.games.sabacc.cards import Card, card_named
+from arena.games.sabacc.chance import slips
+from arena.games.sabacc.enumeration import classify
+from arena.games.sabacc.game import Sabacc
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.showdown import everybody_loses, leaders
+from arena.games.sabacc.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
+from arena.games.sabacc.variants import VARIANTS
+from arena.testing.conformance import Case, Driver, Json, integer, items, known
+from arena.testing.every_variant import EveryVariant
+from arena.testing.sabacc_answers import Answers, deck_facts
+from arena.testing.sabacc_given import ALL, DRAW_ROUND, Given, ruleset_of
+
+STEP_KEYS: dict[str, tuple[str, ...]] = {
+    "new_table": ("players",),
+    "build_deck": (),
+    "sum_deck_values": (),
+    "classify_all_hands": ("cards",),
+    "list_slips": (),
+    "evaluate": (),
+    "showdown": (),
+    DRAW_ROUND: (),
+    "draw_card": ("by",),
+    "legal_exchange_counts": ("by",),
+    "exchange": ("by", "count"),
+    "score_points_play": (),
+    "ante": (),
+    "put": ("by", "chips"),
+    "fold": ("by",),
+    "legal": ("by",),
+    "die": ("value", "exchange"),
+}
+"""Every kind of step, with the keys it may have beside ``do``; a draw round's are the players."""
+
+_MOST_CLASSIFIED = 10
+_FACES = range(1, 7)
+
+
+class SabaccDriver(Answers):
+    """One Sabacc case in progress; see ``arena.testing.conformance.Driver``."""
+
+    def __init__(self, case: Case) -> None:
+        for step in case.when:
+            kind = str(step["do"])
+            if kind not in STEP_KEYS:
+                raise UnknownName("step", kind, STEP_KEYS)
+        rules = ruleset_of(case)
+        super().__init__(Given(case, rules), rules)
+        for step in case.when:
+            kind = str(step["do"])
+            keys = self.names if kind == DRAW_ROUND else STEP_KEYS[kind]
+            known(step, f"key of step {kind}", ("do", *keys))
+        self.turn = self.given.to_act
+        self.rounds = 0
+        self.entered = False
+        self.exchanged: set[int] = set()
+
+    def take(self, step: Mapping[str, Json]) -> None:
+        steps: dict[str, Callable[[Mapping[str, Json]], None]] = {
+            "new_table": self._new_table,
+            "build_deck": self._deck,
+            "sum_deck_values": self._deck,
+            "classify_all_hands": self._classify,
+            "list_slips": self._slips,
+            "evaluate": lambda _: None,  # hands can be asked about at any time
+            "showdown": self._showdown,
+            DRAW_ROUND: self._draw_round,
+            "draw_card": self._draw_card,
+            "legal_exchange_counts": self._exchange_counts,
+            "exchange": self._exchange,
+            "score_points_play": self._score,
+            "ante": self._ante,
+            "put": self._put,
+            "fold": self._fold,
+            "legal": self._legal,
+            "die": self._die,
+        }
+        steps[str(step["do"])](step)
+
+    def snapshot(self) -> object:
+        kinds = type(self.hand).__mro__
+        names = [name for kind in kinds for name in getattr(kind, "__slots__", ()) if name != "rng"]
+        held = [getattr(self.hand, name) for name in names]
+        mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
+        return held, mine, dict(self.found), dict(self.laid), self.left_the_hand
+
+    # The deck
+
+    def _new_table(self, step: Mapping[str, Json]) -> None:
+        game, players = Sabacc(), integer(step.get("players"), "players")
+        if players not in game.seats:
+            first, last = game.seats[0], game.seats[-1]
+            raise IllegalAction(f"a table is of {first} to {last}, not of {players}")
+        game.new_state(self.rules, [b""] * players)
+
+    def _deck(self, step: Mapping[str, Json]) -> None:
+        self.found |= deck_facts(self.rules, self.hand.variant)
+
+    def _classify(self, step: Mapping[str, Json]) -> None:
+        number = integer(step.get("cards"), "cards")
+        if not 1 <= number <= _MOST_CLASSIFIED:
+            raise BadSpelling(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
+        categories = classify(self.rules, self.hand.variant, number)
+        self.found |= {"total": sum(categories.values()), "categories": categories}
+
+    def _slips(self, step: Mapping[str, Json]) -> None:
+        self.found["count"] = len(slips(self.rules))
+
+    # Decisions
+
+    def _decider(self, step: Mapping[str, Json]) -> int:
+        """Who decides; refused to those who decide nothing now."""
+        seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
+        if self.hand.winners is not None:
+            raise IllegalAction("the hand is over")
+        if not self.hand.active[seat]:
+            raise IllegalAction(f"{self.names[seat]} has left the hand")
+        if self.hand.need == DIE or self.hand.due & ROLL_DUE:
+            raise IllegalAction("the die comes first")
+        return seat
+
+    def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
+        self.hand.act(stage, seat, action)
+        after = self.hand.in_hand((seat + 1) % self.hand.seats)
+        self.turn = after[0] if after else seat
+
+    def _draw_round(self, step: Mapping[str, Json]) -> None:
+        if self.rounds == len(DRAWS):
+            raise IllegalAction(f"there are {len(DRAWS)} rounds of drawing")
+        stage = DRAWS[self.rounds]
+        asked = self.hand.asked(stage)
+        draws = {self.given.seat(name): value for name, value in step.items() if name != "do"}
+        for seat, value in draws.items():
+            if not isinstance(value, bool):
+                raise BadSpelling(f"{self.names[seat]} draws or does not, not {value!r}")
+            if value and seat not in asked:
+                raise IllegalAction(f"{self.names[seat]} may not draw")
+        if asked:
+            self._decider({"by": self.names[asked[0]]})
+        self.rounds += 1
+        self.found["order"] = [self.names[seat] for seat in asked]
+        self.hand.begin_stage(stage)
+        for seat in asked:
+            self._act(stage, seat, DRAW if draws.get(seat) else PASS)
+
+    def _draw_card(self, step: Mapping[str, Json]) -> None:
+        seat = self._decider(step)
+        if seat not in self.hand.asked(FIRST_DRAW):
+            raise IllegalAction(f"{self.names[seat]} may not draw")
+        self._act(FIRST_DRAW, seat, DRAW)
+
+    def _exchanges(self, seat: int) -> dict[int, SabaccAction]:
+        """An exchange of each number of cards."""
+        found: dict[int, SabaccAction] = {}
+        for action in self.hand.if_asked(EXCHANGE, seat).legal:
+            if action.kind == EXCHANGE_:
+                found.setdefault(action.count, action)
+        return found
+
+    def _exchange_counts(self, step: Mapping[str, Json]) -> None:
+        seat = self._decider(step)
+        counts = sorted(self._exchanges(seat))
+        if step.get("by") is None:
+            self.found["counts"] = counts
+        else:
+            before = self.found.get("counts")
+            others = before if isinstance(before, Mapping) else {}
+            self.found["counts"] = {**others, self.names[seat]: counts}
+
+    def _exchange(self, step: Mapping[str, Json]) -> None:
+        seat, count = self._decider(step), integer(step.get("count"), "count")
+        if seat in self.exchanged:
+            raise IllegalAction(f"{self.names[seat]} has exchanged")
+        ways = self._exchanges(seat)
+        if count not in ways:
+            raise IllegalAction(f"{count} is not one of: {', '.join(map(str, sorted(ways)))}")
+        self._act(EXCHANGE, seat, ways[count])
+        self.exchanged.add(seat)
+
+    # Stakes
+
+    def _ante(self, step: Mapping[str, Json]) -> None:
+        if self.entered or self.hand.winners is not None:
+            raise IllegalAction("the entry has been paid")
+        self.entered = True
+        self.hand.enter()
+
+    def _put(self, step: Mapping[str, Json]) -> None:
+        seat, chips = self._decider(step), integer(step.get("chips"), "chips")
+        hand = self.hand.if_asked(BET, seat)
+        for action in hand.legal:
+            if hand.cost(seat, action) == chips:
+                self._act(BET, seat, action)
+                return
+        raise IllegalAction(
+            f"{self.names[seat]} cannot put {chips}: the last stake is {hand.last_stake}, "
+            f"the stack {hand.amounts[seat]}, the cap {self.rules.cap or 'none'}"
+        )
+
+    def _fold(self, step: Mapping[str, Json]) -> None:
+        self._act(BET, self._decider(step), FOLD)
+        self.left_the_hand = True
+
+    def _legal(self, step: Mapping[str, Json]) -> None:
+        actions = self.hand.if_asked(BET, self._decider(step)).legal
+        self.found["legal"] = sorted({"fold" if a.kind == FOLD_ else "put" for a in actions})
+
+    # Dice
+
+    def _die(self, step: Mapping[str, Json]) -> None:
+        face = integer(step.get("value"), "value")
+        if not self.rules.dice or face not in _FACES:
+            raise IllegalAction("no such die is rolled in this game")
+        if self.hand.winners is not None:
+            if self.left_the_hand and not self.laid:
+                return  # the roll that is owed after a fold (004:146) finds nobody else in the hand
+            raise IllegalAction("the hand is over")
+        roller = self.hand.turn if self.hand.need == DIE else self.turn
+        if not (face % 2 or all(self.hand.hand_sizes[s] for s in self.hand.in_hand(roller))):
+            raise IllegalAction("who has no cards cannot give one")
+        given = self._given_away(roller, step.get("exchange")) if face % 2 else None
+        self.hand.roll(roller, face, given)
+
+    def _given_away(self, roller: int, card: Json) -> SabaccAction | None:
+        """The card that an odd roll costs: the chosen one, or the first."""
+        held = self.hand.hands[roller]
+        if not self.hand.active[roller]:
+            return None  # B18
+        chosen: Sequence[Card] = held[:1] if card is None else (card_named(str(card)),)
+        if Counter(chosen) - Counter(held) or not chosen:
+            raise IllegalAction(f"{self.names[roller]} does not hold {card}")
+        return exchange(held, chosen)
+
+    # The end
+
+    def _showdown(self, step: Mapping[str, Json]) -> None:
+        if self.hand.winners is not None or not any(self.hand.active):
+            raise IllegalAction("the hand is over")
+        self.laid = {seat: self.hand.hands[seat] for seat in sorted(self.hand.in_hand(0))}
+        self.hand.lay_down(due=self.given.due_at_showdown)
+
+    def _score(self, step: Mapping[str, Json]) -> None:
+        hands = self.laid or {seat: self.hand.hands[seat] for seat in self.hand.in_hand(0)}
+        rules, variant = self.rules, self.hand.variant
+        winners = self.hand.winners
+        if winners is None:
+            lost = everybody_loses(rules, variant, hands)
+            winners = () if lost else leaders(rules, variant, hands)[0]
+        points = {}
+        for seat, hand in hands.items():
+            won = winners == (seat,) and self.given.lone is None
+            dealt = self.hand.untouched[seat]
+            points[self.names[seat]] = hand_points(rules, variant, hand, dealt=dealt, won=won)
+        lone = self.given.lone
+        self.found["points"] = points if lone is None else points[self.names[lone]]
+
+
+def sabacc_driver(case: Case) -> Driver:
+    """The driver of one case; ``variant: all`` asks it of each of ``given.variants``."""
+    if case.variant != ALL:
+        return SabaccDriver(case)
+    listed = items(case.given.get("variants"), "variants")
+    names = [str(name) for name in listed] or [*VARIANTS]
+    return EveryVariant(
+        {name: SabaccDriver(msgspec.structs.replace(case, variant=name)) for name in names}
+    )
