@@ -9,15 +9,18 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 DEMO := --db sqlite:///demo.db
 
-# A Swiss and a round robin of all house bots and both example bots, ratings, and one replay.
+# Pazaak: a Swiss and a round robin of house bots and both example bots. Sabacc: chips at a table
+# of six. Then ratings, and a replay of each game.
 demo: .venv/ready
 	rm -f demo.db demo.db-shm demo.db-wal
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation examples/arena-bot-cautious
 	$(BIN)/arena bots
 	$(BIN)/arena tournament run examples/tournaments/swiss.toml $(DEMO)
 	$(BIN)/arena tournament run examples/tournaments/round_robin.toml $(DEMO)
+	$(BIN)/arena tournament run examples/tournaments/sabacc_chips.toml $(DEMO)
 	$(BIN)/arena leaderboard $(DEMO)
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)
+	$(BIN)/arena replay 3.1.1.1 --view public $(DEMO) | head -n 40
 
 test: .venv/ready
 	$(BIN)/pytest $(if $(REQUIRE_ALL),--require-all)
@@ -30,13 +33,15 @@ lint: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/sabacc.py
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
 
-# A million re-deals; the suite makes ten thousand. Takes a few minutes.
+# A million re-deals of each game; the suite makes ten thousand. Takes some minutes.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
+	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
 
 # Writes the lock file anew from pyproject.toml (needs uv); hashes, no index address.
 lock:

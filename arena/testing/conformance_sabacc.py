@@ -137,13 +137,16 @@ class SabaccDriver(Answers):
     def _decider(self, step: Mapping[str, Json]) -> int:
         """Who decides; refused to those who decide nothing now."""
         seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
-        if self.hand.winners is not None:
+        if self._over():
             raise IllegalAction("the hand is over")
         if not self.hand.active[seat]:
             raise IllegalAction(f"{self.names[seat]} has left the hand")
         if self.hand.need == DIE or self.hand.due & ROLL_DUE:
             raise IllegalAction("the die comes first")
         return seat
+
+    def _over(self) -> bool:
+        return self.hand.winners is not None or not any(self.hand.active)
 
     def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
         self.hand.act(stage, seat, action)
@@ -206,7 +209,7 @@ class SabaccDriver(Answers):
     # Stakes
 
     def _ante(self, step: Mapping[str, Json]) -> None:
-        if self.entered or self.hand.winners is not None:
+        if self.entered or self._over():
             raise IllegalAction("the entry has been paid")
         self.entered = True
         self.hand.enter()
@@ -237,7 +240,7 @@ class SabaccDriver(Answers):
         face = integer(step.get("value"), "value")
         if not self.rules.dice or face not in _FACES:
             raise IllegalAction("no such die is rolled in this game")
-        if self.hand.winners is not None:
+        if self._over():
             if self.left_the_hand and not self.laid:
                 return  # the roll that is owed after a fold (004:146) finds nobody else in the hand
             raise IllegalAction("the hand is over")
@@ -260,7 +263,7 @@ class SabaccDriver(Answers):
     # The end
 
     def _showdown(self, step: Mapping[str, Json]) -> None:
-        if self.hand.winners is not None or not any(self.hand.active):
+        if self._over():
             raise IllegalAction("the hand is over")
         self.laid = {seat: self.hand.hands[seat] for seat in sorted(self.hand.in_hand(0))}
         self.hand.lay_down(due=self.given.due_at_showdown)

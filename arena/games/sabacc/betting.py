@@ -16,7 +16,7 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.history import numbered, plain
-from arena.games.sabacc.pots import Layer, layers, shares
+from arena.games.sabacc.pots import Pot, pots, shares
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import OPEN_BETTING, RAISING
 from arena.games.sabacc.table import Table, replaced
@@ -110,8 +110,8 @@ class Betting(Table):
             winners: The best of them, ties broken; nobody when everybody loses.
         """
         carried, self.carried = self.carried, 0
-        lost: list[tuple[int, Layer]] = []
-        for puts, can_win in layers(self.staked, order, self.all_in):
+        lost: list[tuple[int, Pot]] = []
+        for puts, can_win in pots(self.staked, order, self.all_in):
             chips, carried = sum(puts) + carried, 0
             takers = tuple(seat for seat in can_win if seat in winners)
             if not takers and len(can_win) == 1:
@@ -134,7 +134,7 @@ class Betting(Table):
                 self.amounts = replaced(self.amounts, seat, self.amounts[seat] + chips)
                 self.history += numbered(kind, seat, chips)
 
-    def _nobody_wins(self, lost: Sequence[tuple[int, Layer]]) -> None:
+    def _nobody_wins(self, lost: Sequence[tuple[int, Pot]]) -> None:
         """B13: everybody loses; the pots wait, are split, or go back to where they came from.
 
         Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.core.actions import Action, type_name
 from arena.core.dealer import Dealer
-from arena.core.errors import IllegalLoadout
+from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
@@ -38,6 +38,8 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> SabaccState:
+        if len(loadouts) not in self.seats:  # 004:8
+            raise BadInput(f"sabacc is played by 2 to 6 seats, not {len(loadouts)}")
         state = SabaccState(ruleset, len(loadouts))
         state.dealer = dealer
         state.begin()

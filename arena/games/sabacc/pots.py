@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from operator import add
 from typing import TypeAlias
 
-Pot: TypeAlias = tuple[int, tuple[int, ...]]
-"""Chips, and the seats that can win them."""
-Layer: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+Pot: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """The chips that each seat put into one pot, and the seats that can win them."""
 
 
 def pots(staked: Sequence[int], order: Sequence[int], all_in: Sequence[bool]) -> tuple[Pot, ...]:
-    """The pots of ``layers``, each with its chips in one sum."""
-    return tuple((sum(puts), can_win) for puts, can_win in layers(staked, order, all_in))
-
-
-def layers(
-    staked: Sequence[int], order: Sequence[int], all_in: Sequence[bool]
-) -> tuple[Layer, ...]:
     """The main pot and, behind seats that are all in, side pots (B14).
 
     A seat that is all in can win from each other seat as much as it put itself; any other seat
@@ -34,7 +25,7 @@ def layers(
         The pots, the main one first; together they hold every chip.
     """
     levels = sorted({staked[seat] for seat in order if all_in[seat]})
-    made: list[Layer] = []
+    made: list[Pot] = []
     below = 0
     for level in (*levels, max(staked)):
         puts = tuple(min(put, level) - min(put, below) for put in staked)

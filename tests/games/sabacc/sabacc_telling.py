@@ -202,8 +202,8 @@ class Teller:
         broke = [not amount and seat in self.laid for seat, amount in enumerate(self.amounts)]
         if rules.short_stack == "all_in" and any(broke):
             shares = [
-                f"{chips} for {_seats(seats)}"
-                for chips, seats in pots(self.staked, tuple(self.laid), broke)
+                f"{sum(puts)} for {_seats(seats)}"
+                for puts, seats in pots(self.staked, tuple(self.laid), broke)
             ]
             self._say(f"of this hand's stakes {' and '.join(shares)}")
 

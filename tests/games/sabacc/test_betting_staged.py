@@ -32,6 +32,7 @@ def test_s7_never_fewer_chips_than_the_last_stake():
     with pytest.raises(IllegalAction, match="put 4 is not one of: put 5, put 6"):
         table.do("put 4")
     assert table.state.amounts == (94, 99)
+    assert table.state.observation(1).owed == 5
     assert table.do("put 5").state.amounts == (94, 94)
 
 

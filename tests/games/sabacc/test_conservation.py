@@ -99,3 +99,29 @@ def test_taking_any_seat_out_at_any_decision_leaves_a_sound_table(rules, seats, 
                 asked.ask_seat(twin.player)
                 assert asked.legal == twin.legal
                 assert twin.current_player() != seat
+
+
+class Naming(SeatStreams):
+    """Notes the name of every shuffle and every throw."""
+
+    def __init__(self, seed, names):
+        super().__init__(seed)
+        self.names = names
+
+    def pile(self, name, cards, seats):
+        self.names.append(name)
+        return super().pile(name, cards, seats)
+
+    def source(self, name, values, seats):
+        self.names.append(name)
+        return super().source(name, values, seats)
+
+
+@settings(max_examples=60)
+@given(any_rules, seats, seeds)
+def test_no_two_shuffles_or_throws_of_a_match_are_one(rules, seats, seed):
+    names = []
+    state = SABACC.new_state(rules, [b""] * seats, Naming(seed, names))
+    for _ in play_random(state, generator(seed)):
+        pass
+    assert len(set(names)) == len(names) > 0

@@ -1,16 +1,20 @@
-"""Section 7, B13 and B14: who gets which chips: side pots, ties, pots that nobody wins."""
+"""Section 7, B8 and B14: who gets which chips: side pots, ties, odd chips."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_play import BOMB, OTHER_BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
+from sabacc_play import BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
 
 from arena.core.state import TERMINAL
-from arena.games.sabacc.pots import layers, pots, shares
+from arena.games.sabacc.pots import pots, shares
 from arena.games.sabacc.stages import BET, RAISING
 
+
+def summed(made):
+    return [(sum(puts), can_win) for puts, can_win in made]
+
+
 SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"
-THIRD_BOMB = "Master of Sabers, Master of Flasks, Master of Staves, Mistress of Sabers"
 
 
 @pytest.mark.parametrize(
@@ -27,12 +31,14 @@ THIRD_BOMB = "Master of Sabers, Master of Flasks, Master of Staves, Mistress of 
 )
 def test_b14_side_pots(staked, all_in, expected):
     seats = range(len(staked))
-    assert list(pots(staked, [*seats], [seat in all_in for seat in seats])) == expected
+    made = pots(staked, [*seats], [seat in all_in for seat in seats])
+    assert summed(made) == expected
 
 
 def test_b14_what_a_folded_seat_put_beyond_the_last_level_goes_with_the_last_pot():
-    assert pots((5, 8, 20), (0, 1), (True, True, False)) == ((15, (0, 1)), (18, (1,)))
-    assert pots((5, 20), (0,), (True, False)) == ((25, (0,)),)
+    made = pots((5, 8, 20), (0, 1), (True, True, False))
+    assert summed(made) == [(15, (0, 1)), (18, (1,))]
+    assert summed(pots((5, 20), (0,), (True, False))) == [(25, (0,))]
 
 
 @given(
@@ -44,7 +50,7 @@ def test_b14_the_pots_hold_every_chip_and_an_all_in_seat_wins_at_most_what_it_pu
     staked = [chips for chips, _, _ in seats]
     order = [seat for seat, (_, stays, _) in enumerate(seats) if stays]
     all_in = [stays and broke for _, stays, broke in seats]
-    made = layers(staked, order, all_in)
+    made = pots(staked, order, all_in)
     assert [sum(puts) for puts in zip(*(puts for puts, _ in made), strict=True)] == staked
     assert made[0][1] == tuple(order)
     deepest = max(staked[seat] for seat in order)
@@ -112,6 +118,13 @@ def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
     assert table.state.amounts == (15, 54, 42)
 
 
+def test_b14_who_can_just_put_the_stake_puts_it_and_is_all_in():
+    options = playing(short_stack="all_in")
+    table = lying(TEN, TWENTY, stage=RAISING, amounts=(6, 50), last_stake=6, options=options)
+    assert table.may() == ["put 6", "fold"]
+    assert table.do("put 6").state.all_in == (True, False)
+
+
 def test_b14_who_is_all_in_plays_on_with_cards_but_not_with_chips():
     table = match(3, TEN, TWENTY, SIX, "8 of Coins", **playing(stack=4, short_stack="all_in"))
     table.do("put 3", "put 3", "put 3", "draw", "pass", "pass")
@@ -123,14 +136,14 @@ def test_b14_who_is_all_in_plays_on_with_cards_but_not_with_chips():
 
 
 def next_entry(short_stack):
-    """Seat 1 has 2 chips left for an entry of 3."""
+    """Seat 1 has a single chip left for an entry of 3."""
     table = lying(
         PURE,
         TWENTY,
         SIX,
         draws=f"{TEN}, {TWENTY}, {SIX}",
         stage=RAISING,
-        amounts=(50, 2, 40),
+        amounts=(50, 1, 40),
         staked=(4, 4, 4),
         last_stake=2,
         options=playing(hands=2, short_stack=short_stack, ante=3, stack=40),
@@ -140,7 +153,7 @@ def next_entry(short_stack):
 
 def test_b14_all_in_enters_with_less_than_the_ante():
     table = next_entry("all_in")
-    assert table.told("ante") == [("ante", 1, 2), ("ante", 2, 3), ("ante", 0, 3)]
+    assert table.told("ante") == [("ante", 1, 1), ("ante", 2, 3), ("ante", 0, 3)]
     assert table.state.all_in == (False, True, False)
     assert table.asked() == 2
 
@@ -149,7 +162,7 @@ def test_b14_fold_who_cannot_pay_the_entry_sits_out():
     table = next_entry("fold")
     assert table.told("ante") == [("ante", 2, 3), ("ante", 0, 3)]
     assert table.state.active == (True, False, True)
-    assert table.state.amounts[1] == 2
+    assert table.state.amounts[1] == 1
 
 
 def tie(*draws, staked=(4, 4, 4)):
@@ -183,122 +196,3 @@ def test_b8_equal_hands_then_the_extra_cards_count():
     # 20 and 20; with 3 both are pure; with the fives both are pure again, and a five counts 11
     table = tie("3 of Coins, 5 of Sabers")
     assert table.told("win") == [("win", 1, 15)]
-
-
-LOSING = {
-    "stage": RAISING,
-    "amounts": (50, 50, 50),
-    "staked": (5, 8, 3),
-    "active": (True, True, False),
-}
-
-
-def all_lose(rule, hands, **described):
-    table = lying(
-        BOMB,
-        OTHER_BOMB,
-        SIX,
-        draws=f"{PURE}, {TEN}, {SIX}",
-        **{**LOSING, **described},
-        options=playing(all_bomb=rule, hands=hands),
-    )
-    return table.do("put 1", "put 1")
-
-
-def test_b13_carry_over_waits_for_the_winner_of_the_next_hand():
-    table = all_lose("carry_over", 2)
-    assert table.state.hand_number == 2
-    assert table.state.carried == 18
-    assert table.told("carry", "win", "share") == [("carry", 2, 18)]
-    assert table.asked() == 1  # the deal moved on to seat 0
-    table.do("put 2", "fold", "fold")
-    assert table.told("win") == [("win", 1, 18 + 3 + 2)]
-    assert table.state.carried == 0
-
-
-def test_b13_carry_over_is_split_in_the_last_hand():
-    table = all_lose("carry_over", 1)
-    assert table.told("carry", "share") == [("share", 0, 9), ("share", 1, 9)]
-    assert table.state.amounts == (58, 58, 50)
-
-
-@pytest.mark.parametrize("hands", [1, 2])
-def test_b13_split_shares_at_once_with_the_odd_chip_nearest_the_dealers_left(hands):
-    table = all_lose("split", hands, staked=(5, 8, 4))
-    assert table.told("carry", "share") == [("share", 0, 10), ("share", 1, 9)]
-
-
-@pytest.mark.parametrize("hands", [1, 2])
-def test_b13_refund_gives_the_own_stakes_back_and_splits_what_folded_seats_left(hands):
-    table = all_lose("refund", hands)
-    assert table.told("carry", "share") == [("share", 0, 6 + 2), ("share", 1, 9 + 1)]
-
-
-def test_b13_refund_gives_the_own_stakes_back_from_side_pots_too():
-    table = lying(
-        BOMB,
-        OTHER_BOMB,
-        THIRD_BOMB,
-        stage=BET,
-        amounts=(4, 40, 40),
-        staked=(1, 1, 1),
-        options={**POKER_ALL_IN, "all_bomb": "refund"},
-    )
-    table.do("check", "bet 9", "call", "all in").rest()
-    assert table.state.amounts == (5, 41, 41)
-
-
-def test_b13_a_side_pot_that_all_its_players_lose_is_carried_while_the_main_pot_is_won():
-    table = lying(
-        PURE,
-        OTHER_BOMB,
-        THIRD_BOMB,
-        draws=f"{TEN}, {SIX}, {TWENTY}",
-        stage=BET,
-        amounts=(4, 40, 40),
-        staked=(1, 1, 1),
-        options={**POKER_ALL_IN, "hands": 2},
-    )
-    table.do("check", "bet 9", "call", "all in").rest()
-    assert table.told("win", "carry") == [("win", 0, 15), ("carry", 2, 10)]
-    assert table.state.carried == 10
-
-
-def test_b13_what_comes_back_to_a_seat_lets_the_pot_wait_for_another_hand():
-    # Seats 0 and 1 lose everything they can; but 20 chips come back to seat 1, and seat 2 has some.
-    table = lying(
-        BOMB,
-        OTHER_BOMB,
-        SIX,
-        draws=f"{PURE}, {TEN}",
-        stage=BET,
-        amounts=(4, 25, 50),
-        staked=(1, 1, 1),
-        options={**POKER_ALL_IN, "hands": 2},
-    )
-    table.do("check", "bet 25", "fold", "all in").rest()
-    assert table.told("win", "carry", "share") == [("win", 1, 21), ("carry", 2, 11)]
-    assert table.state.hand_number == 2
-
-
-def test_b13_a_pot_that_nobody_has_chips_left_to_play_for_is_split():
-    table = lying(
-        BOMB,
-        OTHER_BOMB,
-        draws=f"{PURE}, {TEN}",
-        stage=BET,
-        amounts=(4, 4),
-        staked=(1, 1),
-        options={**POKER_ALL_IN, "hands": 2},
-    )
-    table.do("bet 4", "call").rest()
-    assert table.told("carry", "share") == [("share", 0, 5), ("share", 1, 5)]
-    assert table.state.amounts == (4, 4)  # and both have entered the next hand
-
-
-def test_b13_a_carried_pot_goes_to_the_last_one_left():
-    table = all_lose("carry_over", 2)
-    table.state.expel(1)
-    table.state.expel(0)
-    assert table.asked() == TERMINAL
-    assert table.told("win") == [("win", 2, 18 + 3)]

@@ -110,6 +110,13 @@ def test_a_shown_card_is_in_the_hand_until_the_exchange():
     assert 0 < still < 200
 
 
+def test_b11_kept_a_shown_card_is_in_the_hand_after_the_exchange_too():
+    master = "Jedi Master, 2 of Coins, 9 of Coins"
+    table = match(2, master, TEN, "7 of Coins, 8 of Coins", hands=1, reveal="kept")
+    table.do(*["pass"] * 4, "show Jedi Master", "exchange 1 2")
+    assert all(card_named("Jedi Master") in w.hands[0] for w in worlds(table.state, 1))
+
+
 def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
     draws = "die 2, 10 of Coins, 4 of Coins, 10 of Coins, 4 of Coins"
     table = match(2, TEN, TWENTY, draws, dice=True, tick_every=1).do("pass")
@@ -129,16 +136,16 @@ def test_at_the_showdown_every_hand_in_it_is_known_and_a_folded_one_is_not():
 
 def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
     same = "10 of Flasks, 8 of Staves, 2 of Flasks"
-    table = match(2, TEN, same, hands=1)
+    own_cards_back = "die 2, 2 of Flasks, 4 of Coins, 4 of Coins, 2 of Flasks"
+    table = match(2, TEN, same, own_cards_back, hands=1, dice=True, tick_every=3)
     table.do(*["pass"] * 4)
     table.state.dealer = None
-    place = [card.name for card in table.state.hands[0]].index
-    names = ("3 of Flasks", "3 of Staves")
-    table.do("exchange " + " ".join(sorted(str(place(name) + 1) for name in names)))
-    table.chance("10 of Coins, 6 of Staves").do("keep")
+    assert table.hand(0) == ["3 of Staves", "3 of Flasks", "4 of Coins"]
+    table.do("exchange 1 2").chance("10 of Coins, 6 of Staves")
+    table.do("exchange 1").chance("8 of Coins")
     assert (table.state.stage, table.asked()) == (SHOWDOWN, CHANCE)
     table.chance("1 of Coins")
     assert table.asked() == CHANCE
     for world in worlds(table.state, 0, 30):
-        assert sorted(card.name for card in world.discards[0]) == sorted(names)
+        assert [card.name for card in world.discards[0]] == ["3 of Staves", "3 of Flasks"]
         assert [*map(len, world.hands)] == [4, 3]
