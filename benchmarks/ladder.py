@@ -1,11 +1,14 @@
-"""The ladder: is each house bot as strong as claimed? Played on Pazaak's default rules.
+"""The ladder: is each house bot as strong as claimed? Played on each game's default rules.
 
-    optimal >= hand-saver > counter > stand-at-17 > random        (search is claimed nowhere)
+    Pazaak: optimal >= hand-saver > counter > stand-at-17 > random
+    Sabacc: equity-bettor > exact-drawer > cautious-folder > target-total > random
 
-Neighbours meet in mirrored pairs: the same deal twice, seats swapped. The numbers of pairs stand
-in ``CLAIMS``, fixed before play, so that nobody stops when he likes the figures. A claim is
-*shown* when the whole 95 % interval of the Elo difference lies above 0, *contradicted* when it
-lies below; the interval is the normal one over the pairs' scores.
+Search is claimed above random only. In every deal the stronger bot sits once in each seat and
+the weaker in all others: two seats are a mirrored pair. The numbers of deals stand in ``CLAIMS``,
+fixed before play, so that nobody stops when he likes the figures. The score is the share of its
+opponents that the stronger bot leaves behind, a tie half. A claim is *shown* when the whole 95 %
+interval of the Elo difference lies above 0, *contradicted* when it lies below; the interval is
+the normal one over the deals' scores.
 """
 
 from __future__ import annotations
@@ -20,15 +23,21 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from arena.core.bot import Bot
+from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
+from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from bots.pazaak.careful_counter import CarefulCounter
 from bots.pazaak.hand_saver import HandSaver
 from bots.pazaak.optimal import Optimal
 from bots.pazaak.stand_at import StandAt
+from bots.sabacc.cautious_folder import CautiousFolder
+from bots.sabacc.equity_bettor import EquityBettor
+from bots.sabacc.exact_drawer import ExactDrawer
+from bots.sabacc.target_total import TargetTotal
 from bots.search.information_set_mcts import InformationSetMcts
 from bots.uniform_random import UniformRandom
 
@@ -36,57 +45,103 @@ SEED = 20_260_101
 CHUNK = 50
 Z95 = 1.959964
 
+GAMES: dict[str, AnyGame] = {"pazaak": Pazaak(), "sabacc": Sabacc()}
 BOTS: dict[str, Callable[[], Bot[Any]]] = {
     "optimal": Optimal,
     "hand-saver": HandSaver,
     "counter": CarefulCounter,
     "stand(at=17)": StandAt,
+    "equity-bettor": EquityBettor,
+    "exact-drawer": ExactDrawer,
+    "cautious-folder": CautiousFolder,
+    "target-total": TargetTotal,
     "random": UniformRandom,
     "search": InformationSetMcts,
 }
 
 
+class Table(NamedTuple):
+    """Where bots meet."""
+
+    game: str
+    ruleset: str
+    seats: int
+
+
 class Claim(NamedTuple):
-    """A stronger bot, a weaker one, what is claimed between them, and the pairs to be played."""
+    """A stronger bot, a weaker one, what is claimed between them, and the deals to be played."""
 
     strong: str
     weak: str
     word: str
-    pairs: int
+    deals: int
 
 
-CLAIMS = (
-    Claim("optimal", "hand-saver", ">=", 4_000),
-    Claim("hand-saver", "counter", ">", 16_000),
-    Claim("counter", "stand(at=17)", ">", 4_000),
-    Claim("stand(at=17)", "random", ">", 4_000),
-    Claim("search", "stand(at=17)", "?", 400),
-)
+PAZAAK = Table("pazaak", "standard", 2)
+DUEL = Table("sabacc", "old_republic", 2)
+CHIPS_DUEL = Table("sabacc", "old_republic(mode=chips)", 2)
+CHIPS = Table("sabacc", "old_republic(mode=chips)", 6)
+
+CLAIMS: dict[Table, tuple[Claim, ...]] = {
+    PAZAAK: (
+        Claim("optimal", "hand-saver", ">=", 4_000),
+        Claim("hand-saver", "counter", ">", 16_000),
+        Claim("counter", "stand(at=17)", ">", 4_000),
+        Claim("stand(at=17)", "random", ">", 4_000),
+        Claim("search", "stand(at=17)", "?", 400),
+    ),
+    DUEL: (
+        Claim("exact-drawer", "target-total", ">", 200),
+        Claim("target-total", "random", ">", 200),
+    ),
+    CHIPS_DUEL: (
+        Claim("equity-bettor", "exact-drawer", ">", 60),
+        Claim("exact-drawer", "cautious-folder", ">", 300),
+        Claim("cautious-folder", "target-total", ">", 1_500),
+        Claim("equity-bettor", "random", ">", 20),
+        Claim("exact-drawer", "random", ">", 20),
+        Claim("cautious-folder", "random", ">", 200),
+        Claim("target-total", "random", ">", 200),
+        Claim("search", "random", ">", 12),
+        Claim("search", "target-total", "?", 12),
+    ),
+    CHIPS: (
+        Claim("equity-bettor", "exact-drawer", ">", 25),
+        Claim("exact-drawer", "cautious-folder", ">", 25),
+        Claim("cautious-folder", "target-total", ">", 400),
+        Claim("equity-bettor", "random", ">", 6),
+        Claim("exact-drawer", "random", ">", 6),
+        Claim("cautious-folder", "random", ">", 50),
+        Claim("target-total", "random", ">", 50),
+    ),
+}
 
 
-def pair_scores(work: tuple[Claim, int, int]) -> list[float]:
-    """Scores 0..1 of the stronger bot in these pairs of a claim."""
-    claim, first, last = work
-    game, limits = Pazaak(), Limits()
-    ruleset = game.ruleset()
+def deal_scores(work: tuple[Table, Claim, int, int]) -> list[float]:
+    """Scores 0..1 of the stronger bot in these deals of a claim."""
+    table, claim, first, last = work
+    game, limits = GAMES[table.game], Limits()
+    ruleset = game.ruleset(table.ruleset)
     scores = []
-    for pair in range(first, last):
-        seed = derive_seed(SEED, claim.strong, claim.weak, pair)
-        points = 0.0
-        for leg, names in enumerate(((claim.strong, claim.weak), (claim.weak, claim.strong))):
+    for deal in range(first, last):
+        seed = derive_seed(SEED, claim.strong, claim.weak, deal)
+        returns = 0.0
+        for leg in range(table.seats):
+            names = [claim.strong if seat == leg else claim.weak for seat in range(table.seats)]
             makers = [BOTS[name] for name in names]
             private = derive_seed(seed, "leg", leg)
             record, measured = play_inline(game, ruleset, seed, private, makers, names, limits)
-            if record.outcome.termination not in RULE_ENDINGS:
+            if record.outcome.termination not in RULE_ENDINGS or record.outcome.expelled:
                 raise RuntimeError(f"{names}: {record.outcome.reason}\n{measured.error}")
-            points += (record.outcome.returns[leg] + 1) / 2
-        scores.append(points / 2)
+            returns += record.outcome.returns[leg]
+        scores.append((returns / table.seats + 1) / 2)
     return scores
 
 
-def chunks(claim: Claim) -> Iterator[tuple[Claim, int, int]]:
-    for first in range(0, claim.pairs, CHUNK):
-        yield claim, first, min(first + CHUNK, claim.pairs)
+def chunks(table: Table, claim: Claim) -> Iterator[tuple[Table, Claim, int, int]]:
+    step = min(CHUNK, -(-claim.deals // 10))
+    for first in range(0, claim.deals, step):
+        yield table, claim, first, min(first + step, claim.deals)
 
 
 def elo(score: float) -> float:
@@ -103,22 +158,26 @@ def verdict(claim: Claim, low: float, high: float) -> str:
 
 def main() -> int:
     began = perf_counter()
-    print(f"{'claim':<28} {'pairs':>6} {'score':>7} {'Elo':>6} {'95 % interval':>16}  verdict")
     contradicted = False
     with Pool(os.cpu_count()) as workers:
-        for claim in CLAIMS:
-            parts = workers.imap(pair_scores, chunks(claim))
-            scores = [score for part in parts for score in part]
-            mean = fmean(scores)
-            margin = Z95 * stdev(scores) / sqrt(len(scores))
-            low, high = elo(mean - margin), elo(mean + margin)
-            word = verdict(claim, low, high)
-            contradicted |= word == "contradicted"
-            name = f"{claim.strong} {claim.word} {claim.weak}"
-            interval = f"{low:+.0f} .. {high:+.0f}"
-            figures = f"{claim.pairs:>6} {mean:>7.1%} {elo(mean):>+6.0f} {interval:>16}"
-            print(f"{name:<28} {figures}  {word}", flush=True)
-    print(f"{perf_counter() - began:.0f} s; score and Elo are the first bot's, pairs are mirrored")
+        for table, claims in CLAIMS.items():
+            print(f"{table.game} {table.ruleset}, {table.seats} seats")
+            print(
+                f"{'claim':<34} {'deals':>6} {'score':>7} {'Elo':>6} {'95 % interval':>16}  verdict"
+            )
+            for claim in claims:
+                parts = workers.imap(deal_scores, chunks(table, claim))
+                scores = [score for part in parts for score in part]
+                mean = fmean(scores)
+                margin = Z95 * stdev(scores) / sqrt(len(scores))
+                low, high = elo(mean - margin), elo(mean + margin)
+                word = verdict(claim, low, high)
+                contradicted |= word == "contradicted"
+                name = f"{claim.strong} {claim.word} {claim.weak}"
+                interval = f"{low:+.0f} .. {high:+.0f}"
+                figures = f"{claim.deals:>6} {mean:>7.1%} {elo(mean):>+6.0f} {interval:>16}"
+                print(f"{name:<34} {figures}  {word}", flush=True)
+    print(f"{perf_counter() - began:.0f} s; score and Elo are the first bot's")
     return int(contradicted)
 
 

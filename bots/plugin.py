@@ -38,6 +38,30 @@ HOUSE_BOTS = (
         games=("pazaak",),
     ),
     BotEntry(
+        name="target-total",
+        target="bots.sabacc.target_total:TargetTotal",
+        summary="Draws below a fixed strength, 18 unless told: target-total(at=18).",
+        games=("sabacc",),
+    ),
+    BotEntry(
+        name="cautious-folder",
+        target="bots.sabacc.cautious_folder:CautiousFolder",
+        summary="A target-total that leaves weak hands early and puts the least.",
+        games=("sabacc",),
+    ),
+    BotEntry(
+        name="exact-drawer",
+        target="bots.sabacc.exact_drawer:ExactDrawer",
+        summary="Draws and exchanges by the exact odds of improving.",
+        games=("sabacc",),
+    ),
+    BotEntry(
+        name="equity-bettor",
+        target="bots.sabacc.equity_bettor:EquityBettor",
+        summary="Bets by its share of the pot over sampled worlds: equity-bettor(samples=24).",
+        games=("sabacc",),
+    ),
+    BotEntry(
         name="search",
         target="bots.search.information_set_mcts:InformationSetMcts",
         summary="Information-set Monte Carlo tree search; plays any game.",
@@ -47,5 +71,5 @@ HOUSE_BOTS = (
 
 @hookimpl
 def arena_bots() -> Iterable[BotEntry]:
-    """The house bots, weakest first."""
+    """The house bots, weakest first within each game."""
     return HOUSE_BOTS

@@ -5,14 +5,18 @@ on Computational Intelligence and AI in Games 4(2), 2012), the single-observer v
 subset-armed UCB1. Every iteration plays in one world that fits what the seat knows
 (``Game.resample``; a few worlds take turns, as drawing one costs more than playing it out); the
 tree's nodes are the seat's own information states, which is also how
-chance and the rivals' hidden choices branch. Iterations are counted, never timed, so that one
-seed gives one game.
+chance and the rivals' hidden choices branch. At every node the deciding seat maximises its own
+return (max^n: Luckhardt, Irani, AAAI 1986), so that any number of seats can play. A playout ends
+with the match, or as soon as somebody's score grows (a set, a hand or a pot is won): beyond that,
+random play says little of a long match. Iterations are counted, never timed, so that one seed
+gives one game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from math import log, sqrt
+from operator import gt
 from random import Random
 from typing import Any, TypeAlias
 
@@ -54,14 +58,15 @@ class InformationSetMcts(Bot[Observation]):
         iterations: Playouts per decision.
         worlds: Worlds drawn per decision; the iterations take them in turn, each time with new
             chance.
-        depth: Decisions of a random playout before the match is judged by its scores so far.
+        depth: Most decisions of a random playout in which nobody's score grows, before the match
+            is judged by its scores so far.
         exploration: Weight of trying what was tried little (UCB1's constant).
     """
 
     _rng: Random | None = None
 
     def __init__(
-        self, iterations: int = 96, worlds: int = 16, depth: int = 4, exploration: float = 0.7
+        self, iterations: int = 96, worlds: int = 16, depth: int = 60, exploration: float = 0.7
     ) -> None:
         for name, value in (("iterations", iterations), ("worlds", worlds), ("depth", depth)):
             if value < 1:
@@ -85,7 +90,7 @@ class InformationSetMcts(Bot[Observation]):
         for iteration in range(self.iterations):
             world = drawn[iteration % self.worlds].clone(Sampled(rng))
             path = self._descend(world, observation.seat, tree, rng)
-            rewards = _playout(world, self.depth, rng)
+            rewards = playout(world, self.depth, rng)
             for seat, arm in path:
                 arm.visits += 1
                 arm.total += rewards[seat]
@@ -134,23 +139,28 @@ def _rank(arm: _Arm | None) -> tuple[int, float]:
     return (arm.visits, arm.total) if arm else (0, 0.0)
 
 
-def _playout(world: AnyState, depth: int, rng: Random) -> Sequence[float]:
-    """Plays the world on at random; rewards -1..1 by seat."""
-    random, player = rng.random, world.current_player
+def playout(world: AnyState, depth: int, rng: Random) -> Sequence[float]:
+    """Plays the world on at random until something is settled; rewards -1..1 by seat."""
+    random, player, scores = rng.random, world.current_player, world.scores()
     for _ in range(depth):
         if player() < 0:
             break
         legal = world.legal_actions()
         world.apply_action(legal[int(random() * len(legal))])
-    if world.is_terminal():
-        return world.returns()
-    return _judged(world.scores())
+        before, scores = scores, world.scores()
+        if any(map(gt, scores, before)):
+            break
+    return world.returns() if world.is_terminal() else judged(scores)
 
 
-def _judged(scores: tuple[int, ...]) -> list[float]:
-    """An unfinished match by its scores: the lead over the best rival, squashed into -1..1."""
-    rewards = []
-    for seat, score in enumerate(scores):
-        lead = score - max(scores[:seat] + scores[seat + 1 :])
-        rewards.append(lead / (1 + abs(lead)))
-    return rewards
+def judged(scores: Sequence[int]) -> tuple[float, ...]:
+    """An unfinished match by its scores: the leads over all others, each squashed into -1..1.
+
+    It is what ``arena.core.outcome.utilities`` makes of a finishing order, with soft edges: a
+    lead counts in proportion to the scores.
+    """
+    scale = 1 + max(map(abs, scores))
+    return tuple(
+        sum((own - other) / (scale + abs(own - other)) for other in scores) / (len(scores) - 1)
+        for own in scores
+    )

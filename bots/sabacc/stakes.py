@@ -1,0 +1,92 @@
+"""Stakes in all three ways to bet: the least, a raise and who answers it; what is yet to come."""
+
+from __future__ import annotations
+
+from arena.games.sabacc.actions import (
+    ALL_IN_,
+    BET_,
+    CALL_,
+    CHECK_,
+    DEMAND_,
+    FOLD,
+    PUT_,
+    RAISE_,
+    SabaccAction,
+)
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.stages import DRAWS, EXCHANGE, RAISING, stages_of
+
+_STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
+_GROWS = (PUT_, BET_, RAISE_)
+
+
+def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
+    """The cheapest way to stay in the hand; leaving it when there is none.
+
+    Args:
+        observation: What the seat knows, when it is to bet.
+        demand: Whether to demand the exchange with it, where that can be done (I11).
+    """
+    legal = observation.legal_actions
+    if demand:
+        for action in legal:
+            if action.kind == DEMAND_:
+                return action
+    # Stakes are listed from the least up.
+    return next((action for action in legal if action.kind in _STAYS), FOLD)
+
+
+def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
+    """The stake nearest to so many chips; the cheapest way to stay in where none is to choose."""
+    stakes = [action for action in observation.legal_actions if action.kind in _GROWS]
+    if not stakes:
+        return stay(observation)
+    return min(stakes, key=lambda action: abs(action.value - chips))
+
+
+def price(observation: SabaccObservation) -> int:
+    """Chips that the cheapest way to stay in costs."""
+    action = stay(observation)
+    if action.kind == PUT_:
+        return action.value
+    if action.kind == CALL_:
+        return observation.owed
+    return observation.amounts[observation.seat] if action.kind == ALL_IN_ else 0
+
+
+def rivals(observation: SabaccObservation) -> int:
+    """Number of others in the hand."""
+    return sum(observation.active) - 1
+
+
+def exchange_comes(observation: SabaccObservation) -> bool:
+    """Whether the exchange of this hand is still to come."""
+    if observation.rules.betting == "alternating":
+        return not observation.demanded
+    return EXCHANGE in stages_of(observation.rules)[observation.step + 1 :]
+
+
+def draws_to_come(observation: SabaccObservation) -> int:
+    """How many cards a seat may still draw after this decision."""
+    plan = stages_of(observation.rules)
+    return sum(stage in DRAWS for stage in plan[observation.step + 1 :])
+
+
+def answering(observation: SabaccObservation) -> tuple[int, ...]:
+    """The rivals who would have to answer a raise of this seat."""
+    seat = observation.seat
+    rules = observation.rules
+    last = observation.stage == RAISING and observation.raises + 1 >= rules.max_raises
+    asked = observation.waiting if last else [n for n, a in enumerate(observation.active) if a]
+    return tuple(n for n in asked if n != seat and not observation.all_in[n])
+
+
+def unaffordable(observation: SabaccObservation) -> SabaccAction | None:
+    """The least stake that no rival can put, so that all of them have to leave (B14), if any."""
+    asked = answering(observation)
+    if observation.rules.short_stack == "all_in" or len(asked) < rivals(observation):
+        return None
+    most = max(observation.amounts[other] for other in asked)
+    return next(
+        (act for act in observation.legal_actions if act.kind in _GROWS and act.value > most), None
+    )
