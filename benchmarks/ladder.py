@@ -1,4 +1,5 @@
-"""The ladder: is each house bot as strong as claimed? Played on each game's default rules.
+"""The ladder: is each house bot as strong as claimed? Played on each game's first ruleset,
+Sabacc also for chips (staged betting).
 
     Pazaak: optimal >= hand-saver > counter > stand-at-17 > random
     Sabacc: equity-bettor > exact-drawer > cautious-folder > target-total > random
