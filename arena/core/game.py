@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """One frozen row of rule parameters, found by name. Games add their options as fields.
 
     Attributes:
@@ -40,10 +40,6 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     source: str
-
-    def __hash__(self) -> int:
-        # The name spells every option, so it is the cheap hash that caches want.
-        return hash(self.name)
 
 
 RulesetT = TypeVar("RulesetT", bound=Ruleset)

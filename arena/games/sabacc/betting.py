@@ -25,8 +25,6 @@ from arena.games.sabacc.table import Table, replaced
 class Betting(Table):
     """Section 7 and I11: the betting of a hand, in three ways."""
 
-    __slots__ = ()
-
     def pay(self, kind: str, seat: int, chips: int) -> None:
         """Chips go from a seat's stack into the pot, and everybody sees it."""
         self.amounts = replaced(self.amounts, seat, self.amounts[seat] - chips)

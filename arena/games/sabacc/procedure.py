@@ -39,15 +39,12 @@ from arena.games.sabacc.stages import (
     SHOWDOWN,
     SLIP,
     SLIP_DUE,
-    stages_of,
 )
 from arena.games.sabacc.table import replaced
 
 
 class Procedure(Reckoning):
     """What moves the table: the hands of a match, the stages of a hand, the decisions."""
-
-    __slots__ = ()
 
     def begin_hand(self) -> None:
         """Section 3: the dealer moves left, everybody enters and gets three cards."""
@@ -103,14 +100,14 @@ class Procedure(Reckoning):
                 else:
                     self.ask_seat(seat)
                 return
-            if self.step == len(stages_of(self.rules)):
+            if self.step == len(self.plan):
                 self._lay_down()
                 return
             self._next_stage()
 
     def _next_stage(self) -> None:
         """Goes on to the next orbit or stage that has decisions, or to the end of the plan."""
-        plan, before = stages_of(self.rules), (self.step, self.stage)
+        plan, before = self.plan, (self.step, self.stage)
         if self.stage in BETTING:
             self.waiting = self.next_orbit()
         elif self.stage == EXCHANGE and plan[self.step] == OPEN_BETTING:

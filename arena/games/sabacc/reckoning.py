@@ -15,8 +15,6 @@ from arena.games.sabacc.table import replaced
 class Reckoning(Shuffling):
     """The amounts: chips, points or hands won."""
 
-    __slots__ = ()
-
     def settle(self, winners: tuple[int, ...]) -> None:
         """Gives what the hand gives to its winners, in each of the modes."""
         mode = self.rules.mode

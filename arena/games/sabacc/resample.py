@@ -15,7 +15,7 @@ from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.cards import KINDS, Card, in_order
 from arena.games.sabacc.deduction import World, deduce
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.stages import GET, PICK, SHOWDOWN
+from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
 from arena.games.sabacc.state import SabaccState
 from arena.games.sabacc.table import COPIES, PUBLIC
 
@@ -42,6 +42,7 @@ def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
     state.past = tuple(observation.past if other == seat else unknown for other in range(seats))
     state.history, state.legal, state.ending = observation.history, (), None
     state.dealer = state.deck = None
+    state.plan = stages_of(state.rules)
     if observation.player == TERMINAL:
         state.finish_match()
     elif observation.player != CHANCE:

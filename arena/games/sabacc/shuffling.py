@@ -19,8 +19,6 @@ _ROWS = tuple(VARIANTS.values())
 class Shuffling(Betting):
     """What chance does to the cards, and the clock that asks it to."""
 
-    __slots__ = ()
-
     def ask_chance(self, need: int, seat: int) -> None:
         """Chance is to answer; the seat is whom the answer concerns."""
         self.need, self.turn, self.player, self.legal = need, seat, CHANCE, ()

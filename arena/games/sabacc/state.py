@@ -19,8 +19,6 @@ from arena.games.sabacc.table import public_facts
 class SabaccState(Procedure, State[SabaccObservation]):
     """A match in progress; only ``apply_action`` and ``expel`` change it."""
 
-    __slots__ = ()
-
     def current_player(self) -> int:
         return self.player
 

@@ -53,9 +53,6 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if len(self.values) != len(CHARACTERS) or sum(self.values) != CHARACTER_SUM:
             raise ValueError(f"the characters of {self.name} must add to {CHARACTER_SUM}")
 
-    def __hash__(self) -> int:
-        return hash(self.name)
-
     @property
     def title(self) -> str:
         """The name in words: ``Old Republic``."""
