@@ -75,6 +75,9 @@ class State(ABC, Generic[ObservationT]):
 
         Only for games with ``Game.expels``. The seat decides nothing more and ranks last, below
         those who were expelled after it. When one seat is left the match is over.
+
+        Raises:
+            IllegalAction: Nobody is to decide, or the seat is out already.
         """
         raise NotImplementedError(f"{type(self).__name__} cannot go on without a seat")
 

@@ -104,9 +104,7 @@ class SabaccDriver(Answers):
         steps[str(step["do"])](step)
 
     def snapshot(self) -> object:
-        kinds = type(self.hand).__mro__
-        names = [name for kind in kinds for name in getattr(kind, "__slots__", ()) if name != "rng"]
-        held = [getattr(self.hand, name) for name in names]
+        held = {name: value for name, value in vars(self.hand).items() if name != "rng"}
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
         return held, mine, dict(self.found), dict(self.laid), self.left_the_hand
 

@@ -31,6 +31,7 @@ _LONE = "the hand"
 _WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 _NONE_IS_NO_LIMIT = ("cap", "target")
 _MATCH_ENDS = ("target", "max_hands")
+_RULES = Sabacc().ruleset()
 _OF_SLIPS = {"slips", "slip_return", "tick_every"}
 
 
@@ -54,6 +55,12 @@ def ruleset_of(case: Case) -> SabaccRules:
     options |= {name: 0 for name in _NONE_IS_NO_LIMIT if case.options.get(name, 1) is None}
     if "ante" in case.given:
         options["ante"] = integer(case.given["ante"], "ante")
+    # What is given is not checked: a cap or a stack that nobody named does not stand in its way.
+    given = [integer(case.given.get(key), key) for key in ("ante", "last_stake")]
+    if "cap" not in options and max(given) > _RULES.cap:
+        options["cap"] = 0
+    if "stack" not in options and given[0] > _RULES.stack:
+        options["stack"] = given[0]
     if "mode" not in options:
         ends = {name: options.pop(name) for name in _MATCH_ENDS if name in options}
         game.ruleset(format_call(case.variant, {"mode": "points", **ends}))

@@ -20,6 +20,7 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.cards import Card
+from arena.games.sabacc.showdown import leaders
 from arena.games.sabacc.stages import (
     BET,
     CARD,
@@ -56,8 +57,6 @@ class CaseHand(SabaccState):
         was_tied: Whether the best hands were equal as they were laid down (004:104).
     """
 
-    __slots__ = ("deck_top", "fills", "next_slip", "rng", "was_tied", "winners")
-
     deck_top: tuple[Card, ...]
     next_slip: str
     fills: bool
@@ -91,14 +90,16 @@ class CaseHand(SabaccState):
         """Nobody is asked for anything."""
         self.player, self.need, self.legal, self.waiting = CHANCE, NONE, (), ()
 
-    def _break_tie(self, tied: tuple[int, ...]) -> None:
-        self.was_tied |= len(tied) > 1
-        super()._break_tie(tied)
+    def winner_matters(self) -> bool:
+        return True
 
-    def _finish_hand(self, winners: tuple[int, ...]) -> None:
-        self.winners = winners
+    def _finish_hand(self) -> None:
+        self.winners = self.won[0]
+        laid = {seat: self.laid[seat] for seat in self.in_hand(self.left)}
+        equal = len(leaders(self.rules, self.variant, laid)[0]) > 1
+        self.was_tied = bool(self.winners) and len(laid) > 1 and equal
         if self.chips:
-            self.pay_out(self.in_hand(self.left), winners)
+            self.pay_out()
         self.stage, self.player, self.need, self.legal = OVER, TERMINAL, NONE, ()
 
     # What a case may ask for
@@ -181,10 +182,7 @@ class CaseHand(SabaccState):
 
     def twin(self) -> Self:
         """A copy to try things on."""
-        twin = self.copy_to(type(self).__new__(type(self)))
-        for name in CaseHand.__slots__:
-            setattr(twin, name, getattr(self, name))
-        return twin
+        return self.copy_to(type(self).__new__(type(self)))
 
     def _ask(self, stage: int, seat: int) -> None:
         self.stage, self.waiting = stage, (seat,)

@@ -17,7 +17,6 @@ from arena.games.sabacc.actions import (
 )
 from arena.games.sabacc.history import numbered, plain
 from arena.games.sabacc.pots import Pot, pots, shares
-from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import OPEN_BETTING, RAISING
 from arena.games.sabacc.table import Table, replaced
 
@@ -100,28 +99,26 @@ class Betting(Table):
         self.round_put = replaced(self.round_put, seat, self.round_put[seat] + chips)
         self.pay(kind, seat, chips)
 
-    def pay_out(self, order: Sequence[int], winners: Sequence[int]) -> None:
-        """The pot, and what was carried over, goes to the winners (004:322); side pots by rank.
+    def pots(self) -> tuple[Pot, ...]:
+        """The main pot and the side pots of this hand."""
+        return pots(self.staked, self.in_hand(self.left), self.all_in)
 
-        Args:
-            order: The seats in the hand, from the dealer's left.
-            winners: The best of them, ties broken; nobody when everybody loses.
-        """
+    def contests(self) -> tuple[tuple[int, ...], ...]:
+        """Who can win each pot; where no chips are played for, one that everybody can win."""
+        if self.chips:
+            return tuple(can_win for _, can_win in self.pots())
+        return (self.in_hand(self.left),)
+
+    def pay_out(self) -> None:
+        """Every pot goes to its winners (004:322), to the main one what was carried over."""
         carried, self.carried = self.carried, 0
         lost: list[tuple[int, Pot]] = []
-        for puts, can_win in pots(self.staked, order, self.all_in):
-            chips, carried = sum(puts) + carried, 0
-            takers = tuple(seat for seat in can_win if seat in winners)
-            if not takers and len(can_win) == 1:
-                takers = can_win  # what nobody else can win is not at stake
-            if not takers and winners:
-                hands = {seat: self.laid[seat] for seat in can_win}
-                if not everybody_loses(self.rules, self.variant, hands):
-                    takers = leaders(self.rules, self.variant, hands)[0]
-            if takers:
-                self._hand_out("win", shares(chips, takers))
+        for pot, winners in zip(self.pots(), self.won, strict=True):
+            chips, carried = sum(pot[0]) + carried, 0
+            if winners:
+                self._hand_out("win", shares(chips, winners))
             else:
-                lost.append((chips, (puts, can_win)))
+                lost.append((chips, pot))
         if lost:
             self._nobody_wins(lost)
         self.pot = 0

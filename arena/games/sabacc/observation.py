@@ -88,10 +88,9 @@ class SabaccObservation(Observation, frozen=True, gc=False):
     rolls: int
     slips_drawn: int
     slips_out: tuple[int, ...]
-    tied: tuple[int, ...]
-    tie_round: int
-    extras: tuple[Card, ...]
     laid: tuple[tuple[Card, ...], ...]
+    extra: tuple[tuple[Card, ...], ...]
+    won: tuple[tuple[int, ...], ...]
 
     def information_state(self) -> Hashable:
         return (self.seat, self.past, self.memory, self.hand, self.history)

@@ -23,8 +23,7 @@ from arena.games.sabacc.actions import (
 from arena.games.sabacc.cards import in_order
 from arena.games.sabacc.history import numbered, plain, with_cards
 from arena.games.sabacc.reckoning import Reckoning
-from arena.games.sabacc.rulesets import DEALT, MOST_CARDS, TIE_ROUNDS
-from arena.games.sabacc.showdown import everybody_loses, leaders, still_tied
+from arena.games.sabacc.rulesets import DEALT, MOST_CARDS
 from arena.games.sabacc.stages import (
     BET_IF_DRAWN,
     BETTING,
@@ -82,7 +81,7 @@ class Procedure(Reckoning):
     def proceed(self) -> None:
         """Finds who decides next, through whatever lies between two decisions."""
         if self.stage == SHOWDOWN:
-            self._judge_extras()
+            self._decide_pots()
             return
         while True:
             if self.swapping:
@@ -226,7 +225,7 @@ class Procedure(Reckoning):
         self._leave(seat)
         self.tick(folded=True)
         if sum(self.active) == 1:
-            self._finish_hand(self.in_hand(self.left))
+            self._take_unseen()
         elif self.rules.dice:
             self.ask_chance(DIE, seat)
         else:
@@ -247,36 +246,33 @@ class Procedure(Reckoning):
         self.laid = tuple(hands.get(seat, ()) for seat in range(self.seats))
         if self.rules.mode == "points":
             self.score_hands(order)
-            if self.rules.bonus != "winner":
-                self._finish_hand(())  # nothing hangs on who of them is better
+        if self.winner_matters():
+            self._decide_pots()
+        else:
+            self._finish_hand()
+
+    def _decide_pots(self) -> None:
+        """The best of those who can win a pot wins it; of equal ones each gets a card (B8)."""
+        contests = self.contests()
+        while len(self.won) < len(contests):
+            best = self.best_of(contests[len(self.won)])
+            if len(best) > 1 and self.another_card(best):
                 return
-        if everybody_loses(self.rules, self.variant, hands):
-            self._finish_hand(())
-            return
-        self._break_tie(leaders(self.rules, self.variant, hands)[0])
+            self.won += (best,)
+        self._finish_hand()
 
-    def _break_tie(self, tied: tuple[int, ...]) -> None:
-        """B8: one card each for the tied, up to five rounds or the deck's end; then they share."""
-        enough = self.available() >= len(tied)
-        if len(tied) == 1 or self.tie_round == TIE_ROUNDS or not enough:
-            self._finish_hand(tied)
-            return
-        self.tied, self.extras = tied, ()
-        self.ask_cards(tied)
-
-    def _judge_extras(self) -> None:
-        self.tie_round += 1
-        hands = {seat: self.hands[seat] for seat in self.tied}
-        extra = dict(zip(self.tied, self.extras, strict=True))
-        self._break_tie(still_tied(self.rules, self.variant, hands, extra))
-
-    def _finish_hand(self, winners: tuple[int, ...]) -> None:
+    def _finish_hand(self) -> None:
         """The hand is over: what it gives is given, and the next one begins, or none does."""
-        self.settle(winners)
+        self.settle()
         if self.match_over():
             self.finish_match()
         else:
             self.begin_hand()
+
+    def _take_unseen(self) -> None:
+        """The last one left takes the pot unseen (004:322)."""
+        self.won = (self.in_hand(self.left),)
+        self._finish_hand()
 
     def take_out(self, seat: int) -> None:
         """A seat is folded for the rest of the match; its amount stays where it is."""
@@ -286,7 +282,7 @@ class Procedure(Reckoning):
         if self.active[seat]:
             self._leave(seat)
         if sum(self.active) == 1:
-            self._finish_hand(self.in_hand(self.left))
+            self._take_unseen()
         elif deciding == seat:
             self.proceed()
         else:  # a rival less: there may be nobody left to answer a raise

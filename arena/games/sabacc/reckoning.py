@@ -1,25 +1,45 @@
-"""What a hand gives, when a match is over, and who finished where."""
+"""Who is best, what a hand gives, when a match is over, and who finished where."""
 
 from __future__ import annotations
 
 from arena.core.outcome import Outcome, Termination, utilities
 from arena.core.state import TERMINAL
+from arena.games.sabacc import showdown
 from arena.games.sabacc.history import numbered
 from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.rulesets import HAND_BONUS
+from arena.games.sabacc.rulesets import HAND_BONUS, TIE_ROUNDS
 from arena.games.sabacc.shuffling import Shuffling
 from arena.games.sabacc.stages import OVER
 from arena.games.sabacc.table import replaced
 
 
 class Reckoning(Shuffling):
-    """The amounts: chips, points or hands won."""
+    """The showdown's judgement, and the amounts: chips, points or hands won."""
 
-    def settle(self, winners: tuple[int, ...]) -> None:
+    def winner_matters(self) -> bool:
+        """Whether anything hangs on whose hand is best: ties are broken only then."""
+        return self.rules.mode != "points" or self.rules.bonus == "winner"
+
+    def best_of(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Who is best, the winners of earlier pots before all; nobody when everybody loses."""
+        winners = tuple(seat for seat in seats if any(seat in won for won in self.won))
+        if winners or len(seats) == 1:  # what nobody else can win is not at stake
+            return winners or seats
+        laid = {seat: self.laid[seat] for seat in seats}
+        return showdown.best_of(self.rules, self.variant, laid, self.extra)
+
+    def another_card(self, tied: tuple[int, ...]) -> bool:
+        """B8: one card each, up to five rounds or the deck's end; then they share."""
+        if len(self.extra[tied[0]]) == TIE_ROUNDS or self.available() < len(tied):
+            return False
+        self.ask_cards(tied)
+        return True
+
+    def settle(self) -> None:
         """Gives what the hand gives to its winners, in each of the modes."""
-        mode = self.rules.mode
+        mode, winners = self.rules.mode, self.won[0] if self.won else ()
         if mode == "chips":
-            self.pay_out(self.in_hand(self.left), winners)
+            self.pay_out()
         elif mode == "showdown":
             for seat in winners:  # who stay tied to the end have each won the hand
                 self.gain("win", seat, 1)

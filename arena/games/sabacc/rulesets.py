@@ -103,6 +103,9 @@ class SabaccRules(Ruleset, frozen=True, kw_only=True):
             raise ValueError(problem)
 
     def _problems(self) -> Iterator[str]:
+        row = self.name.partition("(")[0]
+        if row in VARIANTS and row != self.variant:
+            yield f"variant={self.variant} is not {row}; it is the ruleset {self.variant}"
         for field, mode in _NEEDS_MODE.items():
             value = getattr(self, field)
             if value != _DEFAULTS[field] and self.mode != mode:
@@ -112,7 +115,8 @@ class SabaccRules(Ruleset, frozen=True, kw_only=True):
         if self.max_hands != _DEFAULTS["max_hands"] and not self.target:
             yield f"max_hands={self.max_hands} needs a target, not target=0"
         if self.tick_every != 6 and not (self.dice or self.variable):
-            yield f"tick_every={self.tick_every} needs dice=true or variable=true"
+            on = "dice=true or variable=true"
+            yield f"tick_every={self.tick_every} needs {on}, not dice=false,variable=false"
         for field in ("slips", "slip_return"):
             if getattr(self, field) != _DEFAULTS[field] and not self.variable:
                 yield f"{field}={getattr(self, field)} needs variable=true, not variable=false"

@@ -117,3 +117,31 @@ def _standings(
     return {
         seat: (upset and value.category == "idiot", value.key) for seat, value in values.items()
     }, upset
+
+
+def best_of(
+    rules: SabaccRules,
+    variant: Variant,
+    laid: Mapping[int, Sequence[Card]],
+    extra: Sequence[Sequence[Card]],
+) -> tuple[int, ...]:
+    """The best of these seats by the hands laid down and the extra cards so far (004:104, B8).
+
+    Args:
+        rules: The rules to play by.
+        variant: The variant in force.
+        laid: The hands as they were laid down, by seat, from the dealer's left.
+        extra: By seat: the cards that it got to break ties, in order.
+
+    Returns:
+        The best one; several while they are equal; nobody when everybody loses.
+    """
+    if everybody_loses(rules, variant, laid):
+        return ()
+    best, _ = leaders(rules, variant, laid)
+    got = 0
+    while len(best) > 1 and all(len(extra[seat]) > got for seat in best):
+        got += 1
+        hands = {seat: (*laid[seat], *extra[seat][:got]) for seat in best}
+        best = still_tied(rules, variant, hands, {seat: extra[seat][got - 1] for seat in best})
+    return best

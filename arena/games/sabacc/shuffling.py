@@ -71,7 +71,7 @@ class Shuffling(Betting):
         self.give_hand(seat, in_order((*self.hands[seat], card)))
         self.remember(seat, (card,))
         if self.stage == SHOWDOWN:
-            self.extras += (card,)
+            self.extra = replaced(self.extra, seat, (*self.extra[seat], card))
             self.history += with_cards("extra", seat, (card,))
         return self._next_in_queue(CARD)
 
@@ -138,7 +138,7 @@ class Shuffling(Betting):
         self.untouched = replaced(self.untouched, seat, False)
         self.queue = self.queue[1:]
         if not self.queue:
-            self.queue = self.in_hand(seat)
+            self.queue = self.in_hand((seat + 1) % self.seats)  # the roller first again
             self.ask_chance(GET, self.queue[0])
         else:
             self.ask_chance(PICK, self.queue[0])

@@ -54,6 +54,8 @@ class SabaccState(Procedure, State[SabaccObservation]):
             self._ask_dealer(self.dealer)
 
     def expel(self, seat: int) -> None:
+        if self.player < 0 or seat in self.expelled or not 0 <= seat < self.seats:
+            raise IllegalAction(f"seat {seat} cannot be taken out here")
         self.take_out(seat)
         if self.player == CHANCE and self.dealer is not None:
             self._ask_dealer(self.dealer)

@@ -25,8 +25,8 @@ PUBLIC = (
     "button", "hand_number", "hand_start", "active", "expelled", "out_since", "amounts", "pot",
     "carried", "staked", "round_put", "to_call", "last_stake", "raises", "raised", "demanded",
     "opener", "all_in", "ticks", "due", "drew", "drew_first", "untouched", "shown", "hand_sizes",
-    "gone", "recycled", "shuffles", "shifts", "rolls", "slips_drawn", "slips_out", "tied",
-    "tie_round", "extras", "laid",
+    "gone", "recycled", "shuffles", "shifts", "rolls", "slips_drawn", "slips_out",
+    "laid", "extra", "won",
 )  # fmt: skip
 """The public facts, in the order in which observations carry them."""
 
@@ -88,10 +88,9 @@ class Table:
         rolls: Rolls of the die in this hand.
         slips_drawn: Slips drawn in this match.
         slips_out: Slips that wait for the others to be drawn (B17).
-        tied: Seats that get extra cards (004:104), from the dealer's left.
-        tie_round: Rounds of extra cards so far.
-        extras: The cards of this round, by seat in ``tied``.
         laid: By seat: the hand as it was laid down at the showdown.
+        extra: By seat: the cards that it got to break ties (004:104), in order.
+        won: Of the pots that are decided: who won each; nobody where everybody loses.
         hands: Cards by seat, in order; folded hands stay, face down.
         discards: Discards that are out, by the seat that gave them.
         pool: Cards of an even roll on their way.
@@ -150,10 +149,9 @@ class Table:
     rolls: int
     slips_drawn: int
     slips_out: tuple[int, ...]
-    tied: tuple[int, ...]
-    tie_round: int
-    extras: tuple[Card, ...]
     laid: tuple[tuple[Card, ...], ...]
+    extra: tuple[tuple[Card, ...], ...]
+    won: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[Card, ...], ...]
     discards: tuple[tuple[Card, ...], ...]
     pool: tuple[Card, ...]
@@ -192,7 +190,7 @@ class Table:
         self.untouched, self.shown, self.hand_sizes = (True,) * seats, no_cards, zeros
         self.gone, self.recycled, self.shuffles = 0, False, 0
         self.shifts = self.rolls = 0
-        self.tied, self.tie_round, self.extras, self.laid = (), 0, (), no_cards
+        self.laid, self.extra, self.won = no_cards, no_cards, ()
         self.hands, self.discards, self.pool = no_cards, no_cards, ()
         self.queue, self.waiting, self.swapping, self.opener = (), (), False, 0
 

@@ -20,7 +20,7 @@ def check_table(state):
     assert state.hand_sizes == tuple(map(len, state.hands))
     assert state.gone == sum(map(len, state.discards))
     assert state.deck_left() == len(state.unseen())
-    assert max(state.hand_sizes) <= 5 + state.tie_round + bool(state.extras)
+    assert max(state.hand_sizes) <= 5 + max(map(len, state.extra))
     if state.chips:
         total = state.seats * state.rules.stack
         assert sum(state.amounts) + state.pot + state.carried == total

@@ -36,6 +36,7 @@ def test_nine_variants_and_two_ways_to_change_them():
         ("mode=chips,betting=alternating,max_raises=2", ["max_raises=2", "alternating", "poker"]),
         ("mode=chips,ante=9,cap=8", ["cap=8", "ante=9"]),
         ("mode=chips,ante=9,stack=8", ["stack=8", "ante=9"]),
+        ("variant=imperial", ["variant=imperial", "old_republic"]),
     ],
 )
 def test_an_impossible_combination_names_both_options(options, words):

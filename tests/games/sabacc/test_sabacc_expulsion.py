@@ -19,6 +19,7 @@ from sabacc_play import (
 )
 
 from arena.core.dealer import SeatStreams
+from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination, utilities
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
@@ -226,3 +227,16 @@ def test_the_others_see_it():
         assert seen.expelled == (0,)
         assert str(seen.events[-1]) == "seat 0: is taken out of the match"
     assert len(table.state.observation(0).hand) == 3
+
+
+def test_nobody_is_taken_out_twice_or_from_a_match_that_is_over():
+    table = match(3, TEN, TWENTY, SIX, hands=1)
+    table.state.expel(0)
+    for seat in (0, 3, -1):
+        with pytest.raises(IllegalAction, match=f"seat {seat} cannot be taken out"):
+            table.state.expel(seat)
+    table.state.expel(1)
+    assert table.asked() == TERMINAL
+    with pytest.raises(IllegalAction, match="seat 2 cannot be taken out"):
+        table.state.expel(2)
+    assert table.state.expelled == (0, 1)

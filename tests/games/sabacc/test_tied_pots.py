@@ -1,0 +1,48 @@
+"""B8 with B14: each pot goes to the best of those who can win it, its own ties broken by cards."""
+
+from sabacc_play import PURE, TWO, lying, playing
+
+from arena.games.sabacc.stages import RAISING
+
+FIRST = "10 of Coins, Idiot, 1 of Coins"
+SECOND = "10 of Flasks, Idiot, 1 of Flasks"
+THIRD = "10 of Staves, 1 of Staves"
+OPTIONS = playing(short_stack="all_in", max_raises=1, hands=1)
+
+
+def three(*hands, draws):
+    """Seat 0 has no more than the first pot; seats 1 and 2 play on for another."""
+    table = lying(
+        *hands,
+        draws=draws,
+        stage=RAISING,
+        amounts=(2, 50, 50),
+        staked=(8, 44, 44),
+        last_stake=6,
+        options=OPTIONS,
+    )
+    return table.do("all in", "put 6", "put 6")
+
+
+def test_b8_one_tie_decides_the_side_pot_too():
+    table = three(FIRST, SECOND, THIRD, draws="11 of Coins, 9 of Coins, 2 of Coins")
+    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
+
+
+def test_b8_losers_of_one_tie_who_are_equal_get_another_card_for_the_side_pot():
+    draws = "11 of Coins, 9 of Coins, 9 of Staves, 1 of Sabers, 2 of Coins"
+    table = three(FIRST, SECOND, THIRD, draws=draws)
+    assert [event[1] for event in table.told("extra")] == [0, 1, 2, 1, 2]
+    assert table.told("win") == [("win", 0, 30), ("win", 2, 80)]
+
+
+def test_b8_a_tie_for_the_side_pot_alone_is_broken():
+    table = three(PURE, SECOND, THIRD, draws="9 of Coins, 2 of Coins")
+    assert [event[1] for event in table.told("extra")] == [1, 2]
+    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
+
+
+def test_b8_the_winner_of_the_main_pot_takes_the_side_pot_without_another_tie():
+    table = three(TWO, SECOND, THIRD, draws="9 of Coins, 2 of Coins")
+    assert [event[1] for event in table.told("extra")] == [1, 2]
+    assert table.told("win") == [("win", 1, 30), ("win", 1, 80)]
