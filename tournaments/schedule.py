@@ -17,7 +17,7 @@ USUAL_GAMES = 20
 def balanced_games(sizes: Iterable[int]) -> int:
     """The default number of matches a pairing: at least the usual number, in whole squares.
 
-    So everybody sits in every seat and next to everybody at the table equally often.
+    So everybody sits in every seat, and one seat before everybody else, equally often.
 
     Args:
         sizes: How many sit at each of the tables.

@@ -13,8 +13,9 @@ from functools import lru_cache
 def williams(seats: int) -> tuple[tuple[int, ...], ...]:
     """The seatings of one table, balanced for seats and for neighbours.
 
-    Over all rows everybody sits in every seat equally often, and everybody sits directly left of
-    everybody else (one seat before) equally often; within each ``seats`` rows from the first,
+    Over all rows everybody sits in every seat equally often, and everybody sits one seat before
+    everybody else equally often (in the row of seats: who sits in the last one before who sits
+    in the first is not balanced); within each ``seats`` rows from the first,
     everybody sits in every seat once. For two: ``((0, 1), (1, 0))``.
 
     Args:

@@ -31,8 +31,10 @@ def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> Non
     problems: list[str] = []
     spec = read_spec(keys, problems)
     found = registry()
-    entered = enter(found, spec, where, problems)
-    report_problems(found)
+    try:
+        entered = enter(found, spec, where, problems)
+    finally:  # a name may be unknown because its plugin could not be used
+        report_problems(found)
     with database(db, create=True) as results:
         finish(found, results, run_new(found, results, entered), output)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.meanings import meanings
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
 
@@ -21,7 +22,7 @@ EPILOG = """Examples:
   arena games sabacc -o json
 
 An option is set in the ruleset's name: --ruleset "standard(max_sets=9,flip=negate_positive)"
-What the options mean is told in the rule books, docs/rules.
+The rule books are in docs/rules.
 """
 
 GAMES = (
@@ -41,6 +42,9 @@ OPTIONS = (
     Column("values", "values, the default first"),
     Column("elsewhere", "in other rulesets"),
 )
+WIDTH = 80
+"""Columns of the lines that say what the options mean."""
+
 FLAT = (Column("ruleset", ""), Column("option", ""), Column("value", ""), Column("default", ""))
 
 
@@ -85,7 +89,8 @@ def _show_game(game: AnyGame, output: Output) -> None:
             {"name": row.name, "source": row.source, "default": row is rows[0], "options": values}
             for row, values in zip(rows, options, strict=True)
         ]
-        show_json(_row(game) | {"rulesets": rulesets})
+        about = meanings(type(rows[0]))
+        show_json(_row(game) | {"rulesets": rulesets, "meanings": about})
     elif output is Output.CSV:
         flat = [
             {
@@ -102,6 +107,9 @@ def _show_game(game: AnyGame, output: Output) -> None:
         write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
         show_rows(output, "", RULESETS, list(_ruleset_rows(game, options)))
         show_rows(output, "", OPTIONS, list(_option_rows(rows, options)))
+        about = meanings(type(rows[0]))
+        for key in (key for key in options[0] if key in about):
+            write(stdout(), fill(f"{key}: {about[key]}", WIDTH, subsequent_indent="  "))
 
 
 def _seats(game: AnyGame) -> str:

@@ -47,6 +47,7 @@ def register(app: typer.Typer) -> None:
         say("")
         say(f"Next: cd {project} && pip install -e . && pytest")
         named = "" if game == "pazaak" else f" --game {game}"
-        say(f"Then: arena match {name} random{named} --trust {name}")
+        say(f"Then: arena check bot {name}{named} --trust {name}")
+        say(f"      arena match {name} random{named} --trust {name}")
 
     app.add_typer(new, name="new")

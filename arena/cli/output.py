@@ -172,3 +172,8 @@ def _flat(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 round``, ``2 rounds``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.cli.output import Column, show_table, stdout, write
+from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.cli.report import (
     Report,
     cause_counts,
@@ -94,7 +94,8 @@ def _show_standings(report: Report) -> None:
     summary = report.stored.summary
     title = (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
-        f"{summary.ruleset}, {summary.format}, {report.finished} of {summary.rounds} rounds, "
+        f"{summary.ruleset}, {summary.format}, "
+        f"{report.finished} of {counted(summary.rounds, 'round')}, "
         f"{summary.games} games a pairing, seed {summary.seed}"
     )
     show_table(title, standing_columns(report), rows)

@@ -8,7 +8,7 @@ import msgspec
 import trio
 
 from arena.cli.entering import Entered
-from arena.cli.output import say
+from arena.cli.output import counted, say
 from arena.cli.progress import Progress
 from arena.cli.seating import games_text, seating_text
 from arena.cli.stopping import Stop
@@ -66,7 +66,7 @@ def run_new(
         number = trio.run(Store(database).create_tournament, new, entries)
         say(
             f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
-            f"{new.rounds} rounds, {new.games} games a pairing; seed {new.seed}"
+            f"{counted(new.rounds, 'round')}, {new.games} games a pairing; seed {new.seed}"
         )
         _say_tables(entered)
         return _run(registry, database, entered, stored_tournament(database, number), stop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from importlib.metadata import distribution
+from inspect import signature
 
 import msgspec
 
@@ -136,8 +137,11 @@ class Registry:
     def _formats(self) -> dict[str, Format]:
         formats: dict[str, Format] = {}
         for origin, item in self._extensions.ask("arena_formats"):
-            if not isinstance(item, Format):
-                self._refuse(origin, f"arena_formats gave {item!r}, which is no arena Format")
+            lack = _lack_of_format(item)
+            if lack or not isinstance(item, Format):
+                self._refuse(
+                    origin, f"arena_formats gave a {type(item).__name__}, no arena Format: {lack}"
+                )
             elif item.name in formats:
                 self._refuse(origin, f"there is a format {item.name!r} already")
             else:
@@ -190,6 +194,20 @@ class Registry:
             f"{origin}: {reason}, so it was left out: mend it, "
             f"or remove it with: pip uninstall {origin.distribution}"
         )
+
+
+def _lack_of_format(item: object) -> str:
+    """What is wrong with a kind of tournament; empty when nothing is."""
+    parts = ("name", "summary", "seats", "rounds", "next_round", "scoring")
+    missing = [part for part in parts if not hasattr(item, part)]
+    if missing or not isinstance(item, Format):
+        return f"it has no {', '.join(missing)}"
+    for method, told in ((item.rounds, 3), (item.next_round, 4)):
+        try:
+            signature(method).bind(*[None] * told)
+        except TypeError:
+            return f"its {method.__name__} is not told the tables"
+    return ""
 
 
 def _file_bot(typed: str, class_name: str | None, call: str, trusted: Collection[str]) -> BotSource:

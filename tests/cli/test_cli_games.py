@@ -92,3 +92,13 @@ def test_a_broken_plugin_is_reported_and_the_rest_is_listed(arena, tmp_path, mon
     assert "stand" in [row["name"] for row in json.loads(answer.out)]
     assert answer.err.startswith("warning: entry 'gone' of distribution gone 1.0 cannot be loaded")
     assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", ["pazaak", "sabacc"])
+def test_every_option_is_told_in_words(arena, game):
+    shown = json.loads(arena("games", game, "-o", "json").out)
+    options = shown["rulesets"][0]["options"]
+    assert shown["meanings"].keys() - {"name", "source"} == options.keys()
+    text = arena("games", game).out
+    assert all(f"\n{option}: " in text for option in options)
+    assert max(map(len, text.splitlines()[-len(options) :])) <= 80

@@ -80,7 +80,7 @@ def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     [
         ("raise RuntimeError('no luck')", "failed in arena_formats: RuntimeError: no luck"),
         ("return 7", "failed in arena_formats: TypeError: it must return a list, not int"),
-        ("return ['swiss']", "arena_formats gave 'swiss', which is no arena Format"),
+        ("return ['swiss']", "arena_formats gave a str, no arena Format: it has no name, summary"),
         ("yield 1 / 0", "failed in arena_formats: ZeroDivisionError"),
     ],
 )
@@ -91,6 +91,22 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
     assert says in only_problem(registry)
     assert "a-faulty" in only_problem(registry)
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "says"),
+    [
+        ("    seats = range(2, 3)\n", "", "gave a Knockout, no arena Format: it has no seats"),
+        ("requested, tables)", "requested)", "its rounds is not told the tables"),
+        ("rounds, tables)", "rounds)", "its next_round is not told the tables"),
+    ],
+)
+def test_a_format_of_an_older_contract_is_told_what_it_lacks(install, line, instead, says):
+    code = HOOKIMPL + FORMAT.format(name="knockout").replace(line, instead)
+    install("an-old-one", {"arena": {"thing": "old_extension"}}, {"old_extension.py": code})
+    registry = Registry()
+    assert "knockout" not in names(registry)
+    assert says in only_problem(registry)
 
 
 def test_nobody_takes_the_name_of_ours(install):

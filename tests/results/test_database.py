@@ -1,52 +1,20 @@
 from __future__ import annotations
 
-import re
-import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from threading import Barrier
 
 import pytest
 from alembic import command
-from alembic.config import Config
 from alembic.script import ScriptDirectory
+from database_files import config, make_sqlite, migrate, schema
 from sqlalchemy import text
 
 from arena.core.errors import BadStore
-from arena.core.outcome import Termination
-from arena.core.record import Place
 from results import database as module
-from results.database import HEAD, SCRIPTS, open_database, upgrade_database
-from results.queries import matches, tournaments
-from results.rows import MatchRow
-
-
-def schema(path: Path) -> dict[str, list[str]]:
-    """The clauses of each statement that made the file's tables, in an order of their own.
-
-    A column that was added later stands where SQLite put it, not where a new table has it.
-    """
-    with closing(sqlite3.connect(path)) as file:
-        made = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        return {name: sorted(re.split(r"\s*[,\n]\s*", sql.strip())) for name, sql in made}
-
-
-def config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(module.SCRIPTS))
-    return config
-
-
-def migrate(path: Path, revision: str) -> None:
-    """Makes a file as a program of that revision made it."""
-    engine = module._engine(path)
-    with engine.begin() as connection:
-        settings = config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, revision)
-    engine.dispose()
+from results.database import HEAD, open_database, upgrade_database
+from results.queries import tournaments
 
 
 def test_head_is_the_newest_migration():
@@ -152,13 +120,6 @@ def test_without_create_a_missing_file_stays_missing(tmp_path, url):
     assert not list(tmp_path.iterdir())
 
 
-def make_sqlite(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path)) as file:
-        for statement in statements:
-            file.execute(statement)
-        file.commit()
-
-
 @pytest.mark.parametrize("use", [open_database, upgrade_database])
 @pytest.mark.parametrize(
     ("make", "message"),
@@ -202,104 +163,3 @@ def test_damage_met_while_reading_is_one_line(database):
         file.execute("DROP TABLE tournament")
     with pytest.raises(BadStore, match=r"^the database .*results\.db failed: no such table"):
         tournaments(database)
-
-
-FIRST_ROWS = (
-    "INSERT INTO participant VALUES (1, 'ann@1+0', 'ann', '1', '0')",
-    "INSERT INTO participant VALUES (2, 'bob@1+0', 'bob', '1', '0')",
-    "INSERT INTO tournament VALUES (1, 'cup', 'dice', 'standard', '1', 'swiss', 2, 1, 1, 7, 0, 0, "
-    "'running', '{}', '2026-01-01 00:00:00.000000', NULL)",
-    "INSERT INTO entry VALUES (1, 0, 1, 1500.0), (1, 1, 2, 1500.0)",
-    "INSERT INTO round VALUES (1, 1, '[[0,1]]', '[]')",
-    "INSERT INTO match VALUES (1, 1, 1, 1, '[0,1]', 9, '[1.0,-1.0]', '[3,1]', 'crash', 1, 5, "
-    "x'90')",
-    "INSERT INTO measurement VALUES (1, 1, 1, 1, '[11,22]', '[3,4]', 'trusted', 'Traceback')",
-)
-
-
-def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had(tmp_path, url):
-    path = tmp_path / "results.db"
-    migrate(path, "0001")
-    make_sqlite(path, *FIRST_ROWS)
-    before = path.read_bytes()
-    with pytest.raises(BadStore, match=r"older schema \(0001, this program needs 0002\)"):
-        open_database(url)
-    assert path.read_bytes() == before
-    backup = upgrade_database(url)
-    assert backup == tmp_path / "results.db.0001.1.backup"
-    assert schema(backup) != schema(path)
-    with open_database(url) as upgraded:
-        (match,) = matches(upgraded, 1)
-        assert len(tournaments(upgraded)) == 1
-    assert match == MatchRow(
-        Place(1, 1, 1), (0, 1), 9, (1.0, -1.0), (3, 1), Termination.CRASH, 1, 5, expelled=()
-    )
-
-
-THIRD = """
-import sqlalchemy as sa
-from alembic import op
-
-revision = "0003"
-down_revision = "0002"
-branch_labels = depends_on = None
-
-
-def upgrade():
-    with op.batch_alter_table("tournament") as batch:
-        batch.add_column(sa.Column("motto", sa.String(), server_default="onward"))
-    op.execute("{statement}")
-"""
-
-
-@pytest.fixture
-def next_version(tmp_path, monkeypatch):
-    """Makes the program one migration newer than the files it has written so far."""
-
-    def install(statement: str) -> None:
-        scripts = tmp_path / "migrations"
-        shutil.copytree(SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        (scripts / "versions" / "0003_next.py").write_text(THIRD.format(statement=statement))
-        monkeypatch.setattr(module, "SCRIPTS", scripts)
-        monkeypatch.setattr(module, "HEAD", "0003")
-
-    return install
-
-
-def test_an_older_schema_asks_for_the_upgrade(url, run, new, database, next_version):
-    run(new(), [])
-    before = database.path.read_bytes()
-    next_version("SELECT 1")
-    with pytest.raises(
-        BadStore, match=r"older schema \(0002, .* run: arena db upgrade --db sqlite"
-    ):
-        open_database(url)
-    assert database.path.read_bytes() == before
-
-
-def test_an_upgrade_keeps_everything_and_a_copy_of_before(
-    url, run, new, played, database, next_version
-):
-    run(new(), [played((1, 1, 1), (0, 1), 1)])
-    before = tournaments(database)
-    next_version("SELECT 1")
-    backup = upgrade_database(url)
-    assert upgrade_database(url) is None
-    with open_database(url) as upgraded:
-        assert tournaments(upgraded) == before
-        with upgraded.reading() as connection:
-            assert connection.execute(text("SELECT motto FROM tournament")).scalar() == "onward"
-    assert backup is not None
-    with pytest.raises(BadStore, match="older schema"):
-        open_database(f"sqlite:///{backup}")
-
-
-def test_a_failed_upgrade_changes_nothing(url, run, new, database, next_version):
-    run(new(), [])
-    before = schema(database.path)
-    next_version("DROP TABLE no_such_table")
-    for _ in range(2):
-        with pytest.raises(BadStore, match="failed: no such table"):
-            upgrade_database(url)
-    assert schema(database.path) == before
-    assert len(list(database.path.parent.glob("*.backup"))) == 2

@@ -32,7 +32,8 @@ class SabaccRules(Ruleset, frozen=True, kw_only=True):
         stack: Chips: what each seat begins with.
         ante: Chips: B15: the entry, which is also the first stake.
         cap: Chips: B15: most chips of one put (poker: of one bet or raise); 0 for no cap.
-        betting: Chips: I11, section 11.
+        betting: Chips: I11: in orbits stage by stage, in turn with the exchange on demand, or by
+            check, bet, call and raise.
         max_raises: Chips: orbits of stage 6 (``staged``), or raises a betting round (``poker``).
         short_stack: Chips: B14: who cannot put the stake folds, or goes all in.
         all_bomb: Chips: B13: what becomes of the pot when everybody loses.
@@ -46,13 +47,13 @@ class SabaccRules(Ruleset, frozen=True, kw_only=True):
         combo_vs_bomb: B4: what a combination with a losing total is.
         idiot_upset: I5: when the Idiot combination beats pure sabacc.
         negative_strength: I6: negative totals count by size, or below every positive one.
-        sign_tie: B5: +15 against -15.
-        reduced_tie: B6: 43, which counts 20, against 20.
+        sign_tie: B5: who wins with +15 against -15.
+        reduced_tie: B6: who wins with 20 against 43, which counts 20.
         zero_total: B7: whether a total of 0 loses.
         second_draw: B9: who may take a second card.
         reveal: B11: whether the shown card may itself be exchanged.
         discards: B12: out until the hand ends, or back into the deck at once.
-        corellian_exchange: I10.
+        corellian_exchange: I10: one or two cards, or two to four.
         slips: B17: with or without the Old Republic.
         slip_return: B17: a drawn slip goes back, or stays out until all are drawn.
         points_over_46: I3: what more than 46 scores.

@@ -1,0 +1,46 @@
+"""Database files made without the program, and what is in them."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+
+from results import database as module
+
+
+def schema(path: Path) -> dict[str, list[str]]:
+    """The clauses of each statement that made the file's tables, in an order of their own.
+
+    A column that was added later stands where SQLite put it, not where a new table has it.
+    """
+    with closing(sqlite3.connect(path)) as file:
+        made = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        return {name: sorted(re.split(r"\s*[,\n]\s*", sql.strip())) for name, sql in made}
+
+
+def config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(module.SCRIPTS))
+    return config
+
+
+def migrate(path: Path, revision: str) -> None:
+    """Makes a file as a program of that revision made it."""
+    engine = module._engine(path)
+    with engine.begin() as connection:
+        settings = config()
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, revision)
+    engine.dispose()
+
+
+def make_sqlite(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        for statement in statements:
+            file.execute(statement)
+        file.commit()
