@@ -65,7 +65,7 @@ def register(app: typer.Typer) -> None:
         """Shows the ratings of all bot versions.
 
         JSON and CSV: a row for each bot version; few says that its matches are
-        too few for the interval from low to high to mean much. At tables of more
+        too few for an interval: low and high are then missing. At tables of more
         than two a match is a duel with each opponent: won, drawn and lost count
         duels, points add up their mean in each match, firsts are matches finished alone on top.
         """
@@ -106,8 +106,8 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
         "version": row.participant.version,
         "content": row.participant.content,
         "rating": row.rating,
-        "low": row.low,
-        "high": row.high,
+        "low": None if _few(row) else row.low,
+        "high": None if _few(row) else row.high,
         "few": _few(row),
         "games": row.games,
         "seats": row.seats,

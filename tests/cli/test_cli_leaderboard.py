@@ -50,6 +50,7 @@ def test_documents_hold_every_row_and_every_key(arena, stored):
         (row.ruleset, row.rank, row.participant.name, row.rating) for row in expected
     ]
     assert [row["few"] for row in rows] == [row.games < 20 for row in expected]
+    assert [row["low"] for row in rows] == [None if row.games < 20 else row.low for row in expected]
     assert all(row["won"] + row["drawn"] + row["lost"] == row["games"] for row in rows)
     lines = list(csv.DictReader(arena("leaderboard", "--db", stored, "-o", "csv").out.splitlines()))
     assert list(lines[0]) == list(rows[0])
