@@ -14,20 +14,15 @@ from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import DECK, KINDS, Card
+from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import DEAL, NONE, stages_of
 from arena.games.sabacc.variants import Variant
 
 T = TypeVar("T")
 
-PUBLIC = (
-    "rules", "variant", "player", "stage", "step", "need", "turn", "swapping", "queue", "waiting",
-    "button", "hand_number", "hand_start", "active", "expelled", "out_since", "amounts", "pot",
-    "carried", "staked", "round_put", "to_call", "last_stake", "raises", "raised", "demanded",
-    "opener", "all_in", "ticks", "due", "drew", "drew_first", "untouched", "shown", "hand_sizes",
-    "gone", "recycled", "shuffles", "shifts", "rolls", "slips_drawn", "slips_out",
-    "laid", "extra", "won",
-)  # fmt: skip
+_OWN = frozenset(("seat", "legal_actions", "history", "hand", "memory", "past"))
+PUBLIC = tuple(fact for fact in SabaccObservation.__struct_fields__ if fact not in _OWN)
 """The public facts, in the order in which observations carry them."""
 
 
