@@ -13,11 +13,9 @@ from math import comb
 
 import msgspec
 
-from arena.games.sabacc.cards import DECK, KINDS, Card
+from arena.games.sabacc.cards import COPIES, DECK, KINDS, Card
 from arena.games.sabacc.hands import Ranker
 from arena.games.sabacc.observation import SabaccObservation
-
-_COPIES = Counter(card.id for card in DECK)
 
 
 class Law(msgspec.Struct, frozen=True):
@@ -66,7 +64,7 @@ def whole_deck(ranks: Ranker, most: int) -> list[Law]:
 
 def unseen(observation: SabaccObservation) -> list[Card]:
     """The cards that may come next, as far as the seat knows: in the deck, or hidden elsewhere."""
-    left = [_COPIES[id] for id in range(len(KINDS))]
+    left = [*COPIES]
     seen = Counter(observation.memory)
     held = Counter([card.id for card in observation.hand])
     back = observation.recycled or observation.rules.discards == "reshuffled"

@@ -75,6 +75,9 @@ KINDS = _kinds()
 DECK = tuple(card for card in KINDS for _ in range(2 if card.character else 1))
 """The 76 cards."""
 
+COPIES = tuple(2 if card.character else 1 for card in KINDS)
+"""How many cards there are of each kind, by its id."""
+
 _BY_NAME = {card.name.lower(): card for card in KINDS}
 
 

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.games.sabacc.cards import KINDS, Card, in_order
+from arena.games.sabacc.cards import COPIES, KINDS, Card, in_order
 from arena.games.sabacc.history import Event
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import DEALT
 from arena.games.sabacc.stages import CARD, DEAL, GET, PICK, SHOWDOWN
-from arena.games.sabacc.table import COPIES
 
 if TYPE_CHECKING:
     from random import Random

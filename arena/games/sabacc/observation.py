@@ -9,7 +9,6 @@ from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import KINDS, Card
 from arena.games.sabacc.history import Event, events_of
 from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.stages import STAGE_NAMES
 from arena.games.sabacc.variants import Variant
 
 
@@ -26,7 +25,8 @@ class SabaccObservation(Observation, frozen=True, gc=False):
         past: The same of each earlier hand.
         rules: The ruleset.
         variant: The row of section 2 in force.
-        stage: Where the hand stands; ``stage_name`` in words.
+        stage: Where the hand stands (``arena.games.sabacc.stages``).
+        swapping: Whether the seat to decide owes a card after an odd roll (section 5).
         button: The dealer's seat; play begins at its left.
         hand_number: Number of this hand, from 1.
         active: Who is in the hand.
@@ -101,11 +101,6 @@ class SabaccObservation(Observation, frozen=True, gc=False):
         if self.rules.betting == "poker":
             return self.to_call - self.round_put[self.seat]
         return self.last_stake
-
-    @property
-    def stage_name(self) -> str:
-        """Where the hand stands: ``first draw``, ``exchange``, ``betting`` ..."""
-        return "dice" if self.swapping else STAGE_NAMES[self.stage]
 
     @property
     def seen(self) -> tuple[Card, ...]:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from arena.core.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.cards import KINDS, Card, in_order
+from arena.games.sabacc.cards import COPIES, KINDS, Card, in_order
 from arena.games.sabacc.deduction import World, deduce
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
 from arena.games.sabacc.state import SabaccState
-from arena.games.sabacc.table import COPIES, PUBLIC
+from arena.games.sabacc.table import PUBLIC, public_facts
 
 if TYPE_CHECKING:
     from random import Random
@@ -32,8 +32,7 @@ def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
     the state has no dealer, so that it stays where the observation is.
     """
     state = SabaccState.__new__(SabaccState)
-    for fact in PUBLIC:
-        setattr(state, fact, getattr(observation, fact))
+    vars(state).update(zip(PUBLIC, public_facts(observation), strict=True))
     seat, seats = observation.seat, len(observation.amounts)
     world = _world(observation, rng)
     state.hands, state.discards, state.pool = world.hands, world.discards, world.pool

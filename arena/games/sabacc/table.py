@@ -13,7 +13,7 @@ from arena.core.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import SabaccAction
-from arena.games.sabacc.cards import DECK, KINDS, Card
+from arena.games.sabacc.cards import COPIES, DECK, KINDS, Card
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import DEAL, NONE, stages_of
@@ -24,10 +24,6 @@ T = TypeVar("T")
 _OWN = frozenset(("seat", "legal_actions", "history", "hand", "memory", "past"))
 PUBLIC = tuple(fact for fact in SabaccObservation.__struct_fields__ if fact not in _OWN)
 """The public facts, in the order in which observations carry them."""
-
-
-COPIES = tuple(2 if card.character else 1 for card in KINDS)
-"""How many cards of each kind there are."""
 
 public_facts = attrgetter(*PUBLIC)
 
