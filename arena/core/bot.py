@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -47,7 +47,12 @@ class Bot(Generic[ObservationT]):
 
     A new object is made for every match, with the parameters it was entered with. Whatever its
     making, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
+
+    Attributes:
+        games: Names of the games that it plays; empty when it does not say.
     """
+
+    games: ClassVar[tuple[str, ...]] = ()
 
     def start(self, context: MatchContext) -> None:
         """A match begins."""

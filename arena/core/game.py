@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import (
@@ -61,6 +62,12 @@ class Notation(Protocol):
 
     def loadout(self, loadout: bytes) -> str:
         """What a seat brought, as text."""
+
+    def brought(self, text: str) -> object:
+        """What ``Bot.prepare`` would have answered, from that text; raises ``BadSpelling``.
+
+        ``accept_loadout`` still has to judge it.
+        """
 
 
 class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
@@ -137,6 +144,42 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
             open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
         """
         return "\n".join(self.render(state.observation(seat)) for seat in sorted(open_seats))
+
+    def pack(self, observation: ObservationT) -> object:
+        """The observation as plain values, for the way to a bot in another process.
+
+        Runs for every decision: games that are played a lot write it in the cheap style. The
+        ruleset is left out, as both sides know it. Unless a game says otherwise it is a pickle,
+        which only ever travels from the harness to a bot.
+        """
+        return pickle.dumps(observation, pickle.HIGHEST_PROTOCOL)
+
+    def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
+        """What ``pack`` wrote, with its interned parts: ``unpack(rules, pack(o)) == o``, always.
+
+        Args:
+            ruleset: The rules in force.
+            packed: What ``pack`` gave, after a way through msgpack (tuples became lists).
+        """
+        observation: ObservationT = pickle.loads(packed)
+        return observation
+
+    def describe(self, observation: ObservationT) -> dict[str, object]:
+        """The observation as JSON values in the game's notation, for bots in other languages.
+
+        It holds all that the observation holds. ``legal_actions`` are texts of the notation, one
+        of which is the answer.
+        """
+        return {
+            "seat": observation.seat,
+            "legal_actions": [action.text for action in observation.legal_actions],
+            "history": list(self.notation.events(observation.history)),
+            "text": self.render(observation),
+        }
+
+    def describe_offer(self, offer: Offer) -> dict[str, object]:
+        """The offer as JSON values; the answer is a loadout in the game's notation."""
+        return {"seat": offer.seat}
 
     def public_action(self, action: Action) -> str:
         """What those who do not see a seat's hand are told of an action it took: for replays.

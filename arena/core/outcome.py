@@ -23,6 +23,12 @@ class Termination(StrEnum):
     """A seat's bot raised: it loses."""
     TOO_LONG = "too long"
     """A seat needed more decisions than the match allows it: it loses."""
+    MEMORY = "out of memory"
+    """A seat's bot needed more memory than it may use: it loses."""
+    OUTPUT = "too much output"
+    """A seat's bot wrote more to its log, or to the harness, than it may: it loses."""
+    PROTOCOL = "protocol error"
+    """A seat's process answered something that is no answer to what it was asked: it loses."""
     HARNESS_FAULT = "harness fault"
     """The harness failed: the match is void and is played again, never a loss."""
 

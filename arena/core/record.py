@@ -80,16 +80,20 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
     """What differs from run to run; kept beside the record, never in it, never in ratings.
 
     Attributes:
-        nanoseconds: Time each seat's bot used, wall clock.
+        nanoseconds: Time each seat's bot used, wall clock; in batches an equal share of it.
         requests: Number of requests each seat answered: its decisions, its start and its offer.
-        isolation: Where the bots ran, e.g. ``"trusted"``.
+        isolation: Where the bots ran, e.g. ``"confined"``; by seat, separated by commas, when
+            it was not the same for all.
         error: The offending bot's own traceback or message, for adjudicated endings.
+        cpu_nanoseconds: CPU time each seat's bot used, in batches an equal share of it; 0 for a
+            trusted seat, which has no clock of its own; empty when all are trusted.
     """
 
     nanoseconds: tuple[int, ...]
     requests: tuple[int, ...]
     isolation: str = "trusted"
     error: str = ""
+    cpu_nanoseconds: tuple[int, ...] = ()
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):

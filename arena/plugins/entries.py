@@ -40,15 +40,27 @@ class BotSource(msgspec.Struct, frozen=True):
     """One entered bot: all that another process needs to make it. Packs as msgpack.
 
     Attributes:
-        kind: ``"house"``, ``"installed"`` (a stranger's distribution) or ``"file"``.
-        target: ``"package.module:Class"``, or ``"/absolute/path/file.py:Class"`` for a file.
+        kind: ``"house"``, ``"installed"`` (a stranger's distribution), ``"file"`` (one Python
+            file), ``"submitted"`` (a copy from the store) or ``"program"`` (any language).
+        target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty
+            for a program.
         parameters: Arguments of its constructor.
         participant: Who it is in tournaments: name with parameters, version, content hash.
         origin: What to name in errors, e.g. ``"distribution arena-bot-cautious 1.0"``.
+        modules: Its own top-level modules and those it may use besides: the folder that holds
+            each. Nothing else outside the standard library can be imported by it.
+        command: The program and its arguments, with absolute paths; empty for Python bots,
+            which our own runtime loads.
+        folder: For a program: the folder that it may read, and where it runs.
+        trusted: Whether the operator vouches for it: then it is called in process.
     """
 
-    kind: Literal["house", "installed", "file"]
+    kind: Literal["house", "installed", "file", "submitted", "program"]
     target: str
     parameters: dict[str, Value]
     participant: Participant
     origin: str
+    modules: dict[str, str] = {}
+    command: tuple[str, ...] = ()
+    folder: str = ""
+    trusted: bool = False

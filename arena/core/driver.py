@@ -1,0 +1,26 @@
+"""How a judge has matches played, without knowing where bots run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Job
+
+
+class BotDriver(Protocol):
+    """Plays matches of one game and ruleset among a fixed field, as a tournament would.
+
+    The roof wires it to a host; member 0 of the field is the bot that is examined.
+    """
+
+    def __call__(self, jobs: Sequence[Job]) -> Sequence[PlayedMatch]:
+        """The played matches, in the order of the jobs; new bots in every match.
+
+        Args:
+            jobs: What to play; ``Job.seats`` are indices into the field.
+
+        Raises:
+            HarnessFault: A match was void.
+        """

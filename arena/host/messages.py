@@ -1,0 +1,138 @@
+"""What the harness and a bot in another process say to each other: typed, with a version.
+
+The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
+``Game.pack`` writes it) and to programs in any language (JSON in lines, ``observation`` as
+``Game.describe`` writes it); docs/protocol.md tells authors. Every request that wants an answer
+has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
+somebody else's.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+PROTOCOL = 1
+"""Version of the protocol; both sides must speak the same."""
+
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+Line = Annotated[str, msgspec.Meta(max_length=1_000)]
+Text = Annotated[str, msgspec.Meta(max_length=16_000)]
+Number = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello"):
+    """The first message; a bot answers it with ``Ready``.
+
+    Attributes:
+        protocol: Version that the harness speaks.
+        game: Name of the game.
+        parameters: Arguments that the bot was entered with.
+    """
+
+    protocol: int
+    game: str
+    parameters: dict[str, bool | int | float | str] = {}
+
+
+class Start(msgspec.Struct, frozen=True, gc=False, tag="start"):
+    """A match begins; answered with what the bot brings, if it is offered something.
+
+    Attributes:
+        id: Number of the request.
+        match: Number of the match within this process; further messages name it.
+        ruleset: Name of the ruleset, with its options.
+        seat: The bot's seat.
+        seats: Number of seats at the table.
+        seed: The bot's private seed for this match.
+        offer: What it may bring; ``None`` when there is nothing to choose.
+    """
+
+    id: int
+    match: int
+    ruleset: str
+    seat: int
+    seats: int
+    seed: int
+    offer: object = None
+
+
+class Decide(msgspec.Struct, frozen=True, gc=False, tag="decide"):
+    """A decision; answered with an action.
+
+    Attributes:
+        id: Number of the request.
+        match: The match.
+        observation: All that the bot's seat knows.
+    """
+
+    id: int
+    match: int
+    observation: object
+
+
+class Finish(msgspec.Struct, frozen=True, gc=False, tag="finish"):
+    """A match is over for this bot; wants no answer, and nothing can change the outcome.
+
+    Attributes:
+        match: The match.
+        outcome: ``arena.core.outcome.Outcome``, as plain values.
+    """
+
+    match: int
+    outcome: object
+
+
+Request: TypeAlias = Hello | Start | Decide | Finish
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A bot's answer to ``Hello``.
+
+    Attributes:
+        protocol: Version that the bot speaks.
+        name: What it calls itself; for people.
+        games: Games that it plays; empty when it does not say.
+        batch: How many requests it takes at a time before it answers.
+        refusal: Why it cannot play; empty when it can.
+        error: Its traceback, if it has one.
+    """
+
+    protocol: int
+    name: Word = ""
+    games: tuple[Word, ...] = ()
+    batch: Annotated[int, msgspec.Meta(ge=1, le=4_096)] = 1
+    refusal: Line = ""
+    error: Text = ""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A bot says that it cannot answer.
+
+    Attributes:
+        kind: ``"crash"``, ``"illegal"`` (what it wants to answer is no action, or no loadout),
+            ``"timeout"`` or ``"memory"``.
+        reason: One line.
+        error: Its traceback.
+    """
+
+    kind: Word
+    reason: Line = ""
+    error: Text = ""
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A bot's answer to ``Start`` or ``Decide``.
+
+    Attributes:
+        id: The request's number.
+        action: For ``Decide``: the action's id (our runtime) or its text (programs).
+        loadout: For ``Start``: what it brings, in the game's notation; ``None`` for the default.
+        failed: Instead of both: it cannot answer.
+    """
+
+    id: Number
+    action: Number | Line | None = None
+    loadout: Line | None = None
+    failed: Failed | None = None
