@@ -12,7 +12,7 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
 from results.database import Database
 from results.purses import purses
-from results.queries import field, matches, tournaments
+from results.queries import ages, field, matches, tournaments
 from results.ratings.bootstrap import REPLAYS, elo_intervals
 from results.ratings.duels import Duels, Unit, pairs, units
 from results.ratings.elo import START, K, elo
@@ -31,6 +31,18 @@ TABLE_NOTE = (
     "tables of all sizes count together"
 )
 """What a leaderboard's numbers mean when there are tables of more than two, in one line."""
+
+
+class Earlier(msgspec.Struct, frozen=True):
+    """An earlier version of a bot on the same board.
+
+    Attributes:
+        version: Its version.
+        rating: Its Elo in points.
+    """
+
+    version: str
+    rating: float
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +67,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         lost: Duels lost: opponents that left it behind.
         credits: Credits won less credits lost over all tournaments with a stake; ``None`` if
             it played in none.
+        history: The earlier versions of the same name on this board, the latest first; only
+            ``with_history`` fills it.
     """
 
     game: str
@@ -73,6 +87,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int
     lost: int
     credits: int | None
+    history: tuple[Earlier, ...] = ()
 
 
 def leaderboard(
@@ -100,6 +115,38 @@ def leaderboard(
     ]
     boards = groupby(sorted(chosen, key=_board), key=_board)
     return tuple(chain.from_iterable(_rows(database, list(board)) for _, board in boards))
+
+
+def with_history(
+    database: Database, rows: Iterable[LeaderboardRow], *, every_version: bool = False
+) -> tuple[LeaderboardRow, ...]:
+    """A leaderboard on which each name stands once, as its latest version that has played there.
+
+    Ratings stay with versions: the latest begins anew. Names with other parameters are other
+    names. Versions go by the order in which they were submitted, or first entered.
+
+    Args:
+        database: Where the rows are from.
+        rows: What ``leaderboard`` returned.
+        every_version: Whether earlier versions keep rows of their own.
+    """
+    age = ages(database)
+    shown: list[LeaderboardRow] = []
+    for _, board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
+        named: dict[str, list[LeaderboardRow]] = {}
+        ranked = list(board)
+        for row in sorted(ranked, key=lambda row: age[row.participant], reverse=True):
+            named.setdefault(row.participant.name, []).append(row)
+        rank = 0
+        for row in ranked:
+            versions = named[row.participant.name]
+            if not every_version and row is not versions[0]:
+                continue
+            rank += 1
+            earlier = versions[versions.index(row) + 1 :]
+            history = tuple(Earlier(each.participant.version, each.rating) for each in earlier)
+            shown.append(msgspec.structs.replace(row, rank=rank, history=history))
+    return tuple(shown)
 
 
 def _board(summary: TournamentSummary) -> tuple[str, str]:

@@ -67,6 +67,29 @@ def participants(database: Database) -> tuple[Participant, ...]:
         return tuple(Participant(*row) for row in rows)
 
 
+def ages(database: Database) -> dict[Participant, tuple[int, int]]:
+    """When each bot version came, to sort by: its number as a submission, then as a participant.
+
+    Those that were not submitted come first, by their numbers as participants.
+    """
+    submitted = select(
+        col(tables.Submission.name),
+        col(tables.Submission.version),
+        col(tables.Submission.content),
+        col(tables.Submission.id),
+    )
+    with database.reading() as connection:
+        numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
+        rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id)))
+        return {
+            Participant(name, version, content): (
+                numbers.get((name.partition("(")[0], version, content), 0),
+                number,
+            )
+            for name, version, content, number in rows
+        }
+
+
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
     """The stored matches of one tournament, in schedule order; empty if there are none."""
     with database.reading() as connection:
@@ -206,6 +229,7 @@ def _played(id: int) -> Select[*tuple[Any, ...]]:
             col(tables.Measurement.requests),
             col(tables.Measurement.isolation),
             col(tables.Measurement.error),
+            col(tables.Measurement.cpu_nanoseconds),
         )
         .join(tables.Measurement)
         .where(col(tables.Match.tournament_id) == id)
@@ -213,11 +237,11 @@ def _played(id: int) -> Select[*tuple[Any, ...]]:
 
 
 def _played_match(row: Row[*tuple[Any, ...]]) -> PlayedMatch:
-    *place, record, nanoseconds, requests, isolation, error = row
+    *place, record, nanoseconds, requests, isolation, error, cpu_nanoseconds = row
     return PlayedMatch(
         Place(*place),
         MatchRecord.from_bytes(record),
-        Measurement(_ints(nanoseconds), _ints(requests), isolation, error),
+        Measurement(_ints(nanoseconds), _ints(requests), isolation, error, _ints(cpu_nanoseconds)),
     )
 
 

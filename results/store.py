@@ -240,6 +240,7 @@ def _measurement_row(tournament: int, played: PlayedMatch) -> Row:
         "requests": _json(measurement.requests),
         "isolation": measurement.isolation,
         "error": measurement.error,
+        "cpu_nanoseconds": _json(measurement.cpu_nanoseconds),
     }
 
 

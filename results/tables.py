@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text
+from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 METADATA = SQLModel.metadata
@@ -166,6 +166,7 @@ class Measurement(SQLModel, table=True):
         requests: JSON: number of requests each seat answered.
         isolation: Where the bots ran.
         error: The offending bot's own traceback or message.
+        cpu_nanoseconds: JSON: CPU time each seat's bot used; empty when all were trusted.
     """
 
     __table_args__ = (
@@ -183,3 +184,48 @@ class Measurement(SQLModel, table=True):
     requests: str = Field(sa_type=Text)
     isolation: str
     error: str = Field(sa_type=Text)
+    cpu_nanoseconds: str = Field(
+        default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"}
+    )
+
+
+class Submission(SQLModel, table=True):
+    """A bot version that was submitted and qualified; a name's versions go by their numbers.
+
+    Attributes:
+        id: Number within this database.
+        name: Name, without parameters.
+        version: Its version; unique among those of its name.
+        content: First 12 hexadecimal digits of the SHA-256 of its files.
+        author: Who wrote it, as it says.
+        licence: Its licence, as it says.
+        games: JSON: the games that it was qualified for.
+        language: What it is written in.
+        kind: ``submitted`` (Python) or ``program``.
+        target: JSON: ``"package.module:Class"``, or for a program the command.
+        requires: JSON: the distributions that it asks for, as it writes them.
+        archive: A zip archive of its files.
+        status: ``enabled`` or ``disabled``.
+        deterministic: Whether it played alike under the same seeds.
+        report: JSON: what its qualification found, by game.
+        submitted_at: When it was entered, UTC.
+    """
+
+    __table_args__ = (UniqueConstraint("name", "version"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    version: str
+    content: str
+    author: str
+    licence: str
+    games: str = Field(sa_type=Text)
+    language: str
+    kind: str
+    target: str = Field(sa_type=Text)
+    requires: str = Field(sa_type=Text)
+    archive: bytes = Field(sa_type=LargeBinary)
+    status: str
+    deterministic: bool
+    report: str = Field(sa_type=Text)
+    submitted_at: datetime

@@ -136,6 +136,15 @@ class TableNotation:
             raise IllegalAction(f"no action has id {id}")
         return MOVES[id]
 
+    def events(self, history):
+        return tuple(f"code {code}" for code in history)
+
+    def loadout(self, loadout):
+        return loadout.decode()
+
+    def brought(self, text):
+        return text or None
+
 
 class Table(Game):
     name, summary, version = "table", "for tests", "1"

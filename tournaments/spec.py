@@ -19,6 +19,8 @@ from arena.core.seeding import SEED_BITS
 from arena.core.spelling import Value
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Levels = Literal["trusted", "process", "confined", "boxed"]
+Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 
 
@@ -33,7 +35,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         format: Name of the format.
         bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``.
         seats: Seats of a full table; ``None`` for the fewest that game and format both play.
-        trust: Bots from outside that may run.
+        trust: Bots from outside that the operator vouches for: they run with the user's rights.
         games: Matches a pairing; ``None`` for 20, or the next number that is fair to every seat.
         rounds: Rounds of a Swiss, cycles of a round robin; ``None`` for the format's default.
         seed: Tournament seed; ``None`` draws one.
@@ -44,6 +46,17 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         purse: Credits each entry starts with.
         decision_seconds: Time for one decision.
         match_seconds: Time for all of a bot's decisions of one match.
+        decision_cpu_seconds: CPU time for one decision; ``None`` for as much as wall-clock time.
+        match_cpu_seconds: The same for all decisions of one match.
+        startup_seconds: Time until the process of a bot from outside is ready.
+        memory_mb: MiB of memory that such a process may use.
+        output_kb: KiB that it may write to stdout and stderr during one request.
+        log_kb: KiB of them that are kept.
+        incidents: Lost processes after which such a bot forfeits its matches that are left.
+        isolation: How bots from outside are kept apart: ``auto`` takes the best there is.
+        require: Do not play where it would be weaker than this.
+        confine_house: Whether house bots are kept apart in the same way.
+        allow: Installed distributions that bots from outside may import.
     """
 
     name: str = ""
@@ -64,6 +77,17 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     purse: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 1000
     decision_seconds: Seconds = 10.0
     match_seconds: Seconds = 120.0
+    decision_cpu_seconds: Seconds | None = None
+    match_cpu_seconds: Seconds | None = None
+    startup_seconds: Seconds = 10.0
+    memory_mb: Annotated[int, msgspec.Meta(ge=64, le=1_048_576)] = 512
+    output_kb: Count = 1_024
+    log_kb: Annotated[int, msgspec.Meta(ge=0, le=1_024)] = 16
+    incidents: Count = 20
+    isolation: Isolation = "auto"
+    require: Levels | None = None
+    confine_house: bool = False
+    allow: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """For the database; ``from_json`` reads it."""

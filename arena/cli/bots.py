@@ -1,24 +1,55 @@
-"""``arena bots``: who can be entered, ours and installed ones."""
+"""``arena bots``: who can be entered: the house's, installed and submitted ones; their switch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.output import Column, Output, OutputOption, show_rows
-from arena.cli.wiring import registry, report_problems
+from arena.cli.output import (
+    Column,
+    Output,
+    OutputOption,
+    TextOrJson,
+    TextOrJsonOption,
+    say,
+    show_rows,
+    show_table,
+    stdout,
+    write,
+)
+from arena.cli.wiring import (
+    DEFAULT_DB,
+    DbOption,
+    database,
+    existing_database,
+    registry,
+    report_problems,
+)
+from arena.core.errors import BadStore
 
 if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry
+    from results.submissions import Submission
 
 EPILOG = """Examples:
   arena bots
   arena bots -o json
+  arena bots show careful
   arena match "stand(at=18)" random
 
-A bot that is not of the house runs only after --trust NAME. One file is enough for a bot:
-  arena match path/to/file.py random --trust file
+A bot that is not of the house runs confined. One file is enough for a bot:
+  arena match path/to/file.py random
+To keep it in the database, under its name: arena submit path/to/file.py
+"""
+SHOW_EPILOG = """Examples:
+  arena bots show careful
+  arena bots show careful@1.0 --source careful-1.0
+"""
+SWITCH_EPILOG = """Examples:
+  arena bots disable careful
+  arena bots enable careful@1.0
 """
 
 COLUMNS = (
@@ -28,8 +59,23 @@ COLUMNS = (
     Column("kind", ""),
     Column("distribution", ""),
     Column("summary", "what it does"),
+    Column("language", ""),
+    Column("deterministic", ""),
+    Column("status", ""),
+    Column("versions", ""),
 )
-TABLE = (*COLUMNS[:3], Column("origin", "from"), COLUMNS[-1])
+TABLE = (*COLUMNS[:3], Column("origin", "from"), COLUMNS[5])
+SUBMITTED_TABLE = (
+    *COLUMNS[:3],
+    Column("language", "language"),
+    Column("deterministic", "deterministic"),
+    Column("status", "status"),
+    Column("earlier", "other versions"),
+)
+
+BotArgument = Annotated[
+    str, typer.Argument(metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -37,34 +83,142 @@ def register(app: typer.Typer) -> None:
     bots = typer.Typer()
 
     @bots.callback(invoke_without_command=True, epilog=EPILOG)
-    def bots_alone(context: typer.Context, output: OutputOption = Output.TABLE) -> None:
-        """Lists the bots: house bots and installed ones."""
+    def bots_alone(
+        context: typer.Context, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
+    ) -> None:
+        """Lists the bots: house bots, installed and submitted ones."""
         if context.invoked_subcommand is None:
-            _list(output)
+            _list(db, output)
 
     @bots.command("list", epilog=EPILOG)
-    def bots_list(output: OutputOption = Output.TABLE) -> None:
+    def bots_list(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
         """Lists the bots; the same as arena bots alone."""
-        _list(output)
+        _list(db, output)
+
+    @bots.command("show", epilog=SHOW_EPILOG)
+    def bots_show(
+        bot: BotArgument,
+        source: Annotated[
+            Path | None,
+            typer.Option(
+                metavar="FOLDER", help="Write what was submitted into this folder, byte for byte."
+            ),
+        ] = None,
+        db: DbOption = DEFAULT_DB,
+        output: TextOrJsonOption = TextOrJson.TABLE,
+    ) -> None:
+        """Shows all that is known of a bot: versions, qualification, ratings; or its source."""
+        from arena.cli.bot_details import export, show
+
+        if source is None:
+            show(registry(), bot, db, output)
+        else:
+            with database(db) as results:
+                export(results, bot, source)
+
+    @bots.command("disable", epilog=SWITCH_EPILOG)
+    def bots_disable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
+        """Keeps a submitted bot, or one version of it, out of new tournaments."""
+        _switch(bot, db, enabled=False)
+
+    @bots.command("enable", epilog=SWITCH_EPILOG)
+    def bots_enable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
+        """Lets a disabled bot, or one version of it, into tournaments again."""
+        _switch(bot, db, enabled=True)
 
     app.add_typer(bots, name="bots")
 
 
-def _list(output: Output) -> None:
+def _switch(bot: str, db: str, *, enabled: bool) -> None:
+    from arena.cli.submitted import split_version
+    from results.submissions import SubmissionStatus, set_status
+
+    status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
+    with database(db) as results:
+        changed = set_status(results, *split_version(bot), status)
+    for version in changed:
+        write(stdout(), f"{version.spelling} is {status}")
+    if not changed:
+        write(stdout(), f"{bot} is {status} already; nothing was changed")
+
+
+def _list(db: str, output: Output) -> None:
     found = registry()
+    submitted = _submitted(db)
     if output is Output.TABLE:
         show_rows(output, "", TABLE, [_row_for_people(bot) for bot in found.bots()])
+        if submitted:
+            rows = [_submitted_row_for_people(versions) for versions in submitted]
+            show_table("submitted", SUBMITTED_TABLE, rows)
     else:
-        show_rows(output, "", COLUMNS, [_row(bot) for bot in found.bots()])
+        rows = [_row(bot) for bot in found.bots()]
+        show_rows(output, "", COLUMNS, rows + [_submitted_row(each) for each in submitted])
     report_problems(found)
+
+
+def _submitted(db: str) -> list[list[Submission]]:
+    """The submitted bots, by name in the order of submission: all versions of each."""
+    try:
+        results = existing_database(db)
+        if results is None:
+            return []
+        from results.submissions import submissions
+
+        with results:
+            stored = submissions(results)
+    except BadStore as error:
+        say(f"warning: no submitted bots are listed: {error}")
+        return []
+    named: dict[str, list[Submission]] = {}
+    for version in stored:
+        named.setdefault(version.name, []).append(version)
+    return list(named.values())
 
 
 def _row(bot: BotEntry) -> dict[str, object]:
     """An empty list of games means any, or that the bot does not say."""
-    return {column.key: getattr(bot, column.key) for column in COLUMNS}
+    return {
+        "name": bot.name,
+        "version": bot.version,
+        "games": bot.games,
+        "kind": bot.kind,
+        "distribution": bot.distribution,
+        "summary": bot.summary,
+        "language": "python",
+        "deterministic": None,
+        "status": "enabled",
+        "versions": (bot.version,),
+    }
+
+
+def _submitted_row(versions: list[Submission]) -> dict[str, object]:
+    """The version that is entered by the bot's name; of a disabled bot the latest."""
+    from results.submissions import SubmissionStatus
+
+    enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
+    shown = (enabled or versions)[-1]
+    return {
+        "name": shown.name,
+        "version": shown.version,
+        "games": shown.games,
+        "kind": "submitted",
+        "distribution": "",
+        "summary": "",
+        "language": shown.language,
+        "deterministic": shown.deterministic,
+        "status": shown.status.value,
+        "versions": tuple(each.version for each in versions),
+    }
 
 
 def _row_for_people(bot: BotEntry) -> dict[str, object]:
     origin = "the house" if bot.kind == "house" else bot.distribution
     unsaid = "any" if bot.kind == "house" else "not said"
     return _row(bot) | {"games": bot.games or unsaid, "origin": origin}
+
+
+def _submitted_row_for_people(versions: list[Submission]) -> dict[str, object]:
+    row = _submitted_row(versions)
+    others = (each for each in reversed(versions) if each.version != row["version"])
+    told = (f"{v.version}{'' if v.status == 'enabled' else ' (disabled)'}" for v in others)
+    return row | {"earlier": ", ".join(told)}

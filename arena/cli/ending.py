@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 import typer
 
 from arena.cli.entering import enter
 from arena.cli.exits import INTERRUPTED
+from arena.cli.finding import Finder
 from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
 from arena.cli.report_text import print_report, result_text, standing_columns
 from arena.cli.running import Interrupted, run_new
-from arena.cli.wiring import database, db_option, registry, report_problems
+from arena.cli.wiring import (
+    database,
+    db_option,
+    existing_database,
+    registry,
+    report_problems,
+)
 from arena.plugins.registry import Registry
 from results.database import Database
 from results.rows import StoredTournament
@@ -31,12 +39,15 @@ def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> Non
     problems: list[str] = []
     spec = read_spec(keys, problems)
     found = registry()
-    try:
-        entered = enter(found, spec, where, problems)
-    finally:  # a name may be unknown because its plugin could not be used
-        report_problems(found)
-    with database(db, create=True) as results:
-        finish(found, results, run_new(found, results, entered), output)
+    with ExitStack() as stack:
+        store = existing_database(db)
+        finder = stack.enter_context(Finder(found, store and stack.enter_context(store)))
+        try:
+            entered = enter(finder, spec, where, problems)
+        finally:  # a name may be unknown because its plugin could not be used
+            report_problems(found)
+        with database(db, create=True) as results:
+            finish(found, results, run_new(found, results, entered), output)
 
 
 def finish(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
@@ -10,14 +11,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from arena.cli.finding import Finder, check_trusted_only
+from arena.cli.isolating import choose_level, limits_of, resources_of, start_trouble
 from arena.cli.seating import table_sizes
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.seeding import fresh_seed
 from arena.core.spelling import format_call, parse_call
 from arena.core.tournament import Entrant, Format, Job, Tables
+from arena.host.box.levels import Level
+from arena.host.launch import Terms
 from arena.host.worker import Setup
-from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
@@ -29,7 +33,6 @@ if TYPE_CHECKING:
     from results.rows import StoredTournament
 
 T = TypeVar("T")
-NANO = 1_000_000_000
 START_SECONDS = 30.0
 """How long a worker may take to start, on a machine that has better things to do."""
 
@@ -46,6 +49,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
         tables: How many sit at a table.
         rounds: Number of rounds.
         bots: The field in initial order.
+        level: How bots that are not trusted are kept apart.
     """
 
     spec: TournamentSpec
@@ -55,17 +59,21 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables
     rounds: int
     bots: tuple[BotSource, ...]
+    level: Level
 
     def setup(self) -> bytes:
         """What workers need."""
-        limits = Limits(
-            decision_ns=int(self.spec.decision_seconds * NANO),
-            match_ns=int(self.spec.match_seconds * NANO),
-        )
-        return Setup(self.game.name, self.ruleset.name, self.bots, limits).to_bytes()
+        limits, resources = limits_of(self.spec), resources_of(self.spec)
+        setup = Setup(self.game.name, self.ruleset.name, self.bots, limits, resources, self.level)
+        return setup.to_bytes()
 
     def patience(self) -> float:
-        """Seconds after which a worker must have answered: it started, and played one match."""
+        """Seconds after which a worker must have answered: it started, and played one match.
+
+        With bots in processes of their own a worker always answers: their time is limited there.
+        """
+        if not all(bot.trusted for bot in self.bots):
+            return math.inf
         match = self.tables.most * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
         return START_SECONDS + match
 
@@ -102,12 +110,12 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def enter(
-    registry: Registry, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
+    finder: Finder, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
 ) -> Entered:
-    """Finds every name of a spec and loads every bot; draws the seed if none is given.
+    """Finds every name of a spec and starts every bot once; draws the seed if none is given.
 
     Args:
-        registry: The registry of this run.
+        finder: Finds the bots.
         spec: What was asked for.
         where: The file, or ``"command line"``, for the error.
         problems: What was already found wrong.
@@ -116,10 +124,11 @@ def enter(
         BadSpec: With every problem at once, each with its key.
     """
     found = _Problems(problems)
+    registry = finder.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
     format = found.attempt("format", lambda: registry.format(spec.format))
-    bots = [bot for name in spec.bots if (bot := _bot(registry, spec, name, found))]
+    bots = [bot for name in spec.bots if (bot := _bot(finder, spec, name, found))]
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(f"bots: {name} is entered twice; parameters tell two of a kind apart")
@@ -132,18 +141,37 @@ def enter(
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and tables and rounds):
         raise BadSpec(where, found)
+    level = _level(spec, bots, found)
+    if level.rank > Level.TRUSTED.rank:
+        terms = Terms(game, ruleset, limits_of(spec), resources_of(spec), level)
+        found += [f"bots: {trouble}" for trouble in start_trouble(terms, bots)]
+    if found:
+        raise BadSpec(where, found)
     return Entered(
-        spec=_settled(spec, tables),
+        spec=_settled(spec, tables, [*map(finder.spelling, spec.bots, bots)]),
         game=game,
         ruleset=ruleset,
         format=format,
         tables=tables,
         rounds=rounds,
         bots=tuple(bots),
+        level=level,
     )
 
 
-def _settled(spec: TournamentSpec, tables: Tables) -> TournamentSpec:
+def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems) -> Level:
+    """The level at which bots run that are not trusted; ``TRUSTED`` if there are none."""
+    vouched = [bot for bot in bots if bot.trusted and bot.kind != "house"]
+    if spec.require not in (None, "trusted"):
+        for bot in vouched:
+            found.append(f"require: {bot.participant.name} is trusted, not {spec.require}")
+    if all(bot.trusted for bot in bots):
+        return Level.TRUSTED
+    level = found.attempt("isolation", lambda: choose_level(spec.isolation, spec.require))
+    return level or Level.TRUSTED
+
+
+def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:
     """What is stored: nothing left open, and with paths that hold wherever it is resumed."""
     here = Path.cwd()
     games = spec.games or balanced_games(tables.sizes(len(spec.bots)))
@@ -152,7 +180,7 @@ def _settled(spec: TournamentSpec, tables: Tables) -> TournamentSpec:
         seats=tables.most,
         games=games,
         seed=fresh_seed() if spec.seed is None else spec.seed,
-        bots=tuple(placed(bot, here) for bot in spec.bots),
+        bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
     )
 
@@ -169,7 +197,7 @@ class _Problems(list[str]):
             return None
 
 
-def enter_again(registry: Registry, stored: StoredTournament) -> Entered:
+def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
     """A stored tournament, ready to go on where it stopped.
 
     Raises:
@@ -177,7 +205,7 @@ def enter_again(registry: Registry, stored: StoredTournament) -> Entered:
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
-    entered = enter(registry, spec, f"tournament {stored.summary.id}")
+    entered = enter(finder, spec, f"tournament {stored.summary.id}")
     for bot, entry in zip(entered.bots, stored.field, strict=True):
         if bot.participant.key != entry.participant.key:
             raise BadPlugin(
@@ -208,16 +236,24 @@ def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
     return ruleset
 
 
-def _bot(registry: Registry, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:
-    """A bot that can be made and plays the game."""
-    source = found.attempt("bots", lambda: registry.resolve_bot(name, spec.trust))
+def _bot(finder: Finder, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:
+    """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
+
+    def find() -> BotSource:
+        bot = finder.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+        if spec.isolation == "trusted":
+            check_trusted_only(bot)
+        return bot
+
+    source = found.attempt("bots", find)
     if source is None:
         return None
-    # What its code prints while it is imported must not get into the document on stdout.
-    with redirect_stdout(sys.stderr):
-        if not found.attempt("bots", lambda: load_bot(source)):
-            return None
-    entry = next((e for e in registry.bots() if e.target == source.target), None)
+    if source.trusted:
+        # What its code prints while it is imported must not get into the document on stdout.
+        with redirect_stdout(sys.stderr):
+            if not found.attempt("bots", lambda: load_bot(source)):
+                return None
+    entry = next((e for e in finder.registry.bots() if e.target == source.target), None)
     if entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
     return source

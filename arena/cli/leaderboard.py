@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EPILOG = """Examples:
   arena leaderboard
   arena leaderboard --game pazaak --ruleset standard
+  arena leaderboard --all-versions
   arena leaderboard --db sqlite:///last-year.db -o csv
 """
 
@@ -45,9 +46,13 @@ COLUMNS = (
     Column("drawn", ""),
     Column("lost", ""),
     Column("credits", "credits", right=True),
+    Column("history", ""),
 )
 INTERVAL = Column("interval", "low-high", right=True)
 BALANCE = Column("balance", "+ = -", right=True)
+HISTORY = Column("earlier", "earlier versions")
+MOST_EARLIER = 2
+"""Earlier versions that a table shows with their ratings; of the others it gives the number."""
 
 
 def register(app: typer.Typer) -> None:
@@ -59,21 +64,29 @@ def register(app: typer.Typer) -> None:
         ruleset: Annotated[
             str | None, typer.Option(help="Only this ruleset, as the table spells it.")
         ] = None,
+        all_versions: Annotated[
+            bool, typer.Option("--all-versions", help="A row for every version of every bot.")
+        ] = False,
         db: DbOption = DEFAULT_DB,
         output: OutputOption = Output.TABLE,
     ) -> None:
-        """Shows the ratings of all bot versions.
+        """Shows the ratings of the bots: of each the latest version that has played.
 
-        JSON and CSV: a row for each bot version; few says that its matches are
+        Ratings stay with versions: a new version begins anew, and its history
+        lists those before it, the latest first.
+
+        JSON and CSV: a row for each bot; few says that its matches are
         too few for an interval: low and high are then missing. At tables of more
         than two a match is a duel with each opponent: won, drawn and lost count
         duels, points add up their mean in each match, firsts are matches finished alone on top.
         """
         from results.leaderboard import leaderboard as rows_of
+        from results.leaderboard import with_history
 
         with database(db) as results:
             _check_names(results, game, ruleset)
-            rows = rows_of(results, game, ruleset)
+            rated = rows_of(results, game, ruleset)
+            rows = with_history(results, rated, every_version=all_versions)
         if not rows:
             say(f"no matches in {db} yet; begin with: arena tournament run --help")
         if output is Output.TABLE:
@@ -117,6 +130,7 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
         "drawn": row.drawn,
         "lost": row.lost,
         "credits": row.credits,
+        "history": tuple(earlier.version for earlier in row.history),
     }
 
 
@@ -149,6 +163,9 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
     twins = len(set(names)) < len(names)
     stakes = any(row.credits is not None for row in board)
     shown = {column.key: column for column in COLUMNS}
+    alone = len({row.participant.name for row in board}) == len(board)
+    if alone and any(row.history for row in board):  # else they have rows of their own
+        shown["history"] = HISTORY
     shown["low"], shown["won"] = INTERVAL, BALANCE
     if twins:
         shown["content"] = Column("content", "content")
@@ -165,4 +182,7 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
 def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
     interval = "?" if _few(row) else f"{row.low:.0f}-{row.high:.0f}"
     balance = f"{row.won} {row.drawn} {row.lost}"
-    return _row(row) | {"interval": interval, "balance": balance}
+    told = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
+    if len(row.history) > MOST_EARLIER:
+        told.append(f"+{len(row.history) - MOST_EARLIER}")
+    return _row(row) | {"interval": interval, "balance": balance, "earlier": " ".join(told)}

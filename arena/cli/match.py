@@ -7,16 +7,26 @@ from typing import Annotated
 import typer
 
 from arena.cli.options import (
+    AllowOption,
     ConcurrencyOption,
+    ConfineHouseOption,
+    DecisionSecondsOption,
     GameOption,
     GamesOption,
+    IsolationOption,
+    MatchSecondsOption,
+    MemoryOption,
     MirroredOption,
+    OutputLimitOption,
+    RequireOption,
     RulesetOption,
     SeedOption,
+    StartupSecondsOption,
+    TrustOption,
     given,
 )
 from arena.cli.output import Output, OutputOption
-from arena.cli.wiring import DEFAULT_DB, DbOption, TrustOption
+from arena.cli.wiring import DEFAULT_DB, DbOption
 
 EPILOG = "Example: arena match 'stand(at=17)' random --games 200 --seed 7"
 
@@ -39,7 +49,16 @@ def match_command(
     seed: SeedOption = None,
     mirrored: MirroredOption = None,
     concurrency: ConcurrencyOption = None,
+    decision_seconds: DecisionSecondsOption = None,
+    match_seconds: MatchSecondsOption = None,
     trust: TrustOption = None,
+    isolation: IsolationOption = None,
+    require: RequireOption = None,
+    confine_house: ConfineHouseOption = None,
+    allow: AllowOption = None,
+    startup_seconds: StartupSecondsOption = None,
+    memory_mb: MemoryOption = None,
+    output_kb: OutputLimitOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -51,7 +70,9 @@ def match_command(
 
     keys = given(
         game=game, ruleset=ruleset, games=games, seed=seed, mirrored=mirrored,
-        concurrency=concurrency, trust=trust,
+        concurrency=concurrency, decision_seconds=decision_seconds, match_seconds=match_seconds,
+        trust=trust, isolation=isolation, require=require, confine_house=confine_house,
+        allow=allow, startup_seconds=startup_seconds, memory_mb=memory_mb, output_kb=output_kb,
     )  # fmt: skip
     bots = [one, other, *(more or ())]
     if len(bots) > 2:

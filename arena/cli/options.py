@@ -6,12 +6,16 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+OUTSIDE = "Bots from outside"
+"""Heading of the options that concern bots that are not of the house."""
+
 BotOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--bot",
         metavar="BOT",
-        help="A bot: NAME, 'NAME(key=value)', or path/to/file.py[:Class]. Repeat for each.",
+        help="A bot: NAME, 'NAME(key=value)', NAME@VERSION of a submitted one, or "
+        "path/to/file.py[:Class]. Repeat for each.",
     ),
 ]
 GameOption: TypeAlias = Annotated[
@@ -40,6 +44,77 @@ MirroredOption: TypeAlias = Annotated[
 ]
 ConcurrencyOption: TypeAlias = Annotated[
     int | None, typer.Option("--concurrency", help="Worker processes. [the number of cores]")
+]
+
+DecisionSecondsOption: TypeAlias = Annotated[
+    float | None, typer.Option("--decision-seconds", help="Time for one decision. [10]")
+]
+MatchSecondsOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--match-seconds", help="Time for a bot's decisions of one match. [120]"),
+]
+TrustOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust",
+        metavar="NAME",
+        help="Run this bot from outside in process, with your rights. Repeat for more.",
+        rich_help_panel=OUTSIDE,
+    ),
+]
+IsolationOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--isolation",
+        metavar="LEVEL",
+        help="How they are kept apart: process, confined, boxed; trusted runs none; auto the "
+        "best there is (see: arena doctor). [auto]",
+        rich_help_panel=OUTSIDE,
+    ),
+]
+RequireOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--require",
+        metavar="LEVEL",
+        help="Do not run where they would be kept apart less than this.",
+        rich_help_panel=OUTSIDE,
+    ),
+]
+ConfineHouseOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--confine-house",
+        help="Keep house bots apart in the same way.",
+        rich_help_panel=OUTSIDE,
+    ),
+]
+AllowOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="DIST",
+        help="An installed distribution that they may import, such as numpy. Repeat for more.",
+        rich_help_panel=OUTSIDE,
+    ),
+]
+StartupSecondsOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--startup-seconds", help="Time until its process is ready. [10]", rich_help_panel=OUTSIDE
+    ),
+]
+MemoryOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--memory-mb", help="Memory of its process, MiB. [512]", rich_help_panel=OUTSIDE),
+]
+OutputLimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--output-kb",
+        help="What it may print during one decision, KiB. [1024]",
+        rich_help_panel=OUTSIDE,
+    ),
 ]
 
 

@@ -8,20 +8,29 @@ from typing import Annotated
 import typer
 
 from arena.cli.options import (
+    AllowOption,
     BotOption,
     ConcurrencyOption,
+    ConfineHouseOption,
+    DecisionSecondsOption,
     GameOption,
     GamesOption,
+    IsolationOption,
+    MatchSecondsOption,
+    MemoryOption,
     MirroredOption,
+    OutputLimitOption,
+    RequireOption,
     RulesetOption,
     SeedOption,
+    StartupSecondsOption,
+    TrustOption,
     given,
 )
 from arena.cli.output import Column, Output, OutputOption, show_rows
 from arena.cli.wiring import (
     DEFAULT_DB,
     DbOption,
-    TrustOption,
     database,
     registry,
     report_problems,
@@ -82,15 +91,17 @@ def run_command(
     purse: Annotated[
         int | None, typer.Option("--purse", help="Credits each bot starts with. [1000]")
     ] = None,
-    decision_seconds: Annotated[
-        float | None, typer.Option("--decision-seconds", help="Time for one decision. [10]")
-    ] = None,
-    match_seconds: Annotated[
-        float | None,
-        typer.Option("--match-seconds", help="Time for a bot's decisions of one match. [120]"),
-    ] = None,
+    decision_seconds: DecisionSecondsOption = None,
+    match_seconds: MatchSecondsOption = None,
     name: Annotated[str | None, typer.Option("--name", help="What to call it.")] = None,
     trust: TrustOption = None,
+    isolation: IsolationOption = None,
+    require: RequireOption = None,
+    confine_house: ConfineHouseOption = None,
+    allow: AllowOption = None,
+    startup_seconds: StartupSecondsOption = None,
+    memory_mb: MemoryOption = None,
+    output_kb: OutputLimitOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -103,7 +114,9 @@ def run_command(
         bots=bot, game=game, ruleset=ruleset, format=format, seats=seats, games=games,
         rounds=rounds, seed=seed, mirrored=mirrored, seed_by=seed_by, concurrency=concurrency,
         stake=stake, purse=purse, decision_seconds=decision_seconds, match_seconds=match_seconds,
-        name=name, trust=trust,
+        name=name, trust=trust, isolation=isolation, require=require,
+        confine_house=confine_house, allow=allow, startup_seconds=startup_seconds,
+        memory_mb=memory_mb, output_kb=output_kb,
     )  # fmt: skip
     play(keys, str(file or "command line"), db, output)
 
@@ -117,6 +130,7 @@ def resume_command(
     """Goes on where a run stopped; nothing is played twice."""
     from arena.cli.ending import finish
     from arena.cli.entering import enter_again
+    from arena.cli.finding import Finder
     from arena.cli.running import run_on
     from results.queries import tournament as stored_tournament
     from results.rows import Status
@@ -127,9 +141,10 @@ def resume_command(
         if stored.summary.status is Status.FINISHED:
             finish(found, results, stored, output)
             return
-        entered = enter_again(found, stored)
-        report_problems(found)
-        finish(found, results, run_on(found, results, entered, stored), output)
+        with Finder(found, results) as finder:
+            entered = enter_again(finder, stored)
+            report_problems(found)
+            finish(found, results, run_on(found, results, entered, stored), output)
 
 
 LIST_COLUMNS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -23,15 +24,6 @@ DbOption: TypeAlias = Annotated[
     ),
 ]
 DEFAULT_DB = "sqlite:///arena.db"
-
-TrustOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trust",
-        metavar="NAME",
-        help="Run this bot from outside, with your rights (repeat for more).",
-    ),
-]
 
 
 def registry() -> Registry:
@@ -60,6 +52,14 @@ def database(url: str, *, create: bool = False) -> Database:
     from results.database import open_database
 
     return open_database(url, create=create)
+
+
+def existing_database(url: str) -> Database | None:
+    """The results database if there is one already, for verbs that may come before there is."""
+    file = url.removeprefix("sqlite:///")
+    if file != url and not Path(file).exists():
+        return None
+    return database(url)
 
 
 def db_option(database: Database) -> str:

@@ -96,3 +96,8 @@ class Divergence(ArenaError):
 
 class HarnessFault(ArenaError):
     """The harness itself failed. The match is void and is played again."""
+
+
+def describe(error: BaseException) -> str:
+    """An exception as one line: its kind and what it says."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

@@ -21,6 +21,7 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
+from arena.core.describing import described
 from arena.core.errors import BadSpelling, UnknownName
 from arena.core.observation import Observation, Offer
 from arena.core.spelling import Value, format_call, parse_call
@@ -148,11 +149,13 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def pack(self, observation: ObservationT) -> object:
         """The observation as plain values, for the way to a bot in another process.
 
-        Runs for every decision: games that are played a lot write it in the cheap style. The
-        ruleset is left out, as both sides know it. Unless a game says otherwise it is a pickle,
-        which only ever travels from the harness to a bot.
+        Runs for every decision: games that are played a lot write it in the cheap style
+        (``arena.core.packing``). Unless a game says otherwise it is a pickle, which only ever
+        travels from the harness to a bot, with the ids of the legal actions beside it.
         """
-        return pickle.dumps(observation, pickle.HIGHEST_PROTOCOL)
+        ids = [action.id for action in observation.legal_actions]
+        rest = msgspec.structs.replace(observation, legal_actions=())
+        return ids, pickle.dumps(rest, pickle.HIGHEST_PROTOCOL)
 
     def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
         """What ``pack`` wrote, with its interned parts: ``unpack(rules, pack(o)) == o``, always.
@@ -161,25 +164,24 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
             ruleset: The rules in force.
             packed: What ``pack`` gave, after a way through msgpack (tuples became lists).
         """
-        observation: ObservationT = pickle.loads(packed)
-        return observation
+        ids, pickled = packed
+        rest: ObservationT = pickle.loads(pickled)
+        legal = tuple(self.notation.action_of(id) for id in ids)
+        return msgspec.structs.replace(rest, legal_actions=legal)
 
     def describe(self, observation: ObservationT) -> dict[str, object]:
         """The observation as JSON values in the game's notation, for bots in other languages.
 
-        It holds all that the observation holds. ``legal_actions`` are texts of the notation, one
-        of which is the answer.
+        It holds all that the observation holds, field by field, but for the ruleset, whose name
+        they know. ``legal_actions`` are texts of the notation, one of which is the answer;
+        ``history`` is a list of lines.
         """
-        return {
-            "seat": observation.seat,
-            "legal_actions": [action.text for action in observation.legal_actions],
-            "history": list(self.notation.events(observation.history)),
-            "text": self.render(observation),
-        }
+        fields = described(observation, Ruleset)
+        return {**fields, "history": list(self.notation.events(observation.history))}
 
     def describe_offer(self, offer: Offer) -> dict[str, object]:
         """The offer as JSON values; the answer is a loadout in the game's notation."""
-        return {"seat": offer.seat}
+        return described(offer, Ruleset)
 
     def public_action(self, action: Action) -> str:
         """What those who do not see a seat's hand are told of an action it took: for replays.

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from arena.core.actions import type_name
 from arena.core.bot import Bot, MatchContext
 from arena.core.game import AnyGame, Ruleset
-from arena.core.outcome import Termination
+from arena.core.outcome import Outcome, Termination
 from arena.core.seeding import private_seeds
 from arena.host.watch import OutOfTime, Watch
 from arena.match.adjudication import Failure
@@ -60,49 +60,94 @@ def play_inline(
     """
     loop = play_match(game, ruleset, seed, names, limits)
     seeds = private_seeds(bot_seed, len(names))
-    bots: list[Bot[Any]] = []
-    acts: list[Act] = [_UNSEATED] * len(names)
+    bots = [
+        InlineSeat(
+            make, MatchContext(game, ruleset.name, seat, len(names), seeds[seat]), now, watch
+        )
+        for seat, make in enumerate(makers)
+    ]
     try:
         request: Request = next(loop)
         while type(request) is Seating:
-            context = MatchContext(
-                game, ruleset.name, request.seat, len(names), seeds[request.seat]
-            )
-            make = makers[request.seat]
-            request = loop.send(_seated(request, context, make, bots, acts, now, watch))
-        _drive(loop, request, acts, now, watch)
+            request = loop.send(bots[request.seat].sit_down(request))
+        _drive(loop, request, [bot.act for bot in bots], now, watch)
     except StopIteration as end:
         played: Played = end.value
     for bot in bots:
-        _finish(bot, played, now, watch)
+        bot.finish(played[0].outcome)
     return played
 
 
-def _seated(
-    request: Seating,
-    context: MatchContext,
-    make: Callable[[], Bot[Any]],
-    bots: list[Bot[Any]],
-    acts: list[Act],
-    now: Callable[[], int],
-    watch: Watch,
-) -> Answer:
-    """Makes and starts one bot, and asks what it brings."""
-    answer: object = None
-    began = now()
-    try:
-        watch.began = began
-        bot = make()
-        bots.append(bot)
-        bot.start(context)
-        if request.offer is not None:
-            answer = bot.prepare(request.offer)
-        acts[request.seat] = bot.act
-        watch.began = 0
-    except BaseException as error:
-        watch.began = 0
-        answer = failure(error, watch)
-    return answer, now() - began
+class InlineSeat:
+    """A trusted bot in one seat of one match: made, started and told the end in this process.
+
+    Args:
+        make: Makes the bot.
+        context: What it is told when the match begins.
+        now: A clock in nanoseconds.
+        watch: Interrupts it when it takes too long.
+
+    Attributes:
+        act: The bot's own, once it has sat down.
+    """
+
+    __slots__ = ("_bot", "_context", "_make", "_now", "_watch", "act")
+
+    def __init__(
+        self,
+        make: Callable[[], Bot[Any]],
+        context: MatchContext,
+        now: Callable[[], int] = perf_counter_ns,
+        watch: Watch = _NOBODY,
+    ) -> None:
+        self._make, self._context = make, context
+        self._now, self._watch = now, watch
+        self._bot: Bot[Any] | None = None
+        self.act: Act = _UNSEATED
+
+    def sit_down(self, request: Seating) -> Answer:
+        """Makes and starts the bot, and asks what it brings."""
+        answer: object = None
+        watch, now = self._watch, self._now
+        began = now()
+        try:
+            watch.began = began
+            bot = self._bot = self._make()
+            bot.start(self._context)
+            if request.offer is not None:
+                answer = bot.prepare(request.offer)
+            self.act = bot.act
+            watch.began = 0
+        except BaseException as error:
+            watch.began = 0
+            answer = failure(error, watch)
+        return answer, now() - began
+
+    def decide(self, request: Any) -> Answer:  # noqa: ANN401 - an observation of whichever game
+        """Asks for one decision."""
+        watch, now = self._watch, self._now
+        began = now()
+        try:
+            watch.began = began
+            answer: object = self.act(request)
+            watch.began = 0
+        except BaseException as error:
+            watch.began = 0
+            answer = failure(error, watch)
+        return answer, now() - began
+
+    def finish(self, outcome: Outcome) -> None:
+        """Tells the bot the outcome, which is fixed: nothing that it does can change it."""
+        if self._bot is None:
+            return
+        watch = self._watch
+        try:
+            watch.began = self._now()
+            self._bot.finish(outcome)
+            watch.began = 0
+        except BaseException as error:
+            watch.began = 0
+            failure(error, watch)
 
 
 def _drive(
@@ -112,7 +157,10 @@ def _drive(
     now: Callable[[], int],
     watch: Watch,
 ) -> None:
-    """Decision after decision, until the loop stops with the record: the hot path."""
+    """Decision after decision, until the loop stops with the record: the hot path.
+
+    It is ``InlineSeat.decide`` written out: a call more a decision is too dear here.
+    """
     send = loop.send
     while True:
         act = acts[request.seat]
@@ -125,17 +173,6 @@ def _drive(
             watch.began = 0
             answer = failure(error, watch)
         request = send((answer, now() - began))
-
-
-def _finish(bot: Bot[Any], played: Played, now: Callable[[], int], watch: Watch) -> None:
-    """Tells a bot the outcome, which is fixed: nothing that it does can change it."""
-    try:
-        watch.began = now()
-        bot.finish(played[0].outcome)
-        watch.began = 0
-    except BaseException as error:
-        watch.began = 0
-        failure(error, watch)
 
 
 def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:

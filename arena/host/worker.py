@@ -1,4 +1,4 @@
-"""What a worker process runs: chunks of matches of one tournament, bots called inline.
+"""What a worker process runs: chunks of matches of one tournament.
 
 Only bytes cross the process boundary: the setup of the tournament, then chunk by chunk the jobs,
 and back the played matches. Nothing of one match is left for another: every match has new bots.
@@ -10,29 +10,23 @@ import gc
 import math
 import os
 import signal
-from collections.abc import Callable, Iterable
 from functools import lru_cache
-from time import perf_counter
-from typing import Any
 
 import msgspec
 
 from arena.core.actions import type_name
-from arena.core.bot import Bot
 from arena.core.errors import ArenaError, BadPlugin, HarnessFault
-from arena.core.game import AnyGame, Ruleset
-from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
 from arena.core.wire import decode_jobs, encode
-from arena.host.inline import play_inline
-from arena.host.watch import Watch
+from arena.host.box.levels import Level
+from arena.host.hosts import Host, open_host
+from arena.host.launch import WIDTH, Resources, Terms
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
-TICK_SECONDS = 0.05
-"""How often the watchdog looks whether a decision is over its time."""
+COLLECT_AFTER = 50_000
+"""New objects before the garbage collector looks at the young ones: matches in progress are many
+objects that are in use."""
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -43,26 +37,33 @@ class Setup(msgspec.Struct, frozen=True):
         ruleset: Name of the ruleset, with its options.
         bots: The field, in entry order.
         limits: What each seat may use.
+        resources: What the process of a bot that is not trusted may use besides.
+        level: How such bots are kept apart.
+        width: Requests that such a process is sent at a time, at most.
     """
 
     game: str
     ruleset: str
     bots: tuple[BotSource, ...]
     limits: Limits
+    resources: Resources = Resources()
+    level: Level = Level.CONFINED
+    width: int = WIDTH
 
     def to_bytes(self) -> bytes:
         """For the way to a worker."""
         return msgspec.msgpack.encode(self)
 
+    def open(self) -> Host:
+        """Where these matches are played.
 
-class _Table(msgspec.Struct, frozen=True):
-    """A setup made ready in this process."""
-
-    game: AnyGame
-    ruleset: Ruleset
-    makers: tuple[Callable[[], Bot[Any]], ...]
-    keys: tuple[str, ...]
-    limits: Limits
+        Raises:
+            BadPlugin: A trusted bot cannot be loaded here.
+        """
+        game = Registry().game(self.game)
+        ruleset = game.ruleset(self.ruleset)
+        terms = Terms(game, ruleset, self.limits, self.resources, self.level, self.width)
+        return open_host(terms, self.bots)
 
 
 def start_worker() -> bool:
@@ -74,6 +75,7 @@ def start_worker() -> bool:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)
     gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 100)
     return True
 
 
@@ -94,7 +96,7 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
         BadPlugin: A bot cannot be loaded here.
     """
     try:
-        return encode(_play_until(perf_counter() + seconds, _table(setup), decode_jobs(jobs)))
+        return encode(_host(setup).play(decode_jobs(jobs), seconds))
     except BadPlugin as error:
         trouble: ArenaError = BadPlugin(str(error))
     except HarnessFault as fault:
@@ -106,39 +108,7 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
     raise trouble
 
 
-def _play_until(end: float, table: _Table, jobs: Iterable[Job]) -> list[PlayedMatch]:
-    played: list[PlayedMatch] = []
-    with Watch(table.limits.decision_ns, TICK_SECONDS) as watch:
-        for job in jobs:
-            played.append(_play(table, job, watch))
-            if perf_counter() > end:
-                break
-    return played
-
-
-def _play(table: _Table, job: Job, watch: Watch) -> PlayedMatch:
-    record, measurement = play_inline(
-        table.game,
-        table.ruleset,
-        job.seed,
-        job.bot_seed,
-        [table.makers[entrant] for entrant in job.seats],
-        [table.keys[entrant] for entrant in job.seats],
-        table.limits,
-        watch=watch,
-    )
-    return PlayedMatch(job.place, record, measurement)
-
-
-@lru_cache(maxsize=2)
-def _table(setup: bytes) -> _Table:
-    """Loads games and bots once a worker, not once a chunk."""
-    wanted = msgspec.msgpack.decode(setup, type=Setup)
-    game = Registry().game(wanted.game)
-    return _Table(
-        game,
-        game.ruleset(wanted.ruleset),
-        tuple(load_bot(source) for source in wanted.bots),
-        tuple(source.participant.key for source in wanted.bots),
-        wanted.limits,
-    )
+@lru_cache(maxsize=1)
+def _host(setup: bytes) -> Host:
+    """Loads games and bots once a worker, not once a chunk; it ends with the process."""
+    return msgspec.msgpack.decode(setup, type=Setup).open()

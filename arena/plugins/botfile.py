@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from arena.plugins.content import bytes_content
 _SPELLING = re.compile(
     r"(?P<path>.+?\.py)(?::(?P<name>[^\W\d]\w*))?\s*(?P<call>\(.*\)\s*)?", re.DOTALL
 )
+
+LONGEST_CODE = 1_000_000
+"""Bytes of a source file that is read for what it says of itself."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
@@ -31,6 +35,24 @@ class BotFile(msgspec.Struct, frozen=True):
     class_name: str
     version: str
     content: str
+
+
+class BotCode(msgspec.Struct, frozen=True):
+    """What a module's source says of the bot in it.
+
+    Attributes:
+        class_name: The class that is the bot.
+        games: The ``games`` of that class; empty when it does not say.
+        version: Its ``__version__``; this and the others are empty when it does not say.
+        author: Its ``__author__``.
+        licence: Its ``__license__``.
+    """
+
+    class_name: str
+    games: tuple[str, ...] = ()
+    version: str = ""
+    author: str = ""
+    licence: str = ""
 
 
 def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
@@ -61,20 +83,76 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
         raise BadPlugin(
             f"bot file {typed} cannot be read: {error.strerror}; give the path of a .py file"
         ) from None
+    found = read_bot_code(typed, code, class_name)
+    return BotFile(
+        Path(typed).resolve(), found.class_name, found.version or "file", bytes_content(code)
+    )
+
+
+def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotCode:
+    """Reads a module that holds a bot; none of its code runs.
+
+    Args:
+        typed: What to call the file in errors.
+        code: Its source.
+        class_name: The class that was asked for; ``None`` for the only bot in the module.
+
+    Raises:
+        BadPlugin: It is not Python, or holds no bot.
+        BadSpelling: It holds several bots and none was named.
+        UnknownName: It holds no class of that name.
+    """
+    tree = parse_code(typed, code)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return code_facts(tree, _choose(typed, class_name, classes, _bots(tree, classes)))
+
+
+def parse_code(typed: str, code: bytes) -> ast.Module:
+    """The syntax tree of a stranger's source.
+
+    Args:
+        typed: What to call the file in errors.
+        code: Its source.
+
+    Raises:
+        BadPlugin: It is not Python, or larger than anybody writes.
+    """
+    if len(code) > LONGEST_CODE:
+        raise BadPlugin(f"bot file {typed} is longer than {LONGEST_CODE} bytes; shorten it")
     try:
-        tree = ast.parse(code)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its own style is its author's affair
+            return ast.parse(code)
     except SyntaxError as error:
         raise BadPlugin(
             f"bot file {typed} is not valid Python: {error.msg} (line {error.lineno}); mend it"
         ) from None
     except ValueError as error:
         raise BadPlugin(f"bot file {typed} is not valid Python: {error}; mend it") from None
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    return BotFile(
-        Path(typed).resolve(),
-        _choose(typed, class_name, classes, _bots(tree, classes)),
-        _version(tree.body),
-        bytes_content(code),
+    except (RecursionError, MemoryError):
+        raise BadPlugin(f"bot file {typed} is nested too deeply to be read; mend it") from None
+
+
+def bot_names(tree: ast.Module) -> list[str]:
+    """Names of the public bots of a module."""
+    return _bots(tree, [node for node in tree.body if isinstance(node, ast.ClassDef)])
+
+
+def code_facts(tree: ast.Module, class_name: str) -> BotCode:
+    """What a module says of itself, and its class of that name of the games it plays.
+
+    Args:
+        tree: The module.
+        class_name: The bot; it may be defined elsewhere and only imported here.
+    """
+    said = _constants(tree.body)
+    bodies = (n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == class_name)
+    games = _constants(next(bodies, ())).get("games", ())
+    words = [said.get(key, "") for key in ("__version__", "__author__", "__license__")]
+    return BotCode(
+        class_name,
+        tuple(map(str, games)) if isinstance(games, list | tuple) else (),
+        *(word if isinstance(word, str) else "" for word in words),
     )
 
 
@@ -119,11 +197,16 @@ def _last_name(base: ast.expr) -> str:
     return base.id if isinstance(base, ast.Name) else ""
 
 
-def _version(body: Iterable[ast.stmt]) -> str:
+def _constants(body: Iterable[ast.stmt]) -> dict[str, object]:
+    """The names that are assigned a literal value, once or last."""
+    found: dict[str, object] = {}
     for node in body:
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             continue
-        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-        if "__version__" in names and isinstance(node.value.value, str):
-            return node.value.value
-    return "file"
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        try:
+            value = ast.literal_eval(node.value)
+        except (ValueError, TypeError, RecursionError, MemoryError):
+            continue
+        found |= {target.id: value for target in targets if isinstance(target, ast.Name)}
+    return found

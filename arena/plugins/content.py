@@ -37,6 +37,15 @@ def module_file(module: str) -> Path | None:
     return None
 
 
+def package_folder(module: str) -> Path | None:
+    """The folder that holds the top-level package (or module) of a module; nothing is imported."""
+    spec = _top_level(module.partition(".")[0])
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent
+    return folder if spec.submodule_search_locations is None else folder.parent
+
+
 def distribution_content(distribution: Distribution, module: str) -> str:
     """Content hash of an installed distribution: its Python files, in the order of their paths.
 
@@ -61,11 +70,19 @@ def files_content(files: Mapping[str, Path]) -> str:
     Args:
         files: Path of each file by its name, which counts as part of the content.
     """
+    there = {name: path for name, path in files.items() if path.is_file()}
+    return named_content({name: path.read_bytes() for name, path in there.items()})
+
+
+def named_content(files: Mapping[str, bytes]) -> str:
+    """Content hash of several files that were read already.
+
+    Args:
+        files: Content of each file by its name, which counts too.
+    """
     digest = sha256()
     for name in sorted(files):
-        if files[name].is_file():
-            code = files[name].read_bytes()
-            digest.update(f"{name}\0{len(code)}\0".encode() + code)
+        digest.update(f"{name}\0{len(files[name])}\0".encode() + files[name])
     return digest.hexdigest()[:DIGITS]
 
 

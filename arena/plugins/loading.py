@@ -14,11 +14,10 @@ from typing import Any, TypeAlias
 import msgspec
 
 from arena.core.bot import Bot
-from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName
+from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName, describe
 from arena.core.spelling import Value
 from arena.plugins.content import bytes_content
 from arena.plugins.entries import BotSource
-from arena.plugins.manager import describe
 
 AnyBot: TypeAlias = Bot[Any]
 """Some bot, of whichever game."""

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, distributions, entry_points
 import msgspec
 from pluggy import PluginManager
 
+from arena.core.errors import describe
 from arena.plugins import hookspecs
 
 GROUP = "arena"
@@ -120,11 +121,6 @@ def _items(given: object) -> tuple[object, ...]:
     if not isinstance(given, Iterable):
         raise TypeError(f"it must return a list, not {type(given).__name__}")
     return tuple(given)
-
-
-def describe(error: BaseException) -> str:
-    """An exception as one line: its kind and what it says."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import distribution
 from inspect import signature
@@ -14,12 +14,13 @@ from arena.core.game import AnyGame, Game
 from arena.core.spelling import Value, format_call, parse_call
 from arena.core.tournament import Format, Participant
 from arena.plugins.botfile import read_bot_file, split_file_spelling
-from arena.plugins.content import bytes_content, distribution_content, module_file
+from arena.plugins.content import bytes_content, distribution_content, module_file, package_folder
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
 
 BOT_GROUP = "arena.bots"
 """Entry-point group of strangers' bots: the entry's name is the bot's name."""
+_NOTHING: Mapping[str, str] = {}
 
 
 class Registry:
@@ -77,25 +78,36 @@ class Registry:
         """
         self._extensions.notify(hook, **arguments)
 
-    def resolve_bot(self, spelling: str, trusted: Collection[str] = ()) -> BotSource:
+    def resolve_bot(
+        self,
+        spelling: str,
+        trusted: Collection[str] = (),
+        allowed: Mapping[str, str] = _NOTHING,
+    ) -> BotSource:
         """Finds a bot by what the user typed; none of its code runs.
 
         Args:
             spelling: ``stand(at=17)``: a house bot or an installed one, with parameters; or
                 ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot is called what
                 was typed, without the folder and ``.py``.
-            trusted: Names of the bots from outside that may run: an installed bot's name; a
-                file's path as typed, its stem, or its class.
+            trusted: Names of the bots from outside that the operator vouches for: an installed
+                bot's name; a file's path as typed, its stem, or its class. House bots always are.
+            allowed: What bots from outside may import besides their own: the folder of each
+                module (``arena.plugins.dependencies.allowed_modules``).
 
         Raises:
             UnknownName: There is no such bot, or no such class in the file.
             BadSpelling: The spelling does not parse, or a file holds several bots.
-            BadPlugin: The bot is from outside and not trusted, or cannot be read.
+            BadPlugin: It cannot be read.
         """
         file = split_file_spelling(spelling)
-        return _file_bot(*file, trusted) if file else self._named_bot(spelling, trusted)
+        if file:
+            return _file_bot(*file, trusted, allowed)
+        return self._named_bot(spelling, trusted, allowed)
 
-    def _named_bot(self, spelling: str, trusted: Collection[str]) -> BotSource:
+    def _named_bot(
+        self, spelling: str, trusted: Collection[str], allowed: Mapping[str, str]
+    ) -> BotSource:
         name, parameters = parse_call(spelling)
         entry = self._bots.get(name)
         if entry is None:
@@ -108,7 +120,6 @@ class Registry:
                 'which is not of the form "package.module:Class"; mend it'
             )
         if entry.kind == "installed":
-            _check_trust(name, origin, {name}, trusted)
             content = distribution_content(distribution(entry.distribution), module)
         else:
             file = module_file(module)
@@ -119,7 +130,11 @@ class Registry:
                 )
             content = bytes_content(file.read_bytes())
         participant = _participant(name, parameters, entry.version, content)
-        return BotSource(entry.kind, entry.target, parameters, participant, origin)
+        vouched = entry.kind == "house" or name in trusted
+        modules = {**allowed, **_own_modules(module)}
+        return BotSource(
+            entry.kind, entry.target, parameters, participant, origin, modules, trusted=vouched
+        )
 
     @cached_property
     def _games(self) -> dict[str, AnyGame]:
@@ -210,15 +225,30 @@ def _lack_of_format(item: object) -> str:
     return ""
 
 
-def _file_bot(typed: str, class_name: str | None, call: str, trusted: Collection[str]) -> BotSource:
+def _file_bot(
+    typed: str,
+    class_name: str | None,
+    call: str,
+    trusted: Collection[str],
+    allowed: Mapping[str, str],
+) -> BotSource:
     file = read_bot_file(typed, class_name)
     stem = file.path.stem
     name = f"{stem}:{class_name}" if class_name else stem
     origin = f"file {typed}"
-    _check_trust(stem, origin, {typed, stem, file.class_name}, trusted)
+    vouched = not {typed, stem, file.class_name}.isdisjoint(trusted)
     _, parameters = parse_call(f"{file.class_name}{call}")
     participant = _participant(name, parameters, file.version, file.content)
-    return BotSource("file", f"{file.path}:{file.class_name}", parameters, participant, origin)
+    target = f"{file.path}:{file.class_name}"
+    return BotSource(
+        "file", target, parameters, participant, origin, dict(allowed), trusted=vouched
+    )
+
+
+def _own_modules(module: str) -> dict[str, str]:
+    """The top-level package of an installed bot, and the folder that holds it."""
+    folder = package_folder(module)
+    return {module.partition(".")[0]: str(folder)} if folder else {}
 
 
 def _participant(
@@ -228,13 +258,3 @@ def _participant(
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise BadSpelling(f"bot {name}: {key} is outside the 64-bit integers")
     return Participant(format_call(name, parameters), version, content)
-
-
-def _check_trust(
-    name: str, origin: str, known_as: Collection[str], trusted: Collection[str]
-) -> None:
-    if not any(given in known_as for given in trusted):
-        raise BadPlugin(
-            f"bot {name} of {origin} comes from outside and runs with your rights; "
-            f"to run it all the same add --trust {name}"
-        )

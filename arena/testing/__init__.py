@@ -1,1 +1,30 @@
-"""Floor 3: the judge: checks for games and bots, cases, playthroughs."""
+"""Floor 3: the judge: checks for games and bots, cases, playthroughs.
+
+What authors use for their own tests stands here; docs/testing.md shows it at work.
+"""
+
+# Imported at once, not when first asked for: ``check_bot`` and ``check_game`` are modules too, and
+# importing one of those later would put the module in place of the function.
+from arena.core.dealer import Scripted
+from arena.testing.check_bot import BotReport, check_bot
+from arena.testing.check_game import GameReport, check_game
+from arena.testing.inline_driver import InlineDriver
+from arena.testing.playthrough import Heading, check_golden, playthrough, told
+from arena.testing.positions import Position
+from arena.testing.scripted import RandomBot, ScriptedBot
+
+__all__ = [
+    "BotReport",
+    "GameReport",
+    "Heading",
+    "InlineDriver",
+    "Position",
+    "RandomBot",
+    "Scripted",
+    "ScriptedBot",
+    "check_bot",
+    "check_game",
+    "check_golden",
+    "playthrough",
+    "told",
+]

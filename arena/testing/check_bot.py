@@ -1,40 +1,23 @@
-"""Checks a bot: real matches against random play in every seat, and how reproducible it is."""
+"""Checks a bot: real matches against another in every seat, and how reproducible it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from textwrap import indent
 
 import msgspec
 
-from arena.core.bot import Bot
+from arena.core.driver import BotDriver
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
+from arena.core.record import Measurement, Place, PlayedMatch
 from arena.core.seeding import derive_seed
+from arena.core.tournament import Job
 from arena.match.adjudication import faults_of
-from arena.match.clock import Limits
-from arena.match.play import Played
 from arena.match.replay import state_before
-from arena.testing.scripted import RandomBot
 
-BotFactory = Callable[[], Bot[Any]]
-"""Makes a fresh bot object."""
-
-
-class PlayMatch(Protocol):
-    """Plays one match with new bots: ``arena.host.inline.play_inline``, or alike."""
-
-    def __call__(
-        self,
-        game: AnyGame,
-        ruleset: Ruleset,
-        seed: int,
-        bot_seed: int,
-        makers: Sequence[BotFactory],
-        names: Sequence[str],
-        limits: Limits,
-    ) -> Played:
-        """The record and the measurement of the match."""
+BOT, OPPONENT = 0, 1
+"""The field that a driver of ``check_bot`` plays: the bot, and whoever sits in every other seat."""
 
 
 class BotFailure(msgspec.Struct, frozen=True):
@@ -62,25 +45,48 @@ class BotFailure(msgspec.Struct, frozen=True):
     position: str
     error: str
 
+    @property
+    def headline(self) -> str:
+        """Where it was, and what: one line."""
+        return (
+            f"match {self.match} (seed {self.seed}), seat {self.seat} of {self.seats}, "
+            f"move {self.move}: {self.cause}: {self.reason}"
+        )
+
+    @property
+    def details(self) -> str:
+        """What the bot saw, and its traceback; empty when there is neither."""
+        error = self.error if self.error != self.reason else ""
+        return "\n".join(filter(None, (self.position.rstrip(), error.rstrip())))
+
 
 class BotReport(msgspec.Struct, frozen=True):
     """What a check of a bot found.
 
     Attributes:
+        game: Name of the game.
+        ruleset: Name of the ruleset.
+        isolation: Where the bot ran, as in ``Measurement.isolation``.
         matches: Matches played.
         points: Match points taken: in each match the share of the opponents that the bot left
             behind, a shared place counting half (of two seats: a win 1, a draw 1/2).
         requests: Requests that the bot answered (starts, offers, decisions), of all matches.
-        nanoseconds: Time it took for them.
+        nanoseconds: Time it took for them, wall clock.
+        cpu_nanoseconds: CPU time it took for them; 0 for a trusted bot, which has no clock of
+            its own.
         failures: The matches that it broke.
         deterministic: Whether the bot, given the same seeds, did the same again, with the matches
             in the opposite order: a badge, no condition of entry.
     """
 
+    game: str
+    ruleset: str
+    isolation: str
     matches: int
     points: float
     requests: int
     nanoseconds: int
+    cpu_nanoseconds: int
     failures: tuple[BotFailure, ...]
     deterministic: bool
 
@@ -89,102 +95,101 @@ class BotReport(msgspec.Struct, frozen=True):
         """Whether the bot may be entered: it broke no match."""
         return not self.failures
 
+    @property
+    def complaint(self) -> str:
+        """What is wrong with the bot, for its author; empty when it passed.
+
+        The first failure in full, of every other kind the first one in a line.
+        """
+        if self.passed:
+            return ""
+        kinds: dict[tuple[Termination, str], list[BotFailure]] = {}
+        for failure in self.failures:
+            kinds.setdefault((failure.cause, failure.reason.split(" ")[0]), []).append(failure)
+        same, *others = kinds.values()
+        lines = [
+            f"broke {len(self.failures)} of {self.matches} matches of {self.game}, {self.ruleset}",
+            same[0].headline,
+            indent(same[0].details, "  "),
+            f"the like in {len(same) - 1} more" if len(same) > 1 else "",
+            *(other[0].headline for other in others),
+        ]
+        return "\n".join(filter(None, lines))
+
 
 def check_bot(
-    play: PlayMatch,
-    factory: BotFactory,
-    game: AnyGame,
-    ruleset: Ruleset,
-    matches: int = 20,
-    seed: int = 0,
-    opponent: BotFactory = RandomBot,
-    limits: Limits | None = None,
+    driver: BotDriver, game: AnyGame, ruleset: Ruleset, matches: int = 20, seed: int = 0
 ) -> BotReport:
     """Plays the bot in every seat of tables of every size, the same deals seat after seat, twice.
 
     One table after the other, the smallest first: for 2 to 6 seats 20 matches reach every seat.
+    The second run is in the opposite order.
 
     Args:
-        play: How matches are played.
-        factory: Makes the bot.
+        driver: Plays matches of that game and ruleset; member ``BOT`` of its field is the bot,
+            member ``OPPONENT`` sits in every other seat.
         game: The game.
         ruleset: The rules to play by.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
-        opponent: Makes whoever sits in the other seats.
-        limits: What each seat may use.
+
+    Raises:
+        HarnessFault: A match was void.
     """
-    runs = _Runs(play, game, ruleset, seed, opponent, limits or Limits())
-    numbers = range(matches)
-    fresh = [runs.match(number, factory) for number in numbers]
-    again = [runs.match(number, factory) for number in reversed(numbers)][::-1]
-    deterministic = _moves(fresh) == _moves(again)
-    seats = [runs.place(number).seat for number in numbers]
-    returns = [record.outcome.returns[s] for (record, _), s in zip(fresh, seats, strict=True)]
-    used = [measured for _, measured in fresh]
+    jobs = _jobs(game, matches, seed)
+    fresh = list(driver(jobs))
+    again = list(driver(jobs[::-1]))[::-1]
+    seats = [job.seats.index(BOT) for job in jobs]
+    mine = list(zip(fresh, seats, strict=True))
     return BotReport(
+        game=game.name,
+        ruleset=ruleset.name,
+        isolation=", ".join(sorted({_isolation(m.measurement, seat) for m, seat in mine})),
         matches=matches,
-        points=sum((1 + value) / 2 for value in returns),
-        requests=sum(u.requests[s] for u, s in zip(used, seats, strict=True)),
-        nanoseconds=sum(u.nanoseconds[s] for u, s in zip(used, seats, strict=True)),
+        points=sum((1 + match.record.outcome.returns[seat]) / 2 for match, seat in mine),
+        requests=sum(match.measurement.requests[seat] for match, seat in mine),
+        nanoseconds=sum(match.measurement.nanoseconds[seat] for match, seat in mine),
+        cpu_nanoseconds=sum(sum(m.measurement.cpu_nanoseconds[seat:][:1]) for m, seat in mine),
         failures=tuple(
-            _failure(game, number, played, fault)
-            for number, played in enumerate(fresh)
-            for fault in faults_of(played[0].outcome)
-            if fault.seat == seats[number]
+            _failure(game, match, fault)
+            for match, seat in mine
+            for fault in faults_of(match.record.outcome)
+            if fault.seat == seat
         ),
-        deterministic=deterministic,
+        deterministic=_moves(fresh) == _moves(again),
     )
 
 
-class _Place(NamedTuple):
-    """Where the bot sits: which of the tables, how many seats it has, and in which of them."""
-
-    table: int
-    seats: int
-    seat: int
-
-
-class _Runs:
-    """Plays match number n the same way in every run."""
-
-    def __init__(
-        self,
-        play: PlayMatch,
-        game: AnyGame,
-        ruleset: Ruleset,
-        seed: int,
-        opponent: BotFactory,
-        limits: Limits,
-    ) -> None:
-        self._play, self._game, self._ruleset = play, game, ruleset
-        self._seed, self._opponent, self._limits = seed, opponent, limits
-        tables = list(enumerate(game.seats))
-        self._places = [_Place(n, size, seat) for n, size in tables for seat in range(size)]
-
-    def place(self, number: int) -> _Place:
-        return self._places[number % len(self._places)]
-
-    def match(self, number: int, bot: BotFactory) -> Played:
-        table, seats, seat = self.place(number)
-        makers, names = [self._opponent] * seats, ["opponent"] * seats
-        makers[seat], names[seat] = bot, "bot"
-        table += number // len(self._places) * len(self._game.seats)
-        deal = derive_seed(self._seed, "deal", table)
-        private = derive_seed(self._seed, "bots", number)
-        return self._play(self._game, self._ruleset, deal, private, makers, names, self._limits)
+def _jobs(game: AnyGame, matches: int, seed: int) -> list[Job]:
+    """The matches, by number: one deal for each table, and the bot in each of its seats."""
+    tables = list(enumerate(game.seats))
+    places = [(table, seats, seat) for table, seats in tables for seat in range(seats)]
+    jobs = []
+    for number in range(matches):
+        turn, place = divmod(number, len(places))
+        table, seats, mine = places[place]
+        deal = derive_seed(seed, "deal", table + turn * len(tables))
+        seated = tuple(BOT if seat == mine else OPPONENT for seat in range(seats))
+        jobs.append(Job(Place(1, number + 1, 1), deal, derive_seed(seed, "bots", number), seated))
+    return jobs
 
 
-def _moves(run: Sequence[Played]) -> list[tuple[tuple[bytes, ...], bytes]]:
-    return [(record.loadouts, record.actions) for record, _ in run]
+def _moves(run: Sequence[PlayedMatch]) -> list[tuple[tuple[bytes, ...], bytes]]:
+    return [(match.record.loadouts, match.record.actions) for match in run]
 
 
-def _failure(game: AnyGame, number: int, played: Played, fault: Fault) -> BotFailure:
-    record, measured = played
+def _isolation(measurement: Measurement, seat: int) -> str:
+    """Where the bot of that seat ran: one word for all seats, or one a seat."""
+    words = measurement.isolation.split(",")
+    return words[seat].strip() if len(words) > 1 else words[0]
+
+
+def _failure(game: AnyGame, match: PlayedMatch, fault: Fault) -> BotFailure:
+    record, measured = match.record, match.measurement
     asked = measured.requests[fault.seat] > 1  # its seating is the first request
     state = state_before(game, record, fault) if asked else None
     return BotFailure(
-        match=number + 1,
+        match=match.place.pairing,
         seed=record.seed,
         seats=len(record.seats),
         seat=fault.seat,

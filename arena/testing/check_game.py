@@ -2,7 +2,8 @@
 
 It is played at tables of every size that it offers; where the game expels, seats are taken out at
 random in half of the matches. ``arena.testing.redealing`` deals anew what a seat cannot see, at
-every decision and for every seat; ``arena.testing.probes`` holds the other promises.
+every decision and for every seat; ``arena.testing.travel`` holds the promises on the way to bots
+in other processes, ``arena.testing.probes`` the rest.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from arena.testing.probes import (
     fingerprint,
 )
 from arena.testing.redealing import Redealing
+from arena.testing.travel import check_described, check_offer, check_packed
 
 if TYPE_CHECKING:
     from random import Random
@@ -170,6 +172,9 @@ class _Check:
         self.matches += 1
         game, rules = self._game, self._ruleset
         loadouts = [game.accept_loadout(rules, None) for _ in range(self._seats)]
+        for seat in range(self._seats):
+            if (offer := game.offer(rules, seat)) is not None:
+                self.counts["offers and answers as text"] += check_offer(game, rules, offer)
         seed = derive_seed(self._seed, "deal", self.matches)
         self._law.look(game.new_state(rules, loadouts))
         state = game.new_state(rules, loadouts, SeatStreams(seed))
@@ -240,6 +245,7 @@ class _Check:
             recalls = seen.history.startswith(self._histories[other])
             demand(recalls, f"seat {other} has forgotten some of its history")
             self.counts["perfect recall"] += 1
+            self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
             self.worlds.redeal(state, other, observations)
         self._histories = [observation.history for observation in observations]
         self._probe(state, observations[seat])
@@ -254,6 +260,7 @@ class _Check:
             self.counts["immutable observations"] += check_immutable(seen)
             self.counts["no result before the end"] += check_unfinished(state)
             self.counts["text for every seat"] += check_text(self._game, state, self._seats)
+            self.counts["described in JSON"] += check_described(self._game, seen)
         if self._rng.random() < 0.2:
             self.counts["independent clones"] += check_clone(state, self._rng)
         if self._rng.random() < 0.3:

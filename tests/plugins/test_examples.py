@@ -63,4 +63,4 @@ def test_the_packages_own_tests_pass_where_it_is_installed(tmp_path, site_env):
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "3 passed" in run.stdout
+    assert "5 passed" in run.stdout

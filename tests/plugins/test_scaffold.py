@@ -35,7 +35,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
     ]
     tests = own_tests(project)
     assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert "2 passed" in tests.stdout
+    assert "3 passed" in tests.stdout
     pip_install(project, tmp_path / "site")
     monkeypatch.syspath_prepend(tmp_path / "site")
     source = Registry().resolve_bot("my-First-bot(at=18)", {"my-First-bot"})
@@ -48,7 +48,7 @@ def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
     new_bot("bold", tmp_path, game="sabacc")
     tests = own_tests(tmp_path)
     assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert "6 passed" in tests.stdout
+    assert "7 passed" in tests.stdout
 
 
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])

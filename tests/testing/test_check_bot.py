@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from msgspec import structs
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
@@ -10,13 +11,18 @@ from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.testing.check_bot import check_bot
+from arena.testing.inline_driver import InlineDriver
 from arena.testing.scripted import RandomBot, ScriptedBot
 
 PAZAAK = Pazaak()
 
 
-def check(factory, **more: object):
-    return check_bot(play_inline, factory, PAZAAK, PAZAAK.ruleset(), **{"matches": 12, **more})
+RULES = PAZAAK.ruleset()
+
+
+def check(factory, opponent=RandomBot, limits=None, matches=12, **more: object):
+    driver = InlineDriver(play_inline, PAZAAK, RULES, (factory, opponent), limits=limits)
+    return check_bot(driver, PAZAAK, RULES, matches, **more)
 
 
 class Careful(Bot):
@@ -74,6 +80,7 @@ def test_a_sound_bot_passes_with_the_badge():
     assert report.points > 6
     assert report.requests > 100
     assert report.deterministic
+    assert (report.game, report.ruleset, report.complaint) == ("pazaak", "standard", "")
 
 
 def test_the_random_bot_is_reproducible_from_its_seed():
@@ -143,3 +150,57 @@ def test_a_script_is_a_bot_like_any_other():
     report = check(lambda: ScriptedBot(["stand"]), matches=2)
     assert {fault.reason for fault in report.failures} <= {"LookupError"}
     assert report.failures
+
+
+def test_the_bots_own_times_and_isolation_are_told_and_not_its_opponents():
+    """A driver over hosts of two kinds: the bot in a process of its own, its opponent trusted."""
+
+    def drive(jobs):
+        inline = InlineDriver(play_inline, PAZAAK, RULES, (Careful, RandomBot))
+        for job, match in zip(jobs, inline(jobs), strict=True):
+            mine = job.seats.index(0)
+            measured = structs.replace(
+                match.measurement,
+                nanoseconds=tuple(7 if seat == mine else 100 for seat in (0, 1)),
+                cpu_nanoseconds=tuple(5 if seat == mine else 0 for seat in (0, 1)),
+                isolation=",".join("confined" if seat == mine else "trusted" for seat in (0, 1)),
+            )
+            yield structs.replace(match, measurement=measured)
+
+    report = check_bot(drive, PAZAAK, RULES, matches=4)
+    assert (report.nanoseconds, report.cpu_nanoseconds) == (28, 20)
+    assert report.isolation == "confined"
+    trusted = check(Careful, matches=4)
+    assert (trusted.isolation, trusted.cpu_nanoseconds) == ("trusted", 0)
+    assert trusted.nanoseconds > 0
+
+
+def test_the_second_run_is_a_call_of_its_own_in_the_opposite_order():
+    calls = []
+
+    def drive(jobs):
+        calls.append([job.place for job in jobs])
+        return InlineDriver(play_inline, PAZAAK, RULES, (Careful, RandomBot))(jobs)
+
+    check_bot(drive, PAZAAK, RULES, matches=5)
+    first, second = calls
+    assert len(set(first)) == 5
+    assert second == first[::-1]
+
+
+class TwoFaults(Bot):
+    def act(self, observation):
+        if observation.seat == 0:
+            raise ValueError("boom")
+        return True
+
+
+def test_the_complaint_tells_each_kind_of_fault_once_and_the_first_in_full():
+    complaint = check(TwoFaults).complaint
+    first, headline, *_ = complaint.splitlines()
+    assert first == "broke 12 of 12 matches of pazaak, standard"
+    assert headline.startswith("match 1 (seed ")
+    assert headline.endswith(": crash: ValueError")
+    assert complaint.count("Traceback") == complaint.count("your hand: ") == 1
+    assert "the like in 5 more" in complaint
+    assert complaint.count("illegal action: ") == 1

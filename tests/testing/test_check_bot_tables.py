@@ -11,12 +11,15 @@ from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.host.inline import play_inline
 from arena.testing.check_bot import check_bot
+from arena.testing.inline_driver import InlineDriver
+from arena.testing.scripted import RandomBot
 
 EVERY_PLACE = 2 + 3 + 4
 
 
-def check(factory, matches=EVERY_PLACE, **more: object):
-    return check_bot(play_inline, factory, Table(), RULES, matches, **more)
+def check(factory, matches=EVERY_PLACE, opponent=RandomBot):
+    driver = InlineDriver(play_inline, Table(), RULES, (factory, opponent))
+    return check_bot(driver, Table(), RULES, matches)
 
 
 class Passes(Bot):
@@ -44,13 +47,16 @@ class Crashes(Bot):
 def test_a_bot_plays_in_every_seat_of_tables_of_every_size_on_the_same_deals():
     met, deals = Counter(), {}
 
-    def play(game, ruleset, seed, bot_seed, makers, names, limits):
-        place = len(names), names.index("bot")
-        met[place] += 1
-        deals.setdefault(seed, set()).add(place)
-        return play_inline(game, ruleset, seed, bot_seed, makers, names, limits)
+    def drive(jobs):
+        for job in jobs:
+            place = len(job.seats), job.seats.index(0)
+            assert job.seats.count(0) == 1
+            assert set(job.seats) == {0, 1}
+            met[place] += 1
+            deals.setdefault(job.seed, set()).add(place)
+        return InlineDriver(play_inline, Table(), RULES, (Passes, RandomBot))(jobs)
 
-    report = check_bot(play, Passes, Table(), RULES, 2 * EVERY_PLACE)
+    report = check_bot(drive, Table(), RULES, 2 * EVERY_PLACE)
     assert (report.matches, report.passed) == (18, True)
     places = {(seats, seat) for seats in (2, 3, 4) for seat in range(seats)}
     assert met == Counter(dict.fromkeys(places, 4))

@@ -109,6 +109,12 @@ class ToyState(State):
 
 
 class ToyNotation:
+    def action(self, text):
+        return {"pass": PASS, "raise": RAISE}[text]
+
+    def events(self, history):
+        return tuple(f"code {code}" for code in history)
+
     def action_of(self, id):
         return (PASS, RAISE)[id]
 

@@ -20,6 +20,7 @@ from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_de
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.variants import RULESETS, PazaakRules
+from arena.games.pazaak.wire import PACKING, described
 
 if TYPE_CHECKING:
     from random import Random
@@ -35,6 +36,8 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     rulesets = RULESETS
     notation = PazaakNotation()
     position = staticmethod(situation)
+    pack = staticmethod(PACKING.pack)
+    unpack = staticmethod(PACKING.unpack)
 
     def new_state(
         self, ruleset: PazaakRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
@@ -71,6 +74,9 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
     def render_table(self, state: PazaakState, open_seats: Collection[int]) -> str:
         return render_table(state, open_seats)
+
+    def describe(self, observation: PazaakObservation) -> dict[str, object]:
+        return {**super().describe(observation), **described(observation)}
 
 
 @cache

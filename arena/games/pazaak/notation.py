@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from arena.core.errors import BadSpelling
 from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
-from arena.games.pazaak.cards import card_of
+from arena.games.pazaak.cards import Card, card_named, card_of
 
 # A code is one byte of an observation's history: what happened, plus 128 for seat 1.
 SEAT_1 = 128
@@ -71,6 +73,7 @@ def _event(byte: int) -> Event | None:
 
 
 _EVENTS = tuple(_event(byte) for byte in range(256))
+_line = cache(str)
 
 
 def events_of(history: bytes) -> tuple[Event, ...]:
@@ -97,7 +100,7 @@ class PazaakNotation:
         found = self._by_text.get(text.strip().replace("+/-", "±"))
         if found is None:
             raise BadSpelling(
-                f"no action {text!r}; write e.g. 'stand', 'end turn', 'play ±4 as -4'"
+                f"no action {text[:40]!r}; write e.g. 'stand', 'end turn', 'play ±4 as -4'"
             )
         return found
 
@@ -107,7 +110,13 @@ class PazaakNotation:
         return SEAT_ACTIONS[id]
 
     def events(self, history: bytes) -> tuple[str, ...]:
-        return tuple(map(str, events_of(history)))
+        return tuple(map(_line, events_of(history)))
 
     def loadout(self, loadout: bytes) -> str:
         return " ".join(card_of(card).name for card in loadout)
+
+    def brought(self, text: str) -> tuple[Card, ...]:
+        """The side deck of a text such as ``"+1 -2 ±3 D"``; whether it is allowed is not judged."""
+        names = text.replace(",", " ").split()
+        # What a bot writes may become the reason of its loss: a line, whatever it wrote.
+        return tuple(card_named(name[:20]) for name in names)

@@ -18,6 +18,7 @@ from arena.games.sabacc.resample import resample
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.situation import situation
 from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.wire import PACKING, described
 
 if TYPE_CHECKING:
     from random import Random
@@ -34,6 +35,8 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     notation = SabaccNotation()
     expels = True
     position = staticmethod(situation)
+    pack = staticmethod(PACKING.pack)
+    unpack = staticmethod(PACKING.unpack)
 
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
@@ -68,3 +71,6 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
         return render_table(state, open_seats)
+
+    def describe(self, observation: SabaccObservation) -> dict[str, object]:
+        return {**super().describe(observation), **described(observation)}

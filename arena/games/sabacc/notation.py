@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from arena.core.errors import BadSpelling
 from arena.games.sabacc.actions import (
@@ -19,6 +20,7 @@ from arena.games.sabacc.history import events_of
 from arena.games.sabacc.rulesets import MOST_CHIPS
 
 _STAKE = re.compile(r"(put|bet|raise) (\d{1,5})( and demand the exchange)?")
+_line = lru_cache(maxsize=4096)(str)
 _KINDS = {"put": PUT_, "bet": BET_, "raise": RAISE_}
 
 
@@ -33,7 +35,7 @@ class SabaccNotation:
             found = stake(DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
         if found is None:
             raise BadSpelling(
-                f"no action {text!r}; write e.g. 'draw', 'pass', 'exchange 1 3', 'keep', "
+                f"no action {text[:40]!r}; write e.g. 'draw', 'pass', 'exchange 1 3', 'keep', "
                 "'show Jedi Master', 'put 5', 'fold', 'check', 'call', 'bet 5', 'raise 5', 'all in'"
             )
         return found
@@ -45,7 +47,12 @@ class SabaccNotation:
             raise BadSpelling(f"no action has id {id}") from None
 
     def events(self, history: bytes) -> tuple[str, ...]:
-        return tuple(map(str, events_of(history)))
+        return tuple(map(_line, events_of(history)))
 
     def loadout(self, loadout: bytes) -> str:
         return ""
+
+    def brought(self, text: str) -> None:
+        """Nothing is brought to a match of Sabacc: only an empty text can be read."""
+        if text.strip():
+            raise BadSpelling(f"nothing is brought to Sabacc, not {text[:40]!r}")

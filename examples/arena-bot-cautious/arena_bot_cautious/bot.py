@@ -13,6 +13,8 @@ class Cautious(Bot[PazaakObservation]):
         risk: The chance of a bust that it accepts, 0 to 1.
     """
 
+    games = ("pazaak",)
+
     def __init__(self, risk: float = 0.5) -> None:
         if not 0 <= risk <= 1:
             raise ValueError(f"risk is a chance, from 0 to 1, not {risk}")

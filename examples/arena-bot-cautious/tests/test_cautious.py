@@ -1,4 +1,4 @@
-"""Plays real matches: nothing here is known to the bot but the observations."""
+"""Tests of the bot, by the fixtures that Arena brings to pytest."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,33 +6,30 @@ from functools import partial
 import pytest
 from arena_bot_cautious.bot import Cautious
 
-from arena.core.outcome import Outcome, Termination
-from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
-from arena.match.clock import Limits
-
-Maker = Callable[[], Cautious]
+from arena import MatchRecord
+from arena.games.pazaak.phases import ACT
+from arena.testing import BotReport, Position
 
 
-def play(first: Maker, second: Maker, seed: int) -> Outcome:
-    """Plays one refereed match with new bots; the seed fixes the deal."""
-    game = Pazaak()
-    names = ("first", "second")
-    record, _ = play_inline(game, game.ruleset(), seed, seed, (first, second), names, Limits())
-    return record.outcome
+def test_breaks_no_match_in_any_seat(arena_check: Callable[..., BotReport]) -> None:
+    """Twenty matches against random play; what it breaks is shown with its position."""
+    assert arena_check(Cautious, game="pazaak").deterministic
 
 
-def test_plays_to_the_end_by_the_rules() -> None:
-    """Twenty whole matches against itself."""
-    for seed in range(20):
-        outcome = play(Cautious, Cautious, seed)
-        assert outcome.termination is Termination.RULES, outcome.reason
+@pytest.mark.parametrize(("total", "does"), [(12, "end turn"), (16, "stand")])
+def test_stands_where_a_bust_is_likely(
+    position: Callable[..., Position], total: int, does: str
+) -> None:
+    """Eight or more of the ten cards that may come are too many on 16, but not on 12."""
+    here = position("pazaak", tables=([10, total - 10], [9]), phase=ACT)
+    assert here.ask(Cautious) == does
 
 
-def test_caution_beats_recklessness() -> None:
+def test_caution_beats_recklessness(play_match: Callable[..., MatchRecord]) -> None:
     """A bot that never stands by itself busts too often to win."""
-    won = [play(Cautious, partial(Cautious, risk=1.0), seed).returns[0] for seed in range(20)]
-    assert sum(won) > 0
+    reckless = partial(Cautious, risk=1.0)
+    matches = [play_match(Cautious, reckless, game="pazaak", seed=seed) for seed in range(20)]
+    assert sum(match.outcome.returns[0] for match in matches) > 0
 
 
 def test_refuses_a_risk_that_is_no_chance() -> None:

@@ -45,10 +45,12 @@ class Teller:
         self._stage = (0, 0, 0)
         self._extras: dict[int, Card] = {}
         self._round_ends = False
+        self._heard = 0
 
     def begin(self, state: SabaccState) -> None:
         """The first hand is about to be dealt."""
         self._events(events_of(state.history), state)
+        self._heard = len(state.history)
 
     def step(self, before: SabaccState, action: SabaccAction, after: SabaccState) -> None:
         """One action of a seat or of chance, and what followed from it."""
@@ -57,16 +59,18 @@ class Teller:
             self._chance(before, action)
         else:
             self._decision(before, action)
-        self._events(events_of(after.history, len(before.history)), after)
+        self._events(events_of(after.history, self._heard), after)
+        self._heard = len(after.history)
         assert tuple(self.amounts) == after.amounts
         if after.chips:
             assert sum(self.amounts) + self.pot == after.rules.stack * after.seats
 
-    def expelled(self, before: SabaccState, after: SabaccState) -> None:
+    def expelled(self, seat: int, after: SabaccState) -> None:
         """A seat was taken out."""
-        self._events(events_of(after.history, len(before.history)), after)
+        self._events(events_of(after.history, self._heard), after)
+        self._heard = len(after.history)
 
-    def end(self, outcome: Outcome) -> None:
+    def end(self, after: SabaccState, outcome: Outcome) -> None:
         """The finishing order."""
         self._hand_over()
         self.lines += ["", f"The end: {outcome.termination}"]

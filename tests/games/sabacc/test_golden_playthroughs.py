@@ -1,7 +1,7 @@
 """Golden playthroughs: what people have read with the rule book beside them stays as it is.
 
-``python tests/games/sabacc/sabacc_playthrough.py tests/games/sabacc/playthroughs/*.txt`` writes
-them anew after a change of the rules or of the words; then read them.
+``pytest tests/games/sabacc/test_golden_playthroughs.py --update-playthroughs`` writes them anew
+after a change of the rules or of the words; then read them. Of a new one the heading is enough.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from sabacc_playthrough import SABACC, Played, heading_of, playthrough
+from sabacc_playthrough import SABACC
+from sabacc_playthrough import played as play
 
 from arena.core.dealer import SeatStreams
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
@@ -56,31 +57,30 @@ THINGS = {
 """What the playthroughs have to show between them, as patterns."""
 
 
-@cache
-def played(path: Path) -> Played:
-    return playthrough(heading_of(path))
+played = cache(play)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_playthrough_is_what_it_was_when_it_was_read(path):
-    assert played(path).text == path.read_text("utf-8")
+def test_a_playthrough_is_what_it_was_when_it_was_read(path, golden_playthrough):
+    golden_playthrough(path, played(path).text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_chance_asked_one_by_one_is_chance_answered_at_once(path):
     told = played(path)
-    seats = told.state.seats
-    state = SABACC.new_state(SABACC.ruleset(told.ruleset), [b""] * seats, SeatStreams(told.seed))
+    heading = told.heading
+    rules, dealer = SABACC.ruleset(heading.ruleset), SeatStreams(heading.seed)
+    state = SABACC.new_state(rules, [b""] * heading.seats, dealer)
     for number, action in enumerate(told.decisions):
-        if number in told.expelled:
-            state.expel(told.expelled[number])
+        if number in heading.expelled:
+            state.expel(heading.expelled[number])
         state.apply_action(action)
     assert state.history == told.state.history
     assert state.outcome() == told.state.outcome()
 
 
 def test_there_is_one_for_every_variant_and_every_way_to_play():
-    rows = [SABACC.ruleset(played(path).ruleset) for path in FILES]
+    rows = [SABACC.ruleset(played(path).heading.ruleset) for path in FILES]
     plain = {row.variant for row in rows if row.mode == "showdown" and not row.variable}
     assert plain == set(VARIANTS)
     assert {row.name.partition("(")[0] for row in rows} == set(RULESETS)
@@ -98,7 +98,7 @@ def test_there_is_one_for_every_variant_and_every_way_to_play():
         ("chips", "poker", "all_in", False),
         ("points", "staged", "fold", False),
     }
-    assert {played(path).state.seats for path in FILES} == {2, 3, 4, 6}
+    assert {played(path).heading.seats for path in FILES} == {2, 3, 4, 6}
 
 
 @pytest.mark.parametrize("thing", THINGS)

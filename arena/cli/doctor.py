@@ -1,0 +1,120 @@
+"""``arena doctor``: what this machine offers to keep strangers' bots apart, by trying it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from arena.cli.output import (
+    Column,
+    TextOrJson,
+    TextOrJsonOption,
+    show_json,
+    show_table,
+    stdout,
+    write,
+)
+
+if TYPE_CHECKING:
+    from arena.host.box.probe import Choice, ProbeReport
+
+EPILOG = """Levels, the weakest first; --isolation takes them.
+
+process: a process of its own, with limits. The bot can still reach your files and the network.
+
+confined: the same, under Landlock and seccomp. No files but its own, no network, no processes.
+
+boxed: the same, in namespaces made by bubblewrap. Nothing else of the machine even exists.
+"""
+
+FACTS = (Column("what", "this machine"), Column("here", "has"))
+UNHIDDEN = (
+    "Not hidden at confined: whether a file exists, how long it is, and when it changed (at boxed "
+    "it is). No level keeps a bot from slowing others down by its use of memory and caches."
+)
+STOPPED, THROUGH, UNTRIED = "stopped", "GOT THROUGH", "-"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+
+    @app.command("doctor", epilog=EPILOG)
+    def doctor(output: TextOrJsonOption = TextOrJson.TABLE) -> None:
+        """Tries what hostile bots try, at each level of isolation, and says what got through.
+
+        The attacks are real ones, against files, sockets and processes made for them.
+        """
+        from arena.host.box.levels import Level
+        from arena.host.box.machine import advice, describe
+        from arena.host.box.probe import choose, probe
+
+        reports = [probe(level) for level in Level if level is not Level.TRUSTED]
+        facts, choice = describe(), choose(reversed(reports))
+        hints = advice() if choice.missing else []
+        if output is TextOrJson.JSON:
+            show_json(_document(facts, reports, choice, hints))
+            return
+        show_table("", FACTS, [{"what": what, "here": here} for what, here in facts.items()])
+        show_table("", _columns(reports), _rows(reports))
+        for line in _closing(reports, choice, hints):
+            write(stdout(), line)
+
+
+def _columns(reports: Sequence[ProbeReport]) -> tuple[Column, ...]:
+    levels = (Column(report.level, report.level) for report in reports)
+    return (Column("attack", "attack"), Column("harms", "would harm"), *levels)
+
+
+def _rows(reports: Sequence[ProbeReport]) -> list[dict[str, object]]:
+    """A row for each attack, with what each level did with it."""
+    from arena.host.box.attacks import ATTACKS
+
+    rows = []
+    for number, attack in enumerate(ATTACKS):
+        row: dict[str, object] = {"attack": attack.name, "harms": attack.harms}
+        for report in reports:
+            result = report.results[number] if report.results else None
+            answer = UNTRIED if result is None else STOPPED if result.stopped else THROUGH
+            row[report.level] = answer
+        rows.append(row)
+    return rows
+
+
+def _closing(reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str]) -> list[str]:
+    """What it comes to."""
+    counts = [
+        f"{report.level}: "
+        + (report.failure or f"{_stopped(report)} of {len(report.results)} attacks stopped")
+        for report in reports
+    ]
+    taken = f"--isolation auto takes {choice.level} here."
+    missing = [f"Not {level}: {why}." for level, why in choice.missing]
+    return [*counts, taken, *missing, *hints, UNHIDDEN]
+
+
+def _stopped(report: ProbeReport) -> int:
+    return len(report.results) - len(report.through)
+
+
+def _document(
+    facts: dict[str, str], reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str]
+) -> dict[str, object]:
+    return {
+        "machine": facts,
+        "levels": [
+            {
+                "level": report.level,
+                "holds": report.holds,
+                "failure": report.failure,
+                "attacks": len(report.results),
+                "stopped": _stopped(report),
+            }
+            for report in reports
+        ],
+        "attacks": _rows(reports),
+        "auto": choice.level,
+        "missing": [{"level": level, "reason": why} for level, why in choice.missing],
+        "advice": list(hints),
+    }

@@ -1,0 +1,111 @@
+"""Finds bots by what the user typed: house bots, installed ones, files, and submitted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from arena.core.errors import BadPlugin, UnknownName
+from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+
+if TYPE_CHECKING:
+    from results.database import Database
+
+
+class Finder:
+    """Finds bots for one run; submitted ones are unpacked for as long as it is open.
+
+    Use it as a context.
+
+    Args:
+        registry: Knows house bots and installed ones.
+        database: Holds the submitted ones; ``None`` when there is none yet.
+
+    Attributes:
+        registry: The same.
+    """
+
+    def __init__(self, registry: Registry, database: Database | None = None) -> None:
+        self.registry, self._database = registry, database
+        self._folder = TemporaryDirectory(prefix="arena-bots-")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._folder.cleanup()
+
+    def find(
+        self,
+        spelling: str,
+        trust: Collection[str] = (),
+        allow: Collection[str] = (),
+        *,
+        confine_house: bool = False,
+    ) -> BotSource:
+        """The bot; none of its code runs.
+
+        Args:
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` of a submitted bot, or
+                ``path/to/file.py[:Class]``.
+            trust: Bots from outside that the operator vouches for.
+            allow: Installed distributions that bots from outside may import.
+            confine_house: Whether house bots are not trusted, either.
+
+        Raises:
+            BadInput: There is no such bot, or it cannot be used.
+        """
+        from arena.plugins.dependencies import allowed_modules
+
+        try:
+            found = self.registry.resolve_bot(spelling, trust, allowed_modules(allow))
+        except UnknownName as unknown:
+            submitted = self._submitted(spelling, allow)
+            if submitted is None:
+                raise self._unknown(unknown) from None
+            return submitted
+        if found.kind == "house" and confine_house:
+            return msgspec.structs.replace(found, trusted=False)
+        return found
+
+    def spelling(self, spelling: str, bot: BotSource) -> str:
+        """The spelling that finds the same version again, when there are newer ones."""
+        if bot.kind not in ("submitted", "program"):
+            return spelling
+        name, bracket, parameters = bot.participant.name.partition("(")
+        return f"{name}@{bot.participant.version}{bracket}{parameters}"
+
+    def _submitted(self, spelling: str, allow: Collection[str]) -> BotSource | None:
+        from arena.cli.submitted import resolve_submitted
+
+        if self._database is None:
+            return None
+        return resolve_submitted(self._database, spelling, Path(self._folder.name), allow)
+
+    def _unknown(self, unknown: UnknownName) -> UnknownName:
+        """The same with the submitted bots among the choices."""
+        if self._database is None or unknown.kind != "bot":
+            return unknown
+        from results.submissions import submissions
+
+        names = {each.name for each in submissions(self._database)}
+        return UnknownName("bot", unknown.name, {*unknown.choices, *names})
+
+
+def check_trusted_only(bot: BotSource) -> None:
+    """For runs at level ``trusted``: nobody runs whom the operator does not vouch for.
+
+    Raises:
+        BadPlugin: The operator does not.
+    """
+    if not bot.trusted:
+        name = bot.participant.name
+        raise BadPlugin(
+            f"bot {name} of {bot.origin} comes from outside, and isolation is 'trusted'; to run "
+            f"it with your rights add --trust {name}, or leave --isolation at auto"
+        )

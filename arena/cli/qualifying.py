@@ -1,0 +1,183 @@
+"""Whether a submitted bot may be entered: real matches where strangers' bots run, and their faults.
+
+Against random play the judge of authors (``arena.testing``) tries every seat, twice; then the bot
+meets each house bot of the game in a short match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import msgspec
+
+from arena.core.driver import BotDriver
+from arena.core.errors import BadPlugin
+from arena.core.game import AnyGame, Ruleset
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Job
+from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
+from results.submissions import CheckSummary, GameReport
+
+RANDOM = "random"
+"""The house bot of the long check: it is quick, and gets into every corner of a game."""
+MATCHES, SHORT_MATCHES = 20, 4
+"""Matches of each of the two runs against random play, and against another house bot."""
+
+
+class OpenDriver(Protocol):
+    """Makes bots ready where they run: the roof's way to a host."""
+
+    def __call__(
+        self, game: AnyGame, ruleset: Ruleset, field: Sequence[BotSource]
+    ) -> AbstractContextManager[BotDriver]:
+        """A driver of matches among that field, for as long as the context lasts.
+
+        Args:
+            game: The game.
+            ruleset: The rules to play by.
+            field: The bots; those that are not trusted run confined.
+
+        Raises:
+            BadPlugin: A bot cannot be started; notes of the error (``add_note``) are its
+                traceback and its log.
+        """
+
+
+class Qualification(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found of a bot in one game.
+
+    Attributes:
+        game: Name of the game.
+        ruleset: Name of the ruleset.
+        checks: What came of the matches, by the opponent's name.
+        refusal: Why the bot could not even be started; empty when it could.
+        error: The traceback and the log of a bot that could not be started.
+    """
+
+    game: str
+    ruleset: str
+    checks: dict[str, BotReport] = {}
+    refusal: str = ""
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the bot may be entered: it broke no match."""
+        return not self.refusal and all(check.passed for check in self.checks.values())
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it did the same again under the same seeds, against everybody."""
+        return all(check.deterministic for check in self.checks.values())
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong with the bot, for its author; empty when it passed.
+
+        The first opponent against whom it failed tells enough: position, traceback and log.
+        """
+        if self.refusal:
+            return printable(f"{self.game}: {self.refusal}\n{self.error}").rstrip()
+        for opponent, check in self.checks.items():
+            if not check.passed:
+                return printable(f"against {opponent} it {check.complaint}")
+        return ""
+
+    def summary(self) -> GameReport:
+        """What is kept of it: nothing that differs from run to run."""
+        against = {
+            opponent: CheckSummary(
+                check.matches, check.points, check.deterministic, check.isolation
+            )
+            for opponent, check in self.checks.items()
+        }
+        return GameReport(self.ruleset, against)
+
+
+def qualify(
+    source: BotSource,
+    game: AnyGame,
+    house: Mapping[str, BotSource],
+    open_driver: OpenDriver,
+    seed: int = 0,
+) -> Qualification:
+    """Plays a bot against the house under the game's first ruleset, and looks for faults.
+
+    It stops at the first opponent against whom the bot fails.
+
+    Args:
+        source: The bot.
+        game: The game.
+        house: The house bots that it meets, by name, in order; what ``house_bots`` gives.
+        open_driver: Where it plays.
+        seed: Everything follows from it.
+
+    Raises:
+        HarnessFault: A match was void.
+    """
+    ruleset = game.ruleset()
+    checks: dict[str, BotReport] = {}
+    try:
+        with open_driver(game, ruleset, (source, *house.values())) as driver:
+            for member, opponent in enumerate(house, start=1):
+                matches = MATCHES if opponent == RANDOM else SHORT_MATCHES
+                against = _Against(driver, member)
+                report = check_bot(against, game, ruleset, matches, seed)
+                checks[opponent] = _without(f"{source.folder}/", report)
+                if not checks[opponent].passed:
+                    break
+    except BadPlugin as error:
+        told = "\n".join(getattr(error, "__notes__", ()))
+        return Qualification(
+            game=game.name,
+            ruleset=ruleset.name,
+            checks=checks,
+            refusal=str(error),
+            error=told.replace(f"{source.folder}/", ""),
+        )
+    return Qualification(game=game.name, ruleset=ruleset.name, checks=checks)
+
+
+def house_bots(registry: Registry, game: str) -> dict[str, BotSource]:
+    """The house bots that play a game, random play first."""
+    names = [
+        bot.name
+        for bot in registry.bots()
+        if bot.kind == "house" and game in (bot.games or (game,))
+    ]
+    names.sort(key=lambda name: name != RANDOM)
+    return {name: registry.resolve_bot(name) for name in names}
+
+
+def _without(folder: str, report: BotReport) -> BotReport:
+    """The report without the folder of this run in tracebacks: its author has another."""
+    failures = (
+        msgspec.structs.replace(failure, error=failure.error.replace(folder, ""))
+        for failure in report.failures
+    )
+    return msgspec.structs.replace(report, failures=tuple(failures))
+
+
+class _Against:
+    """A driver of two: the bot, and one member of a larger field in every other seat."""
+
+    def __init__(self, driver: BotDriver, member: int) -> None:
+        self._driver = driver
+        self._members = {BOT: 0, OPPONENT: member}
+
+    def __call__(self, jobs: Sequence[Job]) -> Sequence[PlayedMatch]:
+        return self._driver(
+            [
+                msgspec.structs.replace(job, seats=tuple(map(self._members.__getitem__, job.seats)))
+                for job in jobs
+            ]
+        )
+
+
+def printable(text: str) -> str:
+    """What a stranger's bot wrote, fit for a terminal: lines, without control codes."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)

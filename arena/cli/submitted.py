@@ -1,0 +1,82 @@
+"""Submitted bots between the store and where they run: their files, unpacked for one run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from arena.core.errors import BadStore
+from arena.core.spelling import parse_call
+from arena.plugins.archives import zip_files
+from arena.plugins.dependencies import allowed_modules, check_requirements
+from arena.plugins.entries import BotSource
+from arena.plugins.submission import Package
+from arena.plugins.unpacking import source_of, unpack_to
+from results.database import Database
+from results.submissions import Submission, archive, find, submissions
+
+
+def split_version(spelling: str) -> tuple[str, str]:
+    """``"careful@1.0"`` is ``("careful", "1.0")``, ``"careful"`` is ``("careful", "")``."""
+    name, _, version = spelling.partition("@")
+    return name.strip(), version.strip()
+
+
+def resolve_submitted(
+    database: Database, spelling: str, folder: Path, allow: Collection[str] = ()
+) -> BotSource | None:
+    """Finds a submitted bot by what the user typed, and unpacks it; none of its code runs.
+
+    Args:
+        database: Where the submissions are.
+        spelling: ``NAME``, ``NAME(key=value)`` or ``NAME@VERSION(key=value)``; without a version
+            the latest that is enabled.
+        folder: The run's own folder: the bot is unpacked into a folder in it.
+        allow: Distributions that it may import.
+
+    Returns:
+        ``None`` when no submitted bot has that name.
+
+    Raises:
+        BadInput: It is disabled, there is no such version, its program is not installed, or it
+            requires what is not allowed.
+        BadStore: Its files are not what was submitted.
+    """
+    typed, parameters = parse_call(spelling)
+    name, version = split_version(typed)
+    if not submissions(database, name):
+        return None
+    stored = find(database, name, version)
+    check_requirements(name, stored.requires, allow)
+    package = stored_package(database, stored)
+    place = folder / f"{stored.id}-{stored.name}-{stored.content}"
+    if not place.exists():  # entered a second time, with other parameters
+        unpack_to(package, place)
+    return source_of(package, place, parameters, allowed_modules(allow))
+
+
+def stored_package(database: Database, stored: Submission) -> Package:
+    """A submitted version with its files.
+
+    Raises:
+        BadStore: The files are not what was submitted.
+    """
+    package = Package(
+        name=stored.name,
+        version=stored.version,
+        author=stored.author,
+        licence=stored.licence,
+        games=stored.games,
+        language=stored.language,
+        kind=stored.kind,
+        target=stored.target,
+        command=stored.command,
+        requires=stored.requires,
+        files=zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id)),
+    )
+    if package.content != stored.content:
+        raise BadStore(
+            f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
+            f"they are {package.content}, not {stored.content}"
+        )
+    return package

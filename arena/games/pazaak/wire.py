@@ -1,0 +1,65 @@
+"""Observations of Pazaak on their way to bots in other processes."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from struct import Struct
+
+from arena.core.packing import MEMO, Code, Memo, Packing, row, rows
+from arena.games.pazaak.actions import SEAT_ACTIONS
+from arena.games.pazaak.cards import Square, card_of, square
+from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.phases import NO_MARKS, Marks
+
+_id = attrgetter("id")
+_PHASES = ("deal", "opening", "start", "draw", "act", "played", "over")
+_FORM = Struct("<hBh")  # what it counts, its face, the printed magnitude
+
+
+def _write_square(square: Square) -> bytes:
+    return _FORM.pack(square.value, square.face.id, square.printed)
+
+
+def _read_square(packed: bytes) -> Square:
+    value, face, printed = _FORM.unpack(packed)
+    return square(value, card_of(face), printed)
+
+
+# Tables are many, but of few squares.
+_written = Memo(_write_square, MEMO).__getitem__
+_squares = Memo(_read_square, MEMO).__getitem__
+
+
+def _read_table(packed: bytes) -> tuple[Square, ...]:
+    size = _FORM.size
+    return tuple([_squares(packed[at : at + size]) for at in range(0, len(packed), size)])
+
+
+_CARDS = row(_id, card_of)
+_TABLE = Code(bytes, lambda table: b"".join(map(_written, table)), _read_table)
+# Most sets have no marks, and the procedure knows a fresh set by its one object.
+_MARKS: Code[Marks, Marks | None] = Code(
+    Marks | None,
+    lambda marks: None if marks == NO_MARKS else marks,
+    lambda carried: carried or NO_MARKS,
+)
+
+PACKING = Packing(
+    PazaakObservation,
+    "ruleset",
+    {
+        "legal_actions": row(_id, SEAT_ACTIONS.__getitem__),
+        "side_deck": _CARDS,
+        "dealt": rows(_id, card_of),
+        "hand": _CARDS,
+        "table": _TABLE,
+        "rival_table": _TABLE,
+        "marks": _MARKS,
+    },
+)
+"""How observations are written and read."""
+
+
+def described(observation: PazaakObservation) -> dict[str, object]:
+    """The fields that programs in other languages would not understand as numbers."""
+    return {"phase": _PHASES[observation.phase]}

@@ -1,0 +1,174 @@
+"""Who serves one queue: takes what waits in it to its lane, and finds who is guilty of a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+import trio
+
+from arena.core.outcome import Termination
+from arena.host.lane import Answered, Lane, Lost
+from arena.host.launch import Terms
+from arena.host.lockstep import Lockstep, Queue, RemoteSeat
+from arena.host.messages import Request
+from arena.match.adjudication import Failure
+
+BATCH_NS = 50_000_000
+"""Nanoseconds that a batch may take before the next one is made smaller, ..."""
+BATCH_OF_LIMIT = 8
+"""... and at most this part of the time for a decision: the whole batch has but that."""
+LOSSES_UNTIL_ALONE = 3
+"""Lost batches after which a bot is asked one request at a time, where limits are exact."""
+
+
+class Record:
+    """What a bot has come to, over all its lanes at this table process.
+
+    Attributes:
+        lost_batches: Processes that were lost while they answered several requests at once.
+        guilty: Matches that it lost by losing its process.
+        forfeit: Once it has lost too many: what becomes of every match that is left.
+    """
+
+    def __init__(self) -> None:
+        self.lost_batches = self.guilty = 0
+        self.forfeit: Failure | None = None
+
+
+class Attendant:
+    """Serves one queue.
+
+    Args:
+        queue: What its bot is to be asked.
+        lane: The bot's process.
+        record: What the bot has come to.
+        steps: The matches; told of every answer, and of every failure.
+        terms: What all matches have in common.
+        make_room: Called before a process is started.
+
+    Attributes:
+        busy: Whether its lane is being asked.
+        used_at: When it was asked last, by the monotonic clock.
+    """
+
+    def __init__(
+        self,
+        queue: Queue,
+        lane: Lane,
+        record: Record,
+        steps: Lockstep,
+        terms: Terms,
+        make_room: Callable[[], None],
+    ) -> None:
+        self.queue, self.lane = queue, lane
+        self._record, self._steps, self._make_room = record, steps, make_room
+        self._limits, self._incidents = terms.limits, terms.resources.incidents
+        self._most = terms.width
+        self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
+        self._width = 1
+        self._ids = 0
+        self._called = trio.Event()
+        self.busy = False
+        self.used_at = 0.0
+
+    def call(self) -> None:
+        """Looks whether enough waits in the queue; to be called when matches have gone on.
+
+        Enough is the queue's share of its matches, or a full batch: small batches cost more than
+        waiting does. There is always a queue with enough, as all shares together are no more than
+        the matches that wait.
+        """
+        queue = self.queue
+        enough = min(self._width, int(queue.share))
+        if len(queue.waiting) >= max(enough, 1):
+            self._called.set()
+
+    async def serve_next(self) -> None:
+        """Waits until there is enough to ask, asks it, and lets the matches go on."""
+        waiting = self.queue.waiting
+        await self._called.wait()
+        self._called = trio.Event()
+        self.busy = True
+        self.used_at = monotonic()
+        size = min(self._width, len(waiting))
+        await self._ask([waiting.popleft() for _ in range(size)])
+        self.busy = False
+
+    def say_farewell(self) -> None:
+        """Tells the bot of matches that are over, where it is not asked anything any more."""
+        if self.queue.farewells:
+            self.lane.tell(self.queue.farewells)
+            self.queue.farewells.clear()
+
+    async def _ask(self, seats: Sequence[RemoteSeat]) -> None:
+        record, size = self._record, len(seats)
+        if record.forfeit is not None:
+            for seat in seats:
+                self._steps.fail(seat, record.forfeit)
+            return
+        try:
+            answered = await self._exchange(seats)
+        except Lost as lost:
+            if size == 1:
+                self._blame(seats[0], lost)
+                return
+            record.lost_batches += 1
+            self._width = 1
+            for seat in seats:
+                await self._ask([seat])
+            return
+        self._adapt(size, answered.wall_ns)
+        # Of one request alone the time is exact, of a batch an equal share.
+        wall_ns, cpu_ns = answered.wall_ns // size, answered.cpu_ns // size
+        self._steps.answer(self.queue, seats, answered.answers, wall_ns, cpu_ns)
+
+    async def _exchange(self, seats: Sequence[RemoteSeat]) -> Answered:
+        """Asks a batch, of a process that knows the matches."""
+        lane, queue = self.lane, self.queue
+        if not lane.running:
+            self._make_room()
+            await lane.start()
+            queue.epoch = lane.epoch
+            queue.farewells.clear()
+        epoch = lane.epoch
+        for seat in seats:
+            if seat.epoch != epoch:
+                seat.epoch = epoch
+                await self._tell_again(queue.again(self._ids + 1, seat))
+        first = self._ids + 1
+        self._ids += len(seats)
+        requests = [*queue.farewells, *queue.requests(first, seats)]
+        queue.farewells.clear()
+        ids = range(first, first + len(seats))
+        return await lane.ask(requests, list(ids), self._limits.decision_ns)
+
+    async def _tell_again(self, requests: Sequence[Request]) -> None:
+        """Tells a new process of a match what the last one knew; the answers do not count."""
+        batch = self.lane.batch
+        for begin in range(0, len(requests), batch):
+            part = requests[begin : begin + batch]
+            first = self._ids + 1
+            self._ids += len(part)
+            ids = range(first, first + len(part))
+            await self.lane.ask(part, list(ids), self._limits.match_ns)
+
+    def _blame(self, seat: RemoteSeat, lost: Lost) -> None:
+        """A process was lost over one request alone: that match is lost with it."""
+        record = self._record
+        record.guilty += 1
+        failure = Failure(lost.cause, lost.reason, lost.error)
+        if record.guilty >= self._incidents:
+            reason = f"forfeited after {record.guilty} lost processes; the last: {lost.reason}"
+            record.forfeit = Failure(lost.cause, reason, lost.error)
+        took = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0
+        self._steps.fail(seat, failure, took)
+
+    def _adapt(self, size: int, wall_ns: int) -> None:
+        """Finds the width at which a batch takes neither long nor hardly any time."""
+        if self._record.lost_batches >= LOSSES_UNTIL_ALONE:
+            self._width = 1
+        elif wall_ns > self._target_ns:
+            self._width = max(1, size * self._target_ns // wall_ns)
+        elif size == self._width and 2 * wall_ns < self._target_ns:
+            self._width = min(2 * size, self._most, self.lane.batch)

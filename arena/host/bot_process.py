@@ -1,0 +1,196 @@
+"""Our runtime in a Python bot's own process: requests in, answers out, until there are no more.
+
+It runs beside the bot's code, which can do with it what it likes: the harness believes nothing
+that comes from here without checking it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.core.actions import Action, type_name
+from arena.core.bot import MatchContext
+from arena.core.errors import ArenaError, BadSpelling, IllegalLoadout
+from arena.core.game import AnyGame, Ruleset
+from arena.core.observation import Offer
+from arena.core.outcome import Outcome
+from arena.host.dialects import PACKED, TEXT
+from arena.host.inline import failure
+from arena.host.messages import (
+    PROTOCOL,
+    Answer,
+    Decide,
+    Failed,
+    Finish,
+    Hello,
+    Ready,
+    Request,
+    Start,
+)
+from arena.plugins.entries import BotSource
+from arena.plugins.loading import AnyBot, load_bot
+
+LARGEST_FRAME = 1 << 30
+"""The harness is trusted with the length of its frames."""
+READ = 1 << 16
+WIDEST = 4_096
+"""Requests that our runtime takes at a time."""
+
+
+class _Match:
+    """One match that is being played: the bot's object, and the rules."""
+
+    __slots__ = ("act", "bot", "ruleset", "unpack")
+
+    def __init__(self, game: AnyGame, ruleset: Ruleset, bot: AnyBot) -> None:
+        self.bot, self.ruleset = bot, ruleset
+        self.act = bot.act
+        self.unpack = game.unpack
+
+
+def serve(talk: int, source: BotSource, game: AnyGame) -> None:
+    """Loads the bot, says that it is ready, and answers requests until there are no more.
+
+    Args:
+        talk: Descriptor of the socket to the table process.
+        source: The bot.
+        game: The game that it plays.
+    """
+    _Runtime(talk, game).run(source)
+
+
+def refuse(talk: int, source: BotSource, reason: str) -> None:
+    """Says that the bot cannot be started, in the language that the harness expects of it."""
+    dialect = TEXT if source.command else PACKED
+    _write(talk, dialect.encode_ready(Ready(PROTOCOL, refusal=reason[:1000])))
+
+
+class _Runtime:
+    def __init__(self, talk: int, game: AnyGame) -> None:
+        self._talk, self._game = talk, game
+        self._matches: dict[int, _Match] = {}
+        self._reader = PACKED.reader(LARGEST_FRAME)
+
+    def run(self, source: BotSource) -> None:
+        while data := os.read(self._talk, READ):
+            for frame in self._reader.feed(data):
+                requests = PACKED.requests(frame)
+                if type(requests[0]) is Hello:
+                    _write(self._talk, PACKED.encode_ready(self._ready(source)))
+                elif answers := self._answers(requests):
+                    _write(self._talk, PACKED.encode_answers(answers))
+
+    def _ready(self, source: BotSource) -> Ready:
+        """Imports the bot: here its own code runs for the first time."""
+        try:
+            self._make = load_bot(source)
+            games = type(self._make()).games
+            return Ready(PROTOCOL, source.participant.name[:200], _names(games), batch=WIDEST)
+        except ArenaError as error:
+            reason = _line(str(error))
+            cause = error.__cause__
+            return Ready(PROTOCOL, refusal=reason, error=failure(cause).error if cause else "")
+        except BaseException as error:
+            failed = failure(error)
+            return Ready(PROTOCOL, refusal=f"it raised {failed.reason}", error=failed.error)
+
+    def _answers(self, requests: Sequence[Request]) -> list[Answer]:
+        """Answers a batch; the hot path of a bot's process."""
+        answers: list[Answer] = []
+        matches = self._matches
+        for request in requests:
+            if type(request) is Decide:
+                match = matches.get(request.match)
+                if match is None:  # it failed at its start, and the harness asks no more
+                    answers.append(Answer(request.id, failed=Failed("crash", "it did not start")))
+                    continue
+                observation = match.unpack(match.ruleset, request.observation)
+                try:
+                    action = match.act(observation)
+                except BaseException as error:
+                    answers.append(Answer(request.id, failed=_failed(error)))
+                    continue
+                legal = observation.legal_actions
+                # By identity, as actions compare: a foreign __eq__ cannot answer.
+                for one in legal:
+                    if one is action:
+                        answers.append(Answer(request.id, one.id))
+                        break
+                else:
+                    answers.append(self._illegal(request.id, action))
+            elif type(request) is Start:
+                answers.append(self._start(request))
+            elif type(request) is Finish:
+                self._finish(request)
+        return answers
+
+    def _start(self, request: Start) -> Answer:
+        game = self._game
+        ruleset = game.ruleset(request.ruleset)
+        context = MatchContext(game, request.ruleset, request.seat, request.seats, request.seed)
+        try:
+            bot = self._make()
+            bot.start(context)
+            self._matches[request.match] = _Match(game, ruleset, bot)
+            if not request.offer:
+                return Answer(request.id)
+            offer = game.offer(ruleset, request.seat)
+            return self._brought(request.id, ruleset, bot, offer)
+        except BaseException as error:
+            return Answer(request.id, failed=_failed(error))
+
+    def _brought(self, id: int, ruleset: Ruleset, bot: AnyBot, offer: Offer | None) -> Answer:
+        assert offer is not None
+        chosen = bot.prepare(offer)
+        if chosen is None:
+            return Answer(id)
+        try:
+            loadout = self._game.accept_loadout(ruleset, chosen)
+        except IllegalLoadout as refusal:
+            return Answer(id, failed=Failed("illegal", _line(str(refusal))))
+        return Answer(id, loadout=self._game.notation.loadout(loadout))
+
+    def _illegal(self, id: int, action: object) -> Answer:
+        """An answer that is not legal: a known action by its number, else the name of its type."""
+        number = getattr(action, "id", None) if isinstance(action, Action) else None
+        try:
+            if type(number) is int and self._game.notation.action_of(number) is action:
+                return Answer(id, number)
+        except BadSpelling:
+            pass
+        return Answer(id, failed=Failed("illegal", type_name(action)))
+
+    def _finish(self, request: Finish) -> None:
+        match = self._matches.pop(request.match, None)
+        if match is None:
+            return
+        try:
+            match.bot.finish(msgspec.convert(request.outcome, Outcome))
+        except BaseException as error:
+            failure(error)
+
+
+def _failed(error: BaseException) -> Failed:
+    found = failure(error)
+    kind = "memory" if issubclass(type(error), MemoryError) else "crash"
+    return Failed(kind, found.reason, found.error)
+
+
+def _names(games: object) -> tuple[str, ...]:
+    """What a bot says it plays, if it says it in a form that one can read."""
+    if not isinstance(games, tuple | list):
+        return ()
+    return tuple([str(name)[:200] for name in games])
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:1000]
+
+
+def _write(talk: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(talk, view) :]

@@ -1,0 +1,67 @@
+"""What an attack is, and what it is given to attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Targets(NamedTuple):
+    """Real things of the harness's, which a bot must not reach.
+
+    Attributes:
+        parent: Number of the process that started the attacker.
+        victim: Number of another process of the same user, with a secret in its environment.
+        database: A file that the attacker has no business with.
+        rival: The source of another bot.
+        readable: A file that the attacker may read, as it may its own source.
+        folder: A folder in which everybody may write.
+        port: A TCP port and UDP port on this machine where somebody listens.
+        abstract: Name of an abstract Unix socket where somebody listens.
+    """
+
+    parent: int
+    victim: int
+    database: str
+    rival: str
+    readable: str
+    folder: str
+    port: int
+    abstract: str
+
+    @classmethod
+    def from_words(cls, words: list[str]) -> Targets:
+        """Reads what ``words`` wrote."""
+        numbers = ("parent", "victim", "port")
+        named = zip(cls._fields, words, strict=True)
+        return cls(**{name: int(word) if name in numbers else word for name, word in named})  # type: ignore[arg-type]
+
+    def words(self) -> list[str]:
+        """As arguments of a command."""
+        return [str(each) for each in self]
+
+
+class Attack(NamedTuple):
+    """Something that a hostile bot tries.
+
+    Attributes:
+        name: What it does.
+        harms: What it would harm.
+        act: Does it. It returns when it got through, and raises ``OSError`` or ``MemoryError``
+            when it was stopped. It cleans up behind itself.
+    """
+
+    name: str
+    harms: str
+    act: Callable[[Targets], object]
+
+
+def must(fact: bool) -> None:
+    """Ends an attack as stopped when there was nothing to get.
+
+    Raises:
+        OSError: The fact does not hold.
+    """
+    if not fact:
+        msg = "nothing there"
+        raise OSError(msg)

@@ -1,0 +1,60 @@
+"""All attacks, and the process that tries them on itself: the probe's inner half."""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+from arena.host.box import attacks_on_files, attacks_on_kernel, attacks_on_others
+from arena.host.box.attack import Attack, Targets
+from arena.host.box.confine import Confinement, confine
+from arena.host.box.levels import Level
+from arena.host.box.paths import stdlib_paths
+
+ATTACKS: tuple[Attack, ...] = (
+    *attacks_on_files.ATTACKS,
+    *attacks_on_others.ATTACKS,
+    *attacks_on_kernel.ATTACKS,
+)
+GOT_THROUGH = "got through"
+
+
+def attempt(attack: Attack, targets: Targets) -> str:
+    """Tries an attack.
+
+    Returns:
+        What stopped it (the name of an errno, or of an exception), or ``GOT_THROUGH``.
+    """
+    try:
+        attack.act(targets)
+    except OSError as error:
+        return errno.errorcode.get(error.errno or 0, "nothing there")
+    except MemoryError as error:
+        return type(error).__name__
+    return GOT_THROUGH
+
+
+def main(words: list[str]) -> None:
+    """Confines this process and tries everything; a line for each attack on stdout.
+
+    Args:
+        words: The level, whether as a program, the newest version of Landlock to use, and the
+            targets.
+    """
+    level, program, newest_abi = Level(words[0]), words[1] == "program", int(words[2])
+    targets = Targets.from_words(words[3:])
+    try:
+        confine(
+            Confinement(
+                level,
+                (*stdlib_paths(), targets.readable),
+                memory=attacks_on_kernel.MEMORY_LIMIT,
+                program=program,
+                newest_abi=newest_abi,
+            )
+        )
+    except OSError as error:
+        print(f"cannot: {error.strerror or error}", flush=True)
+        sys.exit(1)
+    for attack in ATTACKS:
+        print(attempt(attack, targets), flush=True)

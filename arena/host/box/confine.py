@@ -1,0 +1,57 @@
+"""A process confines itself: once, for good, and with it everything that it will start."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.host.box.kernel import die_with_parent, give_up_privileges, hide_memory
+from arena.host.box.landlock import NEWEST_ABI, restrict_files
+from arena.host.box.levels import Level
+from arena.host.box.rlimits import limit_resources
+from arena.host.box.seccomp import restrict_calls
+
+__all__ = ["Confinement", "confine", "die_with_parent"]
+
+
+class Confinement(NamedTuple):
+    """What a bot's process is left with.
+
+    Attributes:
+        level: ``PROCESS``, ``CONFINED`` or ``BOXED``. (The namespaces of ``BOXED`` have to be
+            there already: ``bubblewrap``.)
+        read: Files and folders that it may read, with all that is in them; a folder with a slash
+            at its end may only be listed.
+        execute: Files that it may execute; for programs.
+        memory: Bytes of memory (see ``rlimits``), ``None`` for no limit.
+        program: It is to become a program other than our own Python.
+        newest_abi: Use no newer version of Landlock than this: to test what an old kernel does.
+    """
+
+    level: Level
+    read: tuple[str, ...] = ()
+    execute: tuple[str, ...] = ()
+    memory: int | None = None
+    program: bool = False
+    newest_abi: int = NEWEST_ABI
+
+
+def confine(confinement: Confinement) -> None:
+    """Takes from this process all that a bot does not need.
+
+    The process must have a single thread, and no descriptor open that the bot may not have.
+
+    Raises:
+        OSError: The kernel does not offer what the level means; part of it may already be applied,
+            so the process must end.
+        ValueError: Trusted code is not confined.
+    """
+    if confinement.level is Level.TRUSTED:
+        msg = "trusted code runs in the harness's own process, which is never confined"
+        raise ValueError(msg)
+    die_with_parent()
+    hide_memory()
+    limit_resources(confinement.memory, program=confinement.program)
+    give_up_privileges()
+    if confinement.level.rank >= Level.CONFINED.rank:
+        restrict_files(confinement.read, confinement.execute, confinement.newest_abi)
+        restrict_calls(program=confinement.program)

@@ -1,0 +1,86 @@
+"""System calls that Python's library has no function for, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import TypeAlias
+
+from arena.host.box.syscalls import this_machine
+
+Argument: TypeAlias = "int | bytes | ctypes.Array[ctypes.c_char] | None"
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_CAPABILITY_VERSION_3 = 0x2008_0522
+_CAP_DAC_READ_SEARCH = 1 << 2
+
+
+def call(name: str, *arguments: Argument) -> int:
+    """Makes a system call.
+
+    Args:
+        name: The call, as in the table of ``syscalls``.
+        arguments: Numbers, and memory: bytes that the kernel only reads, buffers that it writes.
+
+    Returns:
+        What the kernel returns.
+
+    Raises:
+        OSError: The kernel refuses; or this machine has no such call.
+    """
+    number = this_machine().numbers.get(name)
+    if number is None:
+        msg = f"this machine has no system call {name}"
+        raise OSError(msg)
+    return _checked("syscall", number, *arguments, about=name)
+
+
+def _checked(function: str, *arguments: Argument, about: str = "") -> int:
+    """Calls a function of the C library; -1 is an error."""
+    if not hasattr(_LIBC, function):
+        msg = f"this system has no {function}: bots are kept apart on Linux only"
+        raise OSError(msg)
+    # It takes whatever comes: a bare int would be passed as half a register.
+    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    ctypes.set_errno(0)
+    result: int = getattr(_LIBC, function)(*words)
+    if result == -1:
+        error = ctypes.get_errno()
+        raise OSError(error, f"{about or function}: {os.strerror(error)}")
+    return result
+
+
+def die_with_parent(signal_number: int = 9) -> None:
+    """Has this process killed when its parent ends, however that ends.
+
+    "Parent" is the *thread* that made the process: a process that is started from a thread of a
+    pool dies with the thread.
+
+    Args:
+        signal_number: The signal it gets then: SIGKILL.
+    """
+    _checked("prctl", _PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
+
+
+def hide_memory() -> None:
+    """Lets no other process of this user trace this one, and no crash write its memory to disk."""
+    _checked("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def give_up_privileges() -> None:
+    """No program that is started from here on can gain rights, and root keeps hardly any.
+
+    What root keeps is to read files of other users, as the folders of the project and of bots may
+    belong to one. Without the rest, root can no longer raise its limits, send signals to others'
+    processes, trace those that have more rights, or mount.
+    """
+    _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    header = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
+    now = ctypes.create_string_buffer(24)  # twice: effective, permitted, inheritable
+    _checked("capget", header, now)
+    effective = int.from_bytes(now.raw[:4], "little") & _CAP_DAC_READ_SEARCH
+    kept = effective.to_bytes(4, "little")
+    _checked("capset", header, kept + kept + bytes(16))

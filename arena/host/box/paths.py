@@ -1,0 +1,148 @@
+"""Which files a bot's process needs, found on the machine as it is.
+
+Nothing under ``/proc`` is ever among them: other processes' memory and environment are there.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+
+SYSTEM = (
+    "/etc/ld.so.cache",
+    "/usr/lib/locale",
+    "/usr/share/zoneinfo",
+    # Without it OpenSSL, and with it hashlib and node, takes a refusal for a fault.
+    *("/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/crypto-policies/back-ends"),
+    "/dev/null",
+    "/dev/urandom",
+)
+"""What programs of any kind read when they start."""
+
+LIBRARIES = {
+    "node": ("/usr/share/nodejs",),
+    "perl": ("/usr/share/perl", "/usr/share/perl5", "/usr/lib/perl5", "/etc/perl"),
+}
+"""Where interpreters keep their libraries, if not in the folders of shared libraries."""
+
+PROGRAM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where programs find programs (the variable ``PATH``)."""
+
+_PACKAGES = ("site-packages", "dist-packages")
+_SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
+_ELF = b"\x7fELF"
+_PROGRAM_INTERPRETER = 3  # PT_INTERP
+
+
+def stdlib_paths() -> tuple[str, ...]:
+    """What this Python needs to run and to import its standard library, but no installed package.
+
+    Returns:
+        Files and folders, in the meaning of ``Confinement.read``.
+    """
+    pythons = (*_python(sys.base_prefix), *_python(sys.base_exec_prefix))
+    return tuple(dict.fromkeys((*pythons, *_system())))
+
+
+def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a program needs to start.
+
+    Args:
+        command: The program with its arguments. The program's path must be absolute.
+
+    Returns:
+        What it has to read, and what has to be executed: the program itself, the interpreter
+        that its first line names, and the loader of shared libraries.
+
+    Raises:
+        OSError: The program cannot be read, or it can only run with a shell, which would have to
+            start processes.
+    """
+    execute = list(_executed(command[0]))
+    read = [*_system(), *execute]
+    for program in execute:
+        name = os.path.basename(os.path.realpath(program))
+        if name.startswith("python"):
+            folder = os.path.dirname(program)
+            read += [f"{place}/pyvenv.cfg" for place in (folder, os.path.dirname(folder))]
+            read += _python(os.path.dirname(os.path.dirname(os.path.realpath(program))))
+        read += LIBRARIES.get(re.sub(r"[\d.]*$", "", name), ())
+    return tuple(filter(os.path.exists, dict.fromkeys(read))), tuple(dict.fromkeys(execute))
+
+
+def _python(prefix: str) -> Iterator[str]:
+    """The standard libraries of the Pythons of a prefix, without installed packages."""
+    yield from glob.glob(f"{prefix}/lib*/libpython3*.so*")
+    for folder in glob.glob(f"{prefix}/lib*/python3.*"):
+        packages = [name for name in _PACKAGES if os.path.isdir(os.path.join(folder, name))]
+        if packages:
+            # A rule holds for all that is in a folder, so the folder can only be listed.
+            yield f"{folder}/"
+            yield from (entry.path for entry in os.scandir(folder) if entry.name not in packages)
+        else:
+            yield folder
+        yield f"/etc/{os.path.basename(folder)}"  # where Debian keeps settings of the library
+
+
+def _system() -> Iterator[str]:
+    """What programs read when they start, and the shared libraries of the system."""
+    yield from SYSTEM
+    seen = set()
+    for folder in (*glob.glob("/usr/lib/*-linux-*"), "/lib64", "/usr/lib64", "/lib", "/usr/lib"):
+        place = os.path.realpath(folder)
+        if place in seen or not os.path.isdir(place):
+            continue
+        seen.add(place)
+        if re.search(r"-linux-\w+$", place):
+            yield place
+        else:  # there may be anything else in it, installed packages as well
+            libraries = [entry for entry in os.scandir(place) if _SHARED_LIBRARY.search(entry.name)]
+            yield from (entry.path for entry in libraries)
+
+
+def _executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
+    """The program and what the kernel starts in its place; each with its own loader."""
+    if scripts and os.path.basename(program).endswith("sh"):
+        msg = f"{scripts[-1]} is a script of a shell, which would have to start processes"
+        raise OSError(msg)
+    if len(scripts) > 4:  # the kernel's own limit is as small
+        msg = f"{scripts[0]}: interpreters of interpreters of interpreters"
+        raise OSError(msg)
+    with open(program, "rb") as file:
+        head = file.read(4_096)
+    yield program
+    if head.startswith(b"#!"):
+        words = head[2:].partition(b"\n")[0].decode(errors="replace").split() or [""]
+        yield from _executed(words[0], (*scripts, program))
+        if os.path.basename(words[0]) == "env":
+            yield from _executed(_on_path(program, words[1:]), (*scripts, program))
+    elif head.startswith(_ELF) and (loader := _loader(head)):
+        yield loader
+
+
+def _on_path(script: str, words: Sequence[str]) -> str:
+    """The program that ``env`` would start."""
+    names = [word for word in words if not word.startswith("-")]
+    found = shutil.which(names[0], path=PROGRAM_PATH) if names else None
+    if found is None:
+        msg = f"{script} wants a program that is not in {PROGRAM_PATH}: {' '.join(words)}"
+        raise FileNotFoundError(msg)
+    return found
+
+
+def _loader(head: bytes) -> str:
+    """The loader that a program asks for; empty if it is linked statically.
+
+    Source: elf(5), 64-bit little-endian files.
+    """
+    start = int.from_bytes(head[32:40], "little")
+    size, count = (int.from_bytes(head[place : place + 2], "little") for place in (54, 56))
+    for entry in (head[start + n * size : start + (n + 1) * size] for n in range(count)):
+        if int.from_bytes(entry[:4], "little") == _PROGRAM_INTERPRETER:
+            place = int.from_bytes(entry[8:16], "little")
+            return head[place:].partition(b"\0")[0].decode()
+    return ""

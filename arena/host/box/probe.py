@@ -1,0 +1,202 @@
+"""What a level is worth on this machine: all attacks are tried, for real, against real targets."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.host.box.attack import Targets
+from arena.host.box.attacks import ATTACKS, GOT_THROUGH
+from arena.host.box.bubblewrap import boxed_command
+from arena.host.box.landlock import NEWEST_ABI
+from arena.host.box.levels import Level
+from arena.host.box.paths import stdlib_paths
+
+_PACKAGE = Path(__file__).parents[2]
+_CODE = "import sys; sys.path.append(sys.argv.pop(1)); "
+_CODE += "from arena.host.box.attacks import main; main(sys.argv[1:])"
+_PATIENCE = 20.0
+"""Seconds; a probe takes less than a tenth of one."""
+
+
+class Result(NamedTuple):
+    """How an attack went.
+
+    Attributes:
+        attack: Its name.
+        harms: What it would harm.
+        stopped: Whether it was stopped.
+        how: What stopped it: the name of an errno.
+    """
+
+    attack: str
+    harms: str
+    stopped: bool
+    how: str
+
+
+class ProbeReport(NamedTuple):
+    """What a level did with all attacks.
+
+    Attributes:
+        level: The level.
+        results: One for each attack; none if the level cannot be had.
+        failure: Why it cannot be had; empty if it can.
+    """
+
+    level: Level
+    results: tuple[Result, ...] = ()
+    failure: str = ""
+
+    @property
+    def through(self) -> tuple[str, ...]:
+        """The attacks that were not stopped."""
+        return tuple(result.attack for result in self.results if not result.stopped)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the level is worth its name: from ``CONFINED`` on, it stops all attacks."""
+        return not self.failure and (self.level.rank < Level.CONFINED.rank or not self.through)
+
+    @property
+    def verdict(self) -> str:
+        """In one line: why the level does not hold; empty if it does."""
+        if self.holds:
+            return ""
+        return self.failure or f"does not stop: {', '.join(self.through)}"
+
+
+class Choice(NamedTuple):
+    """The highest level that holds on this machine.
+
+    Attributes:
+        level: The level.
+        missing: The levels above it, with the reason why each was not taken.
+    """
+
+    level: Level
+    missing: tuple[tuple[Level, str], ...]
+
+
+def best_level() -> Choice:
+    """Finds the highest level that passes the probe; from the top, and no further than needed."""
+    return choose(probe(level) for level in reversed(Level))
+
+
+def choose(reports: Iterable[ProbeReport]) -> Choice:
+    """The highest level that holds; ``PROCESS`` if none of them does.
+
+    Args:
+        reports: Reports of levels, the highest first; no more are asked for than needed.
+    """
+    missing: list[tuple[Level, str]] = []
+    for report in reports:
+        if report.holds:
+            return Choice(report.level, tuple(missing))
+        missing.append((report.level, report.verdict))
+    return Choice(Level.PROCESS, tuple(missing))
+
+
+def levels_available() -> tuple[Level, ...]:
+    """All levels that hold on this machine, the weakest first."""
+    return tuple(level for level in Level if probe(level).holds)
+
+
+def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) -> ProbeReport:
+    """Tries all attacks at a level, in a process of its own.
+
+    Args:
+        level: The level.
+        program: As a program other than our own Python is confined.
+        newest_abi: Use no newer version of Landlock than this.
+    """
+    if level is Level.TRUSTED:
+        return ProbeReport(level)  # nothing is stopped there, and so nothing is tried
+    with _targets() as targets:
+        kind = "program" if program else "python"
+        words = (str(_PACKAGE.parent), level, kind, str(newest_abi), *targets.words())
+        argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, *words)
+        readable = (*stdlib_paths(), *_own_code(), targets.readable)
+        try:
+            command = boxed_command(argv, readable) if level is Level.BOXED else argv
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                env={"PYTHONHASHSEED": "0"},
+                start_new_session=True,
+                timeout=_PATIENCE,
+                check=False,
+            )
+        except OSError as error:
+            return ProbeReport(level, failure=str(error))
+        except subprocess.TimeoutExpired:
+            return ProbeReport(level, failure=f"the probe took more than {_PATIENCE:g} s")
+    return _report(level, done)
+
+
+def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport:
+    """Reads what the attacker printed."""
+    lines = done.stdout.splitlines()
+    if lines and lines[0].startswith("cannot: "):
+        return ProbeReport(level, failure=lines[0].removeprefix("cannot: "))
+    if done.returncode or len(lines) != len(ATTACKS):
+        said = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
+        return ProbeReport(level, failure=f"the probe broke off: {said}")
+    pairs = zip(ATTACKS, lines, strict=True)
+    return ProbeReport(
+        level,
+        tuple(Result(each.name, each.harms, how != GOT_THROUGH, how) for each, how in pairs),
+    )
+
+
+def _own_code() -> tuple[str, ...]:
+    """What the attacker's process imports of ours, before it is confined."""
+    return (
+        str(_PACKAGE / "__init__.py"),
+        str(_PACKAGE / "host" / "__init__.py"),
+        str(_PACKAGE / "host" / "box"),
+    )
+
+
+@contextmanager
+def _targets() -> Iterator[Targets]:
+    """Things to attack: files, somebody who listens, another process."""
+    victim = subprocess.Popen(
+        ["sleep", str(10 * _PATIENCE)], env={"SECRET": "x"}, stdin=subprocess.DEVNULL
+    )
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
+            socket.create_server(("127.0.0.1", 0)) as server,
+            socket.socket(socket.AF_UNIX) as abstract,
+        ):
+            name = f"arena-probe-{os.getpid()}-{time.monotonic_ns()}"
+            abstract.bind(f"\0{name}")
+            abstract.listen()
+            for file in ("database", "rivals/bot.py", "own/bot.py"):
+                path = Path(folder, file)
+                path.parent.mkdir(exist_ok=True)
+                path.write_text("secret")
+            yield Targets(
+                parent=os.getpid(),
+                victim=victim.pid,
+                database=f"{folder}/database",
+                rival=f"{folder}/rivals/bot.py",
+                readable=f"{folder}/own/bot.py",
+                folder=folder,
+                port=server.getsockname()[1],
+                abstract=name,
+            )
+    finally:
+        victim.kill()
+        victim.wait()

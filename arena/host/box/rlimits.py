@@ -1,0 +1,35 @@
+"""What the kernel counts for a process, as rows: which resource, how much, and why."""
+
+from __future__ import annotations
+
+import resource
+
+_LIMITS = (
+    # 1 and not 0: a kernel that hands its core dumps to a program heeds no 0 (core(5)).
+    (resource.RLIMIT_CORE, 1),
+    # Nothing may be written to a file. Pipes and sockets are not counted.
+    (resource.RLIMIT_FSIZE, 0),
+    # As many descriptors as a program with an event loop needs, and not many more.
+    (resource.RLIMIT_NOFILE, 64),
+    # All processes and threads of this user together, so there must be room for the user's other
+    # work. It does not bind root: only seccomp stops forks surely.
+    (resource.RLIMIT_NPROC, 8_192),
+    (resource.RLIMIT_MEMLOCK, 0),
+)
+
+
+def limit_resources(memory: int | None, *, program: bool) -> None:
+    """Sets the limits of this process; they can be lowered further, and never raised.
+
+    Args:
+        memory: Bytes that it may use, ``None`` for no limit. For our own Python that is address
+            space. Other programs may reserve far more than they ever use (node does not start
+            under 512 MB): for them it is data, that is private memory that can be written.
+        program: It is to become a program other than our own Python.
+    """
+    counted = resource.RLIMIT_DATA if program else resource.RLIMIT_AS
+    limits = _LIMITS if memory is None else (*_LIMITS, (counted, memory))
+    for kind, most in limits:
+        hard = resource.getrlimit(kind)[1]
+        value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (value, value))

@@ -1,0 +1,202 @@
+"""seccomp: which system calls a bot's process may make, as rows, and the program made of them.
+
+What stands in no row is refused with EPERM, calls younger than the tables with ENOSYS (as by an
+older kernel, so that a C library falls back on what it did before). The filter sees the numbers of
+a call and its arguments, never the memory that they point to: where a path matters, Landlock
+decides.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.host.box.kernel import call
+from arena.host.box.syscalls import NEWEST, Machine, this_machine
+
+_USING_WHAT_IT_HAS = {
+    "descriptors": "read write readv writev pread64 close close_range lseek dup dup2 dup3",
+    "files": "fstat stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat",
+    "folders": "getcwd getdents64",
+    "waiting": "poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait",
+    "more waiting": "epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd4",
+    "pipes and sockets": "pipe pipe2 getsockname getpeername getsockopt recvfrom shutdown",
+    "memory": "mmap mprotect munmap mremap brk madvise",
+    "signals to itself": "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend",
+    "more signals": "rt_sigtimedwait sigaltstack restart_syscall pause",
+    "time": "alarm setitimer getitimer nanosleep gettimeofday time times getrusage",
+    "timers": "timerfd_settime timerfd_gettime",
+    "threads": "futex set_robust_list rseq set_tid_address membarrier exit exit_group",
+    "scheduling": "sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu",
+    "priorities": "sched_get_priority_max sched_get_priority_min",
+    "who it is": "getpid gettid getppid getpgrp getpgid getsid getuid geteuid getgid getegid",
+    "its rights": "getresuid getresgid getgroups getrlimit capget",
+    "the machine": "uname sysinfo getrandom",
+}
+ALLOWED = tuple(name for names in _USING_WHAT_IT_HAS.values() for name in names.split())
+"""Calls with which a process only uses what it has, whatever their arguments."""
+
+PROGRAMS = ("execve", "arch_prctl")
+"""What a process needs besides to become a program, and the program to start. (A stateless filter
+cannot allow the first ``execve`` only: Landlock says which files may be executed.)"""
+
+ABSENT = ("clone3", "openat2", "io_uring_setup", "pkey_alloc", "pkey_mprotect", "pkey_free")
+"""Calls answered with ENOSYS: a C library, or node, then falls back on another."""
+
+
+class Check(NamedTuple):
+    """One condition on an argument of a system call.
+
+    Attributes:
+        argument: Which, from 0.
+        values: What it may be.
+        mask: The bits that are looked at.
+        upper: Look at the upper half of the argument's 64 bits instead of the lower.
+    """
+
+    argument: int
+    values: tuple[int, ...]
+    mask: int = 0xFFFF_FFFF
+    upper: bool = False
+
+
+class Row(NamedTuple):
+    """A system call that is allowed if all checks hold."""
+
+    call: str
+    checks: tuple[Check, ...]
+
+
+_CLONE_THREAD, _CLONE_NEW_ANYTHING = 0x0001_0000, 0x7E02_0000
+_READING, _WRITING, _BOTH, _TRUNCATING = 0, 1, 2, 0o1000
+_OPENING = (_READING, _WRITING, _BOTH, _TRUNCATING | _WRITING, _TRUNCATING | _BOTH)
+_AF_UNIX, _SOCK_STREAM, _SOCKET_KIND = 1, 1, 0xF
+_OTHERS_CLOCK = 0x8000_0000
+
+
+_MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
+_PROGRAMS_MEMORY = Row(
+    "mmap", (Check(3, (0, _MAP_SHARED, _MAP_ANONYMOUS), mask=_MAP_SHARED | _MAP_ANONYMOUS),)
+)
+"""No memory that could be shared with children: the limit of data does not count it."""
+
+
+def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
+    """The calls that depend on their arguments.
+
+    Args:
+        process: The number of the process that will be confined.
+        program: The process is to become a program other than our own Python.
+    """
+    clock = Check(0, (0,), mask=_OTHERS_CLOCK)
+    return (
+        # Threads; no processes and no namespaces.
+        Row("clone", (Check(0, (_CLONE_THREAD,), mask=_CLONE_THREAD | _CLONE_NEW_ANYTHING),)),
+        # Signals to itself: abort() and raise().
+        Row("tgkill", (Check(0, (process,)),)),
+        # Before ABI 3 Landlock lets pass who truncates what it opens only for reading, or for
+        # neither reading nor writing (access mode 3).
+        Row("open", (Check(1, _OPENING, mask=_TRUNCATING | 3),)),
+        Row("openat", (Check(2, _OPENING, mask=_TRUNCATING | 3),)),
+        # Copies and flags of descriptors. No owner (SIGIO is a signal to anybody), no locks (two
+        # bots could talk by them), no leases.
+        Row("fcntl", (Check(1, (0, 1, 2, 3, 4, 1030)),)),
+        # What terminals, pipes and sockets are asked: TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX
+        # FIOCLEX. No FIOASYNC, FIOSETOWN, TIOCSTI.
+        Row("ioctl", (Check(1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),)),
+        # Its own limits, only to read them: root could raise them.
+        Row("prlimit64", (Check(0, (0,)), Check(2, (0,)), Check(2, (0,), upper=True))),
+        # Names of threads and of memory.
+        Row("prctl", (Check(0, (15, 16, 0x5356_4D41)),)),
+        # A connected pair, as event loops wake themselves with; and no sending to an address.
+        Row("socketpair", (Check(0, (_AF_UNIX,)), Check(1, (_SOCK_STREAM,), mask=_SOCKET_KIND))),
+        Row("sendto", (Check(4, (0,)), Check(4, (0,), upper=True))),
+        # The clocks, but not the CPU clocks of other processes: what a rival thinks about is
+        # nobody's business.
+        Row("clock_gettime", (clock,)),
+        Row("clock_getres", (clock,)),
+        Row("clock_nanosleep", (clock,)),
+        Row("timerfd_create", (clock,)),
+        *([_PROGRAMS_MEMORY] if program else ()),
+    )
+
+
+class Instruction(NamedTuple):
+    """One instruction of classic BPF (``struct sock_filter``)."""
+
+    code: int
+    if_true: int
+    if_false: int
+    operand: int
+
+
+_LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
+_IF_EQUAL, _IF_GREATER = 0x15, 0x25
+_RETURN_ALLOW, _RETURN_ERROR = 0x7FFF_0000, 0x0005_0000
+_NUMBER_OFFSET, _MACHINE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16  # in struct seccomp_data
+
+_ALLOW = Instruction(_RETURN, 0, 0, _RETURN_ALLOW)
+_REFUSE = Instruction(_RETURN, 0, 0, _RETURN_ERROR | errno.EPERM)
+_NO_SUCH_CALL = Instruction(_RETURN, 0, 0, _RETURN_ERROR | errno.ENOSYS)
+
+
+def filter_program(machine: Machine, process: int, *, program: bool) -> list[Instruction]:
+    """The filter, as the kernel runs it on every call.
+
+    Args:
+        machine: Whose system calls.
+        process: The number of the process that will be confined.
+        program: The process is to become a program other than our own Python.
+    """
+    numbers = machine.numbers
+    code = [
+        Instruction(_LOAD, 0, 0, _MACHINE_OFFSET),
+        Instruction(_IF_EQUAL, 1, 0, machine.audit),
+        _REFUSE,  # a call by another machine's numbers, as 32-bit code makes them
+        Instruction(_LOAD, 0, 0, _NUMBER_OFFSET),
+        Instruction(_IF_GREATER, 0, 1, NEWEST),  # those of x32, from 0x40000000 on, as well
+        _NO_SUCH_CALL,
+    ]
+    for name in (each for each in ABSENT if each in numbers):
+        code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _NO_SUCH_CALL)
+    for row in (each for each in conditions(process, program=program) if each.call in numbers):
+        checks = [instruction for check in row.checks for instruction in _check(check)]
+        code.append(Instruction(_IF_EQUAL, 0, len(checks) + 1, numbers[row.call]))
+        code += (*checks, _ALLOW)
+    allowed = (*ALLOWED, *PROGRAMS) if program else ALLOWED
+    found = sorted(numbers[name] for name in allowed if name in numbers)
+    for place, number in enumerate(found):
+        code.append(Instruction(_IF_EQUAL, len(found) - place, 0, number))
+    return [*code, _REFUSE, _ALLOW]
+
+
+def _check(check: Check) -> Iterator[Instruction]:
+    """Goes on behind itself if the check holds, and refuses the call if not."""
+    # Both machines are little-endian: the lower half comes first.
+    yield Instruction(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * check.argument + 4 * check.upper)
+    yield Instruction(_AND, 0, 0, check.mask)
+    for place, value in enumerate(check.values):
+        yield Instruction(_IF_EQUAL, len(check.values) - place, 0, value)
+    yield _REFUSE
+
+
+def restrict_calls(*, program: bool) -> None:
+    """Leaves this process, and all that it starts, only the system calls of the tables.
+
+    ``no_new_privs`` must be set before. Nothing can undo it.
+
+    Args:
+        program: The process is to become a program other than our own Python.
+
+    Raises:
+        OSError: This kernel has no seccomp filters, or there is no table for this machine.
+    """
+    code = filter_program(this_machine(), os.getpid(), program=program)
+    packed = b"".join(struct.pack("HBBI", *instruction) for instruction in code)
+    memory = ctypes.create_string_buffer(packed, len(packed))
+    head = struct.pack("HxxxxxxP", len(code), ctypes.addressof(memory))
+    call("seccomp", 1, 0, head)  # SECCOMP_SET_MODE_FILTER

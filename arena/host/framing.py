@@ -1,0 +1,118 @@
+"""Where a message ends in a stream of bytes: frames with a length before them, or lines.
+
+Without I/O: what was read goes in, whole payloads come out. Both stop at the first sign of a
+payload beyond the limit, so that a bot cannot fill our memory, and spend time in proportion to
+what was read, however small the pieces in which it came.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+LENGTH = 4
+"""Bytes of the length before a frame: little-endian, unsigned."""
+
+
+class BadFrame(Exception):
+    """What a bot sent cannot be cut into messages: it is too long. The stream is of no more use.
+
+    It is the bot's fault, so it is none of the project's errors: who feeds a reader catches it and
+    blames the bot. The message is one line, made of nothing that the bot sent but a length.
+    """
+
+
+class Reader(Protocol):
+    """Cuts a stream into payloads.
+
+    Attributes:
+        limit: Most bytes of a payload; may be set anew before each exchange.
+    """
+
+    limit: int
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The payloads that are complete with this, in order.
+
+        Args:
+            data: What was read, of any length.
+
+        Raises:
+            BadFrame: A payload, complete or not, is longer than the limit. Whatever else came
+                with it is lost, and every further call raises it again.
+        """
+
+    @property
+    def held(self) -> int:
+        """Bytes of an unfinished payload that wait for the rest of it."""
+
+
+class Frames:
+    """Reads frames: a length, then as many bytes (see ``Reader``)."""
+
+    __slots__ = ("_held", "limit")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._held = bytearray()
+
+    @staticmethod
+    def wrap(payload: bytes) -> bytes:
+        """The payload as a frame."""
+        return len(payload).to_bytes(LENGTH, "little") + payload
+
+    @property
+    def held(self) -> int:
+        return len(self._held)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        held = self._held
+        held += data
+        payloads = []
+        at, end = 0, len(held)
+        while end - at >= LENGTH:
+            size = int.from_bytes(held[at : at + LENGTH], "little")
+            if size > self.limit:
+                self._held = held[at : at + LENGTH]  # to refuse it again; the rest goes
+                raise BadFrame(f"a message of {size} bytes; at most {self.limit} are allowed")
+            if end - at < LENGTH + size:
+                break
+            payloads.append(bytes(held[at + LENGTH : at + LENGTH + size]))
+            at += LENGTH + size
+        del held[:at]
+        return payloads
+
+
+class Lines:
+    """Reads lines, each closed by a newline (see ``Reader``); payloads come without it."""
+
+    __slots__ = ("_held", "_searched", "limit")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._held = bytearray()
+        self._searched = 0  # so many bytes of what is held are known to hold no newline
+
+    @staticmethod
+    def wrap(payload: bytes) -> bytes:
+        """The payload, which holds no newline, as a line."""
+        return payload + b"\n"
+
+    @property
+    def held(self) -> int:
+        return len(self._held)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        held = self._held
+        held += data
+        payloads = []
+        at, end = 0, held.find(b"\n", self._searched)
+        while 0 <= end <= at + self.limit:
+            payloads.append(bytes(held[at:end]))
+            at = end + 1
+            end = held.find(b"\n", at)
+        del held[:at]
+        self._searched = len(held)
+        if len(held) > self.limit:
+            del held[self.limit + 1 :]  # one byte too many, to refuse it again
+            raise BadFrame(f"a line of more than {self.limit} bytes, which is the most allowed")
+        return payloads

@@ -1,0 +1,299 @@
+"""A lane: one bot's process for one leg of every deal, kept running, killed when it must be.
+
+It asks batches and gives answers, or says how the process was lost. Who is guilty of a loss, and
+what comes of it, is for the table to decide.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import perf_counter_ns
+from typing import NamedTuple
+
+import trio
+from trio.lowlevel import in_trio_run, notify_closing, wait_readable, wait_writable
+
+from arena.core.outcome import Termination
+from arena.host.dialects import PACKED, TEXT, BadAnswer
+from arena.host.forkserver import Child, ForkServer
+from arena.host.framing import BadFrame
+from arena.host.launch import Launch, Resources
+from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
+
+READ = 1 << 16
+FRAME = 65_536
+"""Bytes that any answer frame may have, ..."""
+FRAME_A_REQUEST = 32_768
+"""... and besides for each of the requests that it answers: room for a traceback."""
+MEMORY_TICK = 0.02
+"""Seconds between two looks at a program's memory."""
+LAST_WORDS_SECONDS = 0.05
+"""How long a process that hung up may take to end by itself, so that one can say how."""
+
+
+class Lost(Exception):
+    """A bot's process was lost while it was asked; it was killed, if it had not ended.
+
+    Args:
+        cause: What it did: an adjudicated termination.
+        reason: One line for the record: free of paths, times and addresses.
+        error: What it left in its log, or its traceback.
+    """
+
+    def __init__(self, cause: Termination, reason: str, error: str = "") -> None:
+        super().__init__(f"{cause}: {reason}")
+        self.cause, self.reason, self.error = cause, reason, error
+
+
+class Answered(NamedTuple):
+    """What came of a batch: the answers in the order of the requests, and what they took."""
+
+    answers: Sequence[Answer]
+    wall_ns: int
+    cpu_ns: int
+
+
+class Lane:
+    """One process of one bot. Not running until it is started.
+
+    Args:
+        server: Starts the process.
+        launch: What to start.
+        resources: What it may use.
+
+    Attributes:
+        epoch: Number of the present process, from 1; what an earlier one knew is gone.
+        batch: How many requests the bot takes at a time.
+        dialect: How it is talked to.
+    """
+
+    def __init__(self, server: ForkServer, launch: Launch, resources: Resources) -> None:
+        self._server, self._launch, self._resources = server, launch, resources
+        self.dialect = TEXT if launch.source.command else PACKED
+        self.epoch = 0
+        self.batch = 1
+        self._child: Child | None = None
+        self._born, self._over = trio.Event(), trio.Event()
+        self._log = b""
+        self._output_left = 0
+        self._cpu_ns = 0
+        self._trouble: Lost | None = None
+        self._scope: trio.CancelScope | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process."""
+        return self._child is not None
+
+    def log(self) -> str:
+        """The end of what the process wrote to stdout and stderr."""
+        return self._log.decode("utf-8", "backslashreplace")
+
+    async def attend(self) -> None:
+        """Keeps the log, and an eye on the memory of programs; runs beside everything else."""
+        while True:
+            child = self._child
+            if child is None:
+                await self._born.wait()
+                continue
+            async with trio.open_nursery() as nursery:
+                if self._launch.source.command:
+                    nursery.start_soon(self._watch_memory, child)
+                await self._keep_log(child)
+                nursery.cancel_scope.cancel()
+
+    async def start(self) -> Ready:
+        """Starts the process and waits until the bot is ready.
+
+        Raises:
+            Lost: It does not get ready; with what it says of that, or what became of it.
+        """
+        self._child = self._server.launch(self._launch)
+        self._reader = self.dialect.reader(FRAME)
+        self._log, self._trouble = b"", None
+        self._born.set()
+        self._over = trio.Event()
+        hello = Hello(PROTOCOL, self._launch.game_name, self._launch.source.parameters)
+        said: list[Ready] = []
+
+        def take(payload: bytes) -> bool:
+            said.append(self.dialect.ready(payload))
+            return True
+
+        limit_ns = self._resources.startup_ns
+        await self._converse(self.dialect.encode([hello]), 1, limit_ns, take)
+        ready = said[0]
+        if ready.refusal:
+            raise self._lose(Lost(Termination.CRASH, ready.refusal, ready.error))
+        if ready.protocol != PROTOCOL:
+            reason = f"it speaks version {ready.protocol} of the protocol, not {PROTOCOL}"
+            raise self._lose(Lost(Termination.PROTOCOL, reason))
+        self.batch = ready.batch
+        self.epoch += 1
+        self._cpu_ns = self._child.cpu_ns()
+        return ready
+
+    async def ask(
+        self, requests: Sequence[Request], wanted: Sequence[int], limit_ns: int
+    ) -> Answered:
+        """Sends a batch and waits for its answers.
+
+        Args:
+            requests: The requests, in order.
+            wanted: The ids of those that want an answer, in order; at least one.
+            limit_ns: Wall-clock nanoseconds for all of them together.
+
+        Raises:
+            Lost: The process was lost, or what it answered is no answer; then it was killed.
+        """
+        child, size = self._child, len(wanted)
+        assert child is not None
+        answers: list[Answer] = []
+
+        def take(payload: bytes) -> bool:
+            answers.extend(self.dialect.answers(payload))
+            if [answer.id for answer in answers] == wanted:
+                return True
+            if self.dialect.whole or len(answers) >= size:
+                raise BadAnswer(_mismatch(answers, wanted))
+            return False
+
+        self._reader.limit = FRAME + size * FRAME_A_REQUEST
+        wall_ns = await self._converse(self.dialect.encode(requests), size, limit_ns, take)
+        before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
+        return Answered(answers, wall_ns, self._cpu_ns - before)
+
+    def tell(self, requests: Sequence[Request]) -> None:
+        """Sends what wants no answer, if the process takes it at once: nothing depends on it."""
+        if self._child is not None:
+            with suppress(OSError):
+                self._child.talk.send(self.dialect.encode(requests))
+
+    def stop(self) -> None:
+        """Ends the process, if there is one."""
+        if self._child is not None:
+            self._end(self._child)
+
+    async def _converse(
+        self, data: bytes, size: int, limit_ns: int, take: Callable[[bytes], bool]
+    ) -> int:
+        """One exchange: sends, and reads until ``take`` has all; its wall-clock nanoseconds."""
+        child = self._child
+        assert child is not None
+        self._output_left = size * self._resources.output
+        began = perf_counter_ns()
+        lost = self._trouble
+        try:
+            if lost is None:
+                with trio.move_on_after(limit_ns / 1e9) as self._scope:
+                    await _send(child.talk, data)
+                    while not await self._hear(child.talk, take):
+                        pass
+                    return perf_counter_ns() - began
+                lost = self._trouble or Lost(Termination.TIMEOUT, "over its time")
+        except (BadFrame, BadAnswer) as error:
+            lost = Lost(Termination.PROTOCOL, str(error))
+        except OSError:
+            lost = self._trouble or await self._ending(child)
+        finally:
+            self._scope = None
+        raise self._lose(lost)
+
+    async def _hear(self, talk: socket.socket, take: Callable[[bytes], bool]) -> bool:
+        """Reads what has come; whether it is all that was wanted."""
+        await wait_readable(talk)
+        data = talk.recv(READ)
+        if not data:
+            raise ConnectionResetError("it hung up")
+        done = False
+        for payload in self._reader.feed(data):
+            if done:
+                raise BadAnswer("it answered more than it was asked")
+            done = take(payload)
+        return done
+
+    async def _ending(self, child: Child) -> Lost:
+        """How a process ended that hung up; one that lives on is killed."""
+        with trio.move_on_after(LAST_WORDS_SECONDS) as scope:
+            await child.gone()
+        if scope.cancelled_caught:
+            return Lost(Termination.PROTOCOL, "it closed its line to the harness")
+        self._take_log(child)
+        return Lost(Termination.CRASH, _in_words(self._end(child)))
+
+    def _lose(self, lost: Lost) -> Lost:
+        """Ends the process; the loss, with the log for whoever wants to know more."""
+        if self._child is not None:
+            self._take_log(self._child)
+            self._end(self._child)
+        lost.error = lost.error or self.log()
+        return lost
+
+    def _end(self, child: Child) -> int:
+        self._child, self._born = None, trio.Event()
+        self._over.set()
+        if in_trio_run():
+            notify_closing(child.talk)
+            notify_closing(child.log)
+        return child.end()
+
+    async def _keep_log(self, child: Child) -> None:
+        """Reads the log as it comes, until the process is gone."""
+        with suppress(trio.ClosedResourceError):
+            while self._child is child:
+                await wait_readable(child.log)
+                if not self._take_log(child):
+                    await self._over.wait()
+
+    def _take_log(self, child: Child) -> bool:
+        """Reads what there is of the log, keeps its end; whether there may come more."""
+        try:
+            data = os.read(child.log, READ)
+        except BlockingIOError:
+            return True
+        self._log = (self._log + data)[-self._resources.log :]
+        self._output_left -= len(data)
+        if self._output_left < 0:
+            self._stop_for(Lost(Termination.OUTPUT, "it wrote too much to its log"))
+        return bool(data)
+
+    async def _watch_memory(self, child: Child) -> None:
+        """A program cannot be held to its address space: what it holds is looked at."""
+        while child.resident() <= self._resources.memory:
+            await trio.sleep(MEMORY_TICK)
+        self._stop_for(Lost(Termination.MEMORY, "it took more memory than it may"))
+
+    def _stop_for(self, trouble: Lost) -> None:
+        """Whoever waits for an answer, or asks next, is told of that instead."""
+        self._trouble = self._trouble or trouble
+        if self._scope is not None:
+            self._scope.cancel()
+
+
+async def _send(talk: socket.socket, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[talk.send(view) :]
+        except BlockingIOError:
+            await wait_writable(talk)
+
+
+def _mismatch(answers: Sequence[Answer], wanted: Sequence[int]) -> str:
+    if len(answers) != len(wanted):
+        return f"{len(answers)} answers to {len(wanted)} requests"
+    return "it answered something that it was not asked"
+
+
+def _in_words(status: int) -> str:
+    """How a process ended: by an exit code, or by a signal (negative)."""
+    if status >= 0:
+        return f"its process ended with exit code {status}"
+    try:
+        return f"its process was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"its process was killed by signal {-status}"

@@ -1,0 +1,183 @@
+"""What a bot's process is started with: data only, on its way to the fork server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import msgspec
+
+from arena.core.errors import HarnessFault
+from arena.core.game import AnyGame, Ruleset
+from arena.host.box.levels import Level
+from arena.match.clock import Limits
+from arena.plugins.content import package_folder
+from arena.plugins.entries import BotSource
+
+MEBIBYTE = 1 << 20
+PACKAGE = "arena"
+WIDTH = 256
+
+
+class Resources(msgspec.Struct, frozen=True):
+    """What a bot's process may use, beside the time of the match clock (``Limits``).
+
+    Attributes:
+        startup_ns: Nanoseconds until it has to be ready.
+        decision_cpu_ns: CPU time for one decision, all its threads together.
+        match_cpu_ns: CPU time for all its decisions of a match.
+        memory: Bytes of memory.
+        output: Bytes that it may write to stdout and stderr during one request.
+        log: Bytes that are kept of them, the last ones.
+        incidents: How often its process may have to be killed, or die, before it forfeits all
+            matches that are left (counted in each table process).
+    """
+
+    startup_ns: int = 10_000_000_000
+    decision_cpu_ns: int = 10_000_000_000
+    match_cpu_ns: int = 120_000_000_000
+    memory: int = 512 * MEBIBYTE
+    output: int = MEBIBYTE
+    log: int = 16_384
+    incidents: int = 20
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What all matches of a table have in common.
+
+    Attributes:
+        game: The game.
+        ruleset: The rules to play by.
+        limits: What a seat may use by the match clock.
+        resources: What a bot's process may use besides.
+        level: How bots that are not trusted are kept apart.
+        width: Requests that a bot's process is sent at a time, at most.
+    """
+
+    game: AnyGame
+    ruleset: Ruleset
+    limits: Limits
+    resources: Resources
+    level: Level
+    width: int = WIDTH
+
+
+class GameSource(msgspec.Struct, frozen=True):
+    """A game as another process finds it: its class, which is made without arguments.
+
+    Attributes:
+        module: Name of the module.
+        name: Name of the class.
+        folder: Where its top-level package is.
+    """
+
+    module: str
+    name: str
+    folder: str
+
+    @classmethod
+    def of(cls, game: AnyGame) -> GameSource:
+        """The source of a game."""
+        kind = type(game)
+        return cls(kind.__module__, kind.__qualname__, folder_of(kind.__module__))
+
+
+class Launch(msgspec.Struct, frozen=True):
+    """One bot's process.
+
+    Attributes:
+        source: The bot.
+        game: The game that it is to play.
+        game_name: That game's name.
+        level: How it is kept apart.
+        memory: Bytes of memory that it may use.
+    """
+
+    source: BotSource
+    game: GameSource
+    game_name: str
+    level: Level
+    memory: int
+
+    @classmethod
+    def of(cls, source: BotSource, terms: Terms) -> Launch:
+        """The process of that bot, for matches on those terms."""
+        game = terms.game
+        memory = terms.resources.memory
+        return cls(source, GameSource.of(game), game.name, terms.level, memory)
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What the fork server is asked: to launch a process, or how one ended.
+
+    Attributes:
+        launch: The process to start; two descriptors come with it (talk, log).
+        ended: Number of a process that was killed or ended by itself.
+    """
+
+    launch: Launch | None = None
+    ended: int = 0
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What the fork server answers.
+
+    Attributes:
+        process: Number of the new process, in the fork server's own counting.
+        status: How the process ended: its exit code, or the negative number of a signal.
+    """
+
+    process: int = 0
+    status: int = 0
+
+
+def folder_of(module: str) -> str:
+    """The folder that holds the top-level package of a module that can be imported."""
+    folder = package_folder(module)
+    if folder is None:
+        raise HarnessFault(f"the package of module {module} is nowhere to be found")
+    return str(folder)
+
+
+def runtime_modules() -> dict[str, str]:
+    """What our own runtime needs in a bot's process: top-level modules and their folders."""
+    return {name: folder_of(name) for name in (PACKAGE, "msgspec")}
+
+
+def readable_of_runtime() -> tuple[str, ...]:
+    """What a bot may read of the harness: the words, the games, and the messages library."""
+    arena, messages = (Path(folder_of(name), name) for name in (PACKAGE, "msgspec"))
+    parts = (arena / "__init__.py", arena / "core", arena / "games", messages)
+    return tuple(map(str, parts))
+
+
+def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
+    """What a bot may read besides: its own files, what it may import, and its game.
+
+    Nothing is imported to find it.
+    """
+    readable = [source.folder] if source.folder else []
+    if source.kind == "file":
+        readable.append(source.target.rpartition(":")[0])
+    modules = {**source.modules, game.module.partition(".")[0]: game.folder}
+    modules.pop(PACKAGE, None)
+    for name, folder in modules.items():
+        spec = PathFinder.find_spec(name, [folder])
+        if spec is None:
+            continue
+        places = spec.submodule_search_locations or ([spec.origin] if spec.origin else [])
+        # Beside a package, in NAME.libs, is where wheels put the shared libraries that it needs.
+        readable += [*places, *(f"{place}.libs" for place in places)]
+    return [path for path in dict.fromkeys(readable) if os.path.exists(path)]
+
+
+def python_command(code: str, *arguments: str) -> tuple[str, ...]:
+    """A bare Python: no site-packages, nothing of the user's, nothing of the working folder."""
+    return (sys.executable, "-P", "-s", "-S", "-c", code, *arguments)
+
+
+ENVIRONMENT = {"PYTHONHASHSEED": "0"}
+"""All of a bot's environment. ``-I`` would ignore it, and the order of sets would change from run
+to run."""

@@ -1,0 +1,157 @@
+"""The fork server: a clean Python that has our runtime loaded, and forks a process a bot.
+
+A bot's process is ready in a few milliseconds so, instead of the tens that an interpreter and its
+imports take. The server itself never runs a line of a bot's: that happens in the forked process,
+after it was confined. It knows nothing that a bot may not know, since a fork inherits all memory.
+It serves one table process, one order after the other, and ends with it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import importlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+
+from arena.core.game import AnyGame
+from arena.host.bot_process import refuse, serve
+from arena.host.box.confine import Confinement, confine
+from arena.host.box.kernel import die_with_parent
+from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.launch import (
+    Launch,
+    Order,
+    Reply,
+    readable_of_bot,
+    readable_of_runtime,
+    runtime_modules,
+)
+from arena.host.wires import receive, send
+
+TALK = 3
+"""The descriptor on which our runtime talks to the table process."""
+PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+"""What a program finds in its environment."""
+
+
+class _OnlyThese:
+    """Finds top-level modules in their given folders, and nothing besides the standard library."""
+
+    def __init__(self, folders: Mapping[str, str]) -> None:
+        self._folders = folders
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """As the import system wants it."""
+        folder = self._folders.get(name)
+        return PathFinder.find_spec(name, [folder]) if folder and path is None else None
+
+
+def main() -> None:
+    """Serves until the table process is gone. The descriptor of the socket is the argument."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wire = socket.socket(fileno=int(sys.argv[1]))
+    runtime = runtime_modules()
+    readable = (*stdlib_paths(), *readable_of_runtime())
+    # From here on only what a bot may import is found at all.
+    sys.path[:] = [folder for folder in sys.path if folder not in runtime.values()]
+    importlib.invalidate_caches()
+    games: dict[str, AnyGame] = {}
+    while (received := receive(wire, Order)) is not None:
+        order, descriptors = received
+        if order.launch is None:
+            send(wire, Reply(status=os.waitstatus_to_exitcode(os.waitpid(order.ended, 0)[1])))
+            continue
+        game = _game(games, order.launch, runtime)
+        gc.freeze()
+        process = os.fork()
+        if not process:
+            _become(order.launch, game, descriptors, readable, runtime)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        handles = [os.pidfd_open(process)] if hasattr(os, "pidfd_open") else []
+        send(wire, Reply(process=process), handles)
+        for handle in handles:
+            os.close(handle)
+
+
+def _game(games: dict[str, AnyGame], launch: Launch, runtime: Mapping[str, str]) -> AnyGame:
+    """The game, imported once for all processes to come."""
+    source = launch.game
+    if source.module not in games:
+        finder = _OnlyThese({source.module.partition(".")[0]: source.folder, **runtime})
+        sys.meta_path.append(finder)
+        kind = getattr(importlib.import_module(source.module), source.name)
+        sys.meta_path.remove(finder)
+        games[source.module] = kind()
+    return games[source.module]
+
+
+def _become(
+    launch: Launch,
+    game: AnyGame,
+    descriptors: Sequence[int],
+    readable: Sequence[str],
+    runtime: Mapping[str, str],
+) -> None:
+    """In the forked process: the bot, until it ends; never returns."""
+    code = 1
+    source = launch.source
+    talk, log = descriptors
+    try:
+        os.setsid()
+        try:
+            if source.command:
+                _descriptors({0: talk, 1: talk, 2: log})
+                talk = 1
+                _exec(launch)
+            _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk})
+            talk = TALK
+            sys.meta_path.append(_OnlyThese({**source.modules, **runtime}))
+            own = readable_of_bot(source, launch.game)
+            confine(Confinement(launch.level, (*readable, *own), memory=launch.memory))
+        except OSError as error:
+            refuse(talk, source, f"its process cannot be started: {error}")
+        else:
+            serve(talk, source, game)
+            code = 0
+    finally:
+        os._exit(code)
+
+
+def _exec(launch: Launch) -> None:
+    """Becomes a program of any language, which talks on stdin and stdout."""
+    source = launch.source
+    read, execute = interpreter_paths(source.command)
+    os.chdir(source.folder)
+    confine(
+        Confinement(
+            launch.level, (*read, source.folder), execute=execute, memory=None, program=True
+        )
+    )
+    os.execve(source.command[0], source.command, PROGRAM_ENVIRONMENT)
+
+
+def _nothing() -> int:
+    return os.open(os.devnull, os.O_RDONLY)
+
+
+def _descriptors(wanted: Mapping[int, int]) -> None:
+    """Makes these the process's descriptors (number: what it is now), and closes all others."""
+    # Out of the way first, so that none is overwritten before it was copied.
+    moved = {number: _moved(now) for number, now in wanted.items()}
+    for number, now in moved.items():
+        os.dup2(now, number, inheritable=True)
+    os.closerange(max(wanted) + 1, 65_536)
+
+
+def _moved(descriptor: int) -> int:
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD, 64)

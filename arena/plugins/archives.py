@@ -1,0 +1,208 @@
+"""The files of what is submitted: read from a folder or a wheel, packed, and written again.
+
+A path in an archive is believed only as far as it names an ordinary file below the folder that it
+is unpacked to.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+
+from arena.core.errors import BadPlugin
+
+MOST_BYTES = 20_000_000
+"""What all files of a submission may hold together."""
+MOST_FILES = 2_000
+_LONGEST_PATH, _LONGEST_NAME = 500, 200
+
+_PROGRAM_STARTS = (b"#!", b"\x7fELF")
+"""How files begin that can be run: no other mark of them is kept."""
+
+
+def read_file(typed: str, path: Path) -> bytes:
+    """An ordinary file, not longer than a submission may be.
+
+    Raises:
+        BadPlugin: It is none, cannot be read, or is too big.
+    """
+    try:
+        # Not blocking: a pipe without a writer would keep us here.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise BadPlugin(f"{typed} is no ordinary file; give a .py file, folder or wheel")
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise _too_big(typed)
+    return data
+
+
+def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
+    """The files of a folder by their paths in it.
+
+    Hidden files and folders, compiled Python, ``*.egg-info`` and virtual environments are left
+    out: they are no part of what its author wrote.
+
+    Args:
+        typed: What to call it in errors.
+        folder: The folder.
+
+    Raises:
+        BadPlugin: It cannot be read, is too big, or holds a link or a device.
+    """
+    files: dict[str, bytes] = {}
+    size = 0
+    for path in _found(typed, folder):
+        name = path.relative_to(folder).as_posix()
+        _check_path(typed, name)
+        if path.is_symlink():
+            raise BadPlugin(f"{typed} holds the link {name}; put a copy of the file in its place")
+        files[name] = read_file(f"{typed}/{name}", path)
+        size += len(files[name])
+        if size > MOST_BYTES or len(files) > MOST_FILES:
+            raise _too_big(typed)
+    return files
+
+
+def _found(typed: str, folder: Path) -> Iterator[Path]:
+    def stop(error: OSError) -> None:
+        raise BadPlugin(f"{typed} cannot be read: {error.strerror}: {error.filename}")
+
+    for where, folders, names in os.walk(folder, onerror=stop):
+        folders[:] = sorted(name for name in folders if not _is_left_out(Path(where, name)))
+        links = [name for name in folders if Path(where, name).is_symlink()]
+        kept = [*links, *(name for name in names if not _is_left_out(Path(where, name)))]
+        yield from (Path(where, name) for name in sorted(kept))
+
+
+def _is_left_out(path: Path) -> bool:
+    name = path.name
+    return (
+        name.startswith(".")
+        or name == "__pycache__"
+        or name.endswith((".pyc", ".egg-info"))
+        or (path / "pyvenv.cfg").is_file()
+    )
+
+
+def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
+    """The files of a zip archive, such as a wheel, by their paths.
+
+    Args:
+        typed: What to call it in errors.
+        data: The archive.
+
+    Raises:
+        BadPlugin: It cannot be read, is too big, or holds a link or a path that leads out of it.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return dict(_unzipped(typed, archive))
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        ValueError,
+        RuntimeError,  # it is encrypted
+        NotImplementedError,
+        OverflowError,
+    ) as error:
+        raise BadPlugin(f"{typed} is no readable archive: {_plain(str(error))}") from None
+
+
+def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    members = archive.infolist()
+    if len(members) > MOST_FILES:
+        raise _too_big(typed)
+    names = set[str]()
+    left = MOST_BYTES
+    for member in members:
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        _check_path(typed, member.orig_filename.removesuffix("/"))
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise BadPlugin(f"{typed} holds {member.filename}, a link or a device; put files only")
+        if member.is_dir() or "__pycache__" in member.filename.split("/"):
+            continue
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadPlugin(f"{typed} is packed in an unusual way; pack it anew with deflate")
+        if member.filename in names:
+            raise BadPlugin(f"{typed} holds {member.filename} twice; pack it anew")
+        names.add(member.filename)
+        # What the archive says of sizes may be a lie.
+        with archive.open(member) as file:
+            content = file.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            raise _too_big(typed)
+        yield member.filename, content
+    for name in names:
+        above = next((str(up) for up in Path(name).parents if str(up) in names), None)
+        if above:
+            raise BadPlugin(f"{typed} holds {above} both as a file and as a folder; pack it anew")
+
+
+def _check_path(typed: str, name: str) -> None:
+    """Whether a path names something below wherever it is unpacked to, and can be shown."""
+    parts = name.split("/")
+    if name.startswith("/") or ".." in parts or "\\" in name:
+        raise BadPlugin(
+            f"{typed} holds {_plain(name)!r}, a path that leads out of it; pack it anew"
+        )
+    if (
+        not name.isprintable()
+        or not {"", "."}.isdisjoint(parts)
+        or len(name.encode()) > _LONGEST_PATH
+        or max(len(part.encode()) for part in parts) > _LONGEST_NAME
+    ):
+        raise BadPlugin(f"{typed} holds {_plain(name)!r}, which is no usable path; rename it")
+
+
+def _too_big(typed: str) -> BadPlugin:
+    return BadPlugin(
+        f"{typed} is too big: a submission has at most {MOST_FILES} files "
+        f"and {MOST_BYTES // 1_000_000} MB in all"
+    )
+
+
+def _plain(text: str) -> str:
+    """What a stranger wrote, on one line and without control codes."""
+    return "".join(char if char.isprintable() else "?" for char in text)[:200]
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive of the files in which nothing but their names and bytes counts."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            about = zipfile.ZipInfo(name)  # of the year 1980
+            about.external_attr = 0o644 << 16
+            archive.writestr(about, files[name], zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def write_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Writes the files into a folder that is new or empty.
+
+    Raises:
+        BadPlugin: The folder is not empty, or cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise BadPlugin(f"{folder} is not empty; nothing was written, choose another folder")
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            if content.startswith(_PROGRAM_STARTS):
+                path.chmod(0o755)
+    except OSError as error:
+        raise BadPlugin(f"cannot write to {folder}: {error.strerror}") from None

@@ -1,0 +1,51 @@
+"""A program of any language as a bot, by the command that starts it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.tournament import Participant
+from arena.plugins.content import bytes_content
+from arena.plugins.entries import BotSource
+from arena.plugins.programs import find_program
+
+
+def command_source(typed: str) -> BotSource:
+    """The bot that a command line starts; it does not run yet.
+
+    It may read the folder of its script (the first argument that is a file, else the program
+    itself), and runs there.
+
+    Args:
+        typed: E.g. ``"node bot.js"`` or ``"./bot --careful"``.
+
+    Raises:
+        BadSpelling: It is no command line.
+        BadPlugin: There is no such program.
+    """
+    try:
+        program, *arguments = shlex.split(typed)
+    except ValueError:
+        raise BadSpelling(f"cannot read the command {typed!r}; write e.g. 'node bot.js'") from None
+    found = find_program(program)
+    if found is None:
+        raise BadPlugin(
+            f"there is no program {program!r}; install it, or give its path, e.g. ./{program}"
+        )
+    files = [Path(each).resolve() for each in arguments if Path(each).is_file()]
+    script = files[0] if files else Path(found).resolve()
+    command = [found]
+    command += [str(Path(each).resolve()) if Path(each).exists() else each for each in arguments]
+    content = bytes_content(script.read_bytes())
+    participant = Participant(script.stem or script.name, "command", content)
+    return BotSource(
+        kind="program",
+        target="",
+        parameters={},
+        participant=participant,
+        origin=f"command {typed!r}",
+        command=tuple(command),
+        folder=str(script.parent),
+    )

@@ -1,0 +1,270 @@
+"""What a folder or a wheel says of the bot in it: read from its metadata, none of its code runs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from configparser import ConfigParser
+from configparser import Error as BadIni
+from email.message import Message
+from email.parser import BytesParser
+
+import msgspec
+
+from arena.core.errors import BadPlugin
+from arena.plugins.botfile import BotCode, bot_names, code_facts, parse_code, read_bot_code
+from arena.plugins.registry import BOT_GROUP
+
+PROJECT_FILE = "pyproject.toml"
+SOURCE_ROOTS = ("", "src/")
+"""Where the modules of a folder are looked for."""
+
+_OPTIONAL = re.compile(r";.*\bextra\s*[=!<>]")
+
+
+class Declared(msgspec.Struct, frozen=True, kw_only=True):
+    """What a submission says of itself; what it does not say is empty.
+
+    Attributes:
+        name: Name of the bot.
+        version: Its version.
+        author: Who wrote it.
+        licence: Its licence.
+        games: The games it plays.
+        language: The language it is written in.
+        target: ``"package.module:Class"``; empty for a program.
+        command: The program and its arguments as its author wrote them; empty for Python bots.
+        requires: The requirements of its distribution, as they are written.
+    """
+
+    name: str = ""
+    version: str = ""
+    author: str = ""
+    licence: str = ""
+    games: tuple[str, ...] = ()
+    language: str = ""
+    target: str = ""
+    command: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+
+
+class _Person(msgspec.Struct, frozen=True):
+    name: str = ""
+    email: str = ""
+
+
+class _Project(msgspec.Struct, frozen=True, rename="kebab"):
+    name: str = ""
+    version: str = ""
+    authors: list[_Person] = []
+    license: str | dict[str, str] = ""
+    dependencies: list[str] = []
+    entry_points: dict[str, dict[str, str]] = {}
+
+
+class _Bot(msgspec.Struct, frozen=True):
+    """The table ``[tool.arena.bot]``."""
+
+    name: str = ""
+    command: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    language: str = ""
+
+
+class _Arena(msgspec.Struct, frozen=True):
+    bot: _Bot | None = None
+
+
+class _Tool(msgspec.Struct, frozen=True):
+    arena: _Arena = _Arena()
+
+
+class _ProjectFile(msgspec.Struct, frozen=True):
+    project: _Project = _Project()
+    tool: _Tool = _Tool()
+
+
+def declared_by_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Declared:
+    """Reads the project file of a folder, or the only bot file in a folder without one.
+
+    Args:
+        typed: What to call it in errors.
+        files: Its files by their paths.
+        asked: The bot that is wanted of several; empty for the only one.
+
+    Raises:
+        BadPlugin: It cannot be read, or says nothing of a bot, or of several.
+    """
+    if PROJECT_FILE not in files:
+        return _by_bot_file(typed, files)
+    project, tool = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])
+    said = Declared(
+        name=tool.name or project.name,
+        version=project.version,
+        author=", ".join(each.name or each.email for each in project.authors),
+        licence=project.license if isinstance(project.license, str) else _text(project.license),
+        games=tool.games,
+        language=tool.language,
+        command=tool.command,
+        requires=_required(project.dependencies),
+    )
+    entries = project.entry_points.get(BOT_GROUP, {})
+    if tool.command:
+        if entries:
+            raise BadPlugin(f"{typed} declares a command and a Python bot; leave one of them out")
+        return said
+    return _with_entry(typed, files, said, entries, asked)
+
+
+def declared_by_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Declared | None:
+    """Reads the metadata of a wheel; ``None`` for an archive that is none.
+
+    Args:
+        typed: What to call it in errors.
+        files: Its files by their paths.
+        asked: The bot that is wanted of several; empty for the only one.
+
+    Raises:
+        BadPlugin: It says nothing of a bot, or of several.
+    """
+    found = [name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
+    about = BytesParser().parsebytes(files[found[0]], headersonly=True)
+    said = Declared(
+        version=_field(about, "Version"),
+        author=_field(about, "Author") or _field(about, "Author-email"),
+        licence=_field(about, "License-Expression") or _field(about, "License"),
+        requires=_required(map(str, about.get_all("Requires-Dist", []))),
+    )
+    listed = files.get(found[0].replace("METADATA", "entry_points.txt"), b"")
+    return _with_entry(typed, files, said, _entries(typed, listed), asked)
+
+
+def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
+    try:
+        file = msgspec.convert(tomllib.loads(text.decode()), _ProjectFile)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadPlugin(f"{typed} is not TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; mend it") from None
+    return file.project, file.tool.arena.bot or _Bot()
+
+
+def _text(licence: dict[str, str]) -> str:
+    """The licence of an older project file: its text, or the file it is in."""
+    return licence.get("text") or licence.get("file", "")
+
+
+def _field(about: Message, name: str) -> str:
+    return str(about.get(name, ""))
+
+
+def _entries(typed: str, listed: bytes) -> dict[str, str]:
+    """The entries of our group in a wheel's ``entry_points.txt``."""
+    parser = ConfigParser(delimiters=("=",), interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        parser.read_string(listed.decode())
+    except (BadIni, UnicodeDecodeError):
+        raise BadPlugin(f"{typed}: its entry_points.txt cannot be read; pack it anew") from None
+    return dict(parser[BOT_GROUP]) if parser.has_section(BOT_GROUP) else {}
+
+
+def _required(lines: Iterable[str]) -> tuple[str, ...]:
+    """The requirements that every installation has: those of extras are options."""
+    return tuple(line for line in lines if not _OPTIONAL.search(line))
+
+
+def _with_entry(
+    typed: str, files: Mapping[str, bytes], said: Declared, entries: Mapping[str, str], asked: str
+) -> Declared:
+    """Adds what the entry point of the bot, and its module, say."""
+    if not entries:
+        raise BadPlugin(
+            f'{typed} declares no bot; add [project.entry-points."{BOT_GROUP}"] '
+            'with NAME = "package.module:Class", or for a program [tool.arena.bot] with a command'
+        )
+    if asked not in entries and len(entries) > 1:
+        raise BadPlugin(
+            f"{typed} holds several bots; name one with --name: {', '.join(sorted(entries))}"
+        )
+    name = asked if asked in entries else next(iter(entries))
+    target = entries[name].partition("[")[0].replace(" ", "")
+    code = _code_of(typed, files, name, target)
+    return msgspec.structs.replace(
+        said,
+        name=name,
+        version=said.version or code.version,
+        author=said.author or code.author,
+        licence=said.licence or code.licence,
+        games=said.games or code.games,
+        language="python",
+        target=target,
+    )
+
+
+def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> BotCode:
+    module, _, class_name = target.partition(":")
+    if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*", target):
+        raise BadPlugin(
+            f"{typed}: the entry point {name} = {target!r} is not of the form "
+            '"package.module:Class"; mend it'
+        )
+    path = module_path(files, module)
+    if path is None:
+        raise BadPlugin(f"{typed}: the entry point {name} names {module}, which it does not hold")
+    return code_facts(parse_code(f"{typed}/{path}", files[path]), class_name)
+
+
+def module_path(files: Mapping[str, bytes], module: str) -> str | None:
+    """The file of a module, among the files of a folder or wheel."""
+    below = module.replace(".", "/")
+    places = (f"{root}{below}{end}" for root in SOURCE_ROOTS for end in (".py", "/__init__.py"))
+    return next((place for place in places if place in files), None)
+
+
+def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> Declared:
+    """A folder without a project file: the only bot among the modules at its top."""
+    found = {
+        path: names
+        for path in files
+        if "/" not in path and path.endswith(".py")
+        if (names := bot_names(parse_code(f"{typed}/{path}", files[path])))
+    }
+    if not found:
+        raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; a bot derives from arena.Bot")
+    if len(found) > 1 or len(next(iter(found.values()))) > 1:
+        bots = sorted(f"{path}:{name}" for path, names in found.items() for name in names)
+        raise BadPlugin(
+            f"{typed} holds several bots: {', '.join(bots)}; say which in a {PROJECT_FILE}"
+        )
+    path = next(iter(found))
+    return declared_by_file(f"{typed}/{path}", path.removesuffix(".py"), files[path], None)
+
+
+def declared_by_file(typed: str, module: str, code: bytes, class_name: str | None) -> Declared:
+    """What a bot file says.
+
+    Args:
+        typed: What to call it in errors.
+        module: Its name as a module.
+        code: Its source.
+        class_name: The class that was asked for; ``None`` for the only bot in it.
+
+    Raises:
+        BadInput: It is not Python, or holds no bot, or several.
+    """
+    found = read_bot_code(typed, code, class_name)
+    return Declared(
+        name=class_name or module,
+        version=found.version,
+        author=found.author,
+        licence=found.licence,
+        games=found.games,
+        language="python",
+        target=f"{module}:{found.class_name}",
+    )

@@ -1,0 +1,80 @@
+"""What a submitted bot may import besides its own: only distributions that the organiser allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+from arena.core.errors import BadPlugin
+from arena.plugins.manager import OWN_DISTRIBUTION
+
+_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+
+
+def check_requirements(bot: str, requirements: Iterable[str], allowed: Collection[str]) -> None:
+    """Whether a bot asks for nothing but what is allowed; the harness itself always is.
+
+    Versions and markers are not weighed: there is one version of each, the installed one.
+
+    Args:
+        bot: Name of the bot, for the error.
+        requirements: Requirements as distributions declare them: ``"numpy>=2"``.
+        allowed: Names of distributions.
+
+    Raises:
+        BadPlugin: It asks for another, or for something that cannot be read.
+    """
+    known = {_plain(name) for name in (*allowed, OWN_DISTRIBUTION)}
+    for requirement in requirements:
+        found = _NAME.match(requirement)
+        if not found:
+            raise BadPlugin(f"bot {bot} requires {requirement!r}, which cannot be read; mend it")
+        if _plain(found[1]) not in known:
+            raise BadPlugin(
+                f"bot {bot} requires {found[1]}, which is not allowed; "
+                f"to allow it add --allow {found[1]}, or leave it out of the bot"
+            )
+
+
+def allowed_modules(names: Iterable[str]) -> dict[str, str]:
+    """The modules of allowed distributions, as they are installed beside the harness.
+
+    Args:
+        names: Names of distributions.
+
+    Returns:
+        The folder that holds each top-level module or package.
+
+    Raises:
+        BadPlugin: One of them is not installed, or does not list its files.
+    """
+    modules: dict[str, str] = {}
+    for name in names:
+        try:
+            found = distribution(name)
+        except (PackageNotFoundError, ValueError):
+            raise BadPlugin(
+                f"{name} is allowed but not installed; install it with: pip install {name}"
+            ) from None
+        tops = _top_levels(found)
+        if not tops:
+            raise BadPlugin(f"{name} does not list its modules; install it as a wheel: not with -e")
+        modules |= dict.fromkeys(tops, str(found.locate_file("")))
+    return modules
+
+
+def _top_levels(found: Distribution) -> list[str]:
+    tops = set[str]()
+    for file in found.files or ():
+        top, *rest = file.parts
+        if rest and "." not in top and top != "__pycache__":  # no metadata, no shared libraries
+            tops.add(top)
+        elif not rest and file.suffix in (".py", ".so"):
+            tops.add(top.partition(".")[0])
+    return sorted(tops)
+
+
+def _plain(name: str) -> str:
+    """A distribution's name as names are compared."""
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,29 @@
+"""Where a program is that starts bots: an interpreter, say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+
+def find_program(name: str) -> str | None:
+    """The absolute path of a program; ``None`` when it is not installed.
+
+    The shims of version managers are passed over where there is the program itself: they are
+    scripts that start another program, which no bot may.
+
+    Args:
+        name: A name to look up, or a path.
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = [path for folder in folders if (path := shutil.which(name, path=folder))]
+    absolute = [os.path.abspath(path) for path in found]
+    return next((path for path in absolute if not _is_script(path)), next(iter(absolute), None))
+
+
+def _is_script(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:  # it may be run, but not read
+        return False

@@ -1,0 +1,186 @@
+"""Reads what is submitted (a file, a folder or a wheel) without running any of its code."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from arena.core.errors import BadInput, BadPlugin
+from arena.plugins.archives import folder_files, read_file, zip_files
+from arena.plugins.botfile import split_file_spelling
+from arena.plugins.content import named_content
+from arena.plugins.declared import (
+    PROJECT_FILE,
+    Declared,
+    declared_by_file,
+    declared_by_folder,
+    declared_by_wheel,
+)
+
+_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zip", ".egg")
+_SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
+_LONGEST_WORD = 200
+_OURS = frozenset({"arena", "bots", "tournaments", "results", "msgspec"})
+"""Modules that a worker has already when it imports a bot; a bot's own would be hidden."""
+
+
+class Package(msgspec.Struct, frozen=True, kw_only=True):
+    """One submitted bot: what it says of itself, and its files.
+
+    Attributes:
+        name: Name of the bot, as people type it.
+        version: Its version; empty when it does not say.
+        author: Who wrote it.
+        licence: Its licence.
+        games: Names of the games it plays; empty when it does not say.
+        language: ``"python"``, ``"node"``, ``"c"``, ...: from its metadata or its command.
+        kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
+        target: ``"package.module:Class"``; empty for a program.
+        command: The program and its arguments, as its author wrote them.
+        requires: Requirements of its distribution.
+        files: Content of each file by its path.
+    """
+
+    name: str
+    version: str
+    author: str
+    licence: str
+    games: tuple[str, ...]
+    language: str
+    kind: Literal["submitted", "program"]
+    target: str
+    command: tuple[str, ...]
+    requires: tuple[str, ...]
+    files: dict[str, bytes]
+
+    @property
+    def content(self) -> str:
+        """Hash of the names and bytes of its files, 12 hexadecimal digits."""
+        return named_content(self.files)
+
+
+def read_package(typed: str, name: str = "") -> Package:
+    """Reads a submission; none of its code runs.
+
+    Args:
+        typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a wheel.
+        name: What the bot is to be called, or which of several it is; empty for its own name.
+
+    Raises:
+        BadInput: It cannot be read, or cannot be entered as it is: the one line says why.
+    """
+    declared, files = _read(typed, name)
+    name = name or declared.name
+    if not _NAME.fullmatch(name) or name.endswith(".py"):
+        raise BadInput(
+            f"{typed}: {_word(name)!r} is no name for a bot; give one with --name: "
+            "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
+        )
+    version = _word(declared.version)
+    if version and not _VERSION.fullmatch(version):
+        raise BadPlugin(f"{typed}: {version!r} is no version; write one such as 1.0")
+    _check_modules(typed, declared.target)
+    _check_command(typed, declared.command, files)
+    return Package(
+        name=name,
+        version=version,
+        author=_word(declared.author),
+        licence=_word(declared.licence),
+        games=tuple(dict.fromkeys(map(_word, declared.games))),
+        language=_word(declared.language) or _language(declared.command, files),
+        kind="program" if declared.command else "submitted",
+        target=declared.target,
+        command=declared.command,
+        requires=declared.requires,
+        files=files,
+    )
+
+
+def _read(typed: str, name: str) -> tuple[Declared, dict[str, bytes]]:
+    path = Path(typed)
+    if path.is_dir():
+        files = folder_files(typed, path)
+        declared = declared_by_folder(typed, files, name)
+        if not declared.name:  # a folder without a project file, or one that says no name
+            declared = msgspec.structs.replace(declared, name=path.resolve().name)
+        return declared, files
+    spelled = split_file_spelling(typed)
+    if spelled:
+        return _bot_file(*spelled)
+    if not path.exists():
+        raise BadInput(f"there is no {typed}; give the path of a .py file, a folder or a wheel")
+    if path.suffix not in (".whl", ".zip"):
+        if path.suffix in _ARCHIVES:
+            raise _source_distribution(typed)
+        raise BadPlugin(f"{typed} is no bot; give the path of a .py file, a folder or a wheel")
+    files = zip_files(typed, read_file(typed, path))
+    found = declared_by_wheel(typed, files, name)
+    if found is None:
+        if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
+            raise _source_distribution(typed)
+        raise BadPlugin(f"{typed} is no wheel: it holds no *.dist-info; submit a folder or a wheel")
+    return found, files
+
+
+def _source_distribution(typed: str) -> BadPlugin:
+    return BadPlugin(
+        f"{typed} is a source distribution: building it would run its code; "
+        "submit its folder, or a wheel built of it"
+    )
+
+
+def _bot_file(typed: str, class_name: str | None, call: str) -> tuple[Declared, dict[str, bytes]]:
+    if call:
+        raise BadInput(f"{typed} is submitted without parameters; give them when it is entered")
+    path = Path(typed)
+    if not path.exists():
+        raise BadInput(f"there is no {typed}; give the path of a .py file, a folder or a wheel")
+    code = read_file(typed, path)
+    declared = declared_by_file(typed, path.stem, code, class_name)
+    return declared, {path.name: code}
+
+
+def _check_modules(typed: str, target: str) -> None:
+    top = target.partition(":")[0].partition(".")[0]
+    if top in sys.stdlib_module_names or top in _OURS:
+        raise BadPlugin(f"{typed}: a module called {top} exists already; rename it")
+    if target and "." in Path(typed).stem and typed.endswith(".py"):
+        raise BadPlugin(f"{typed}: a module's name holds no dots; rename the file")
+
+
+def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]) -> None:
+    """Whether a program is one that can be run wherever its folder is."""
+    if not command:
+        return
+    program = command[0]
+    if not all(command[:1]) or any("\0" in word for word in command):
+        raise BadPlugin(f"{typed}: its command names no program; write e.g. ['node', 'bot.js']")
+    if program.startswith("/") or ".." in program.split("/"):
+        raise BadPlugin(
+            f"{typed}: its command begins with the path {program}; "
+            "name an installed program, or a file of the folder"
+        )
+    if "/" in program and program.removeprefix("./") not in files:
+        raise BadPlugin(
+            f"{typed}: its command begins with {program}, which it does not hold; build it"
+        )
+
+
+def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
+    """What a program is written in, as far as its command tells: ``node``, ``python``."""
+    if not command:
+        return "python"
+    program = command[0].removeprefix("./")
+    return "native" if program in files else program.rstrip("0123456789.")
+
+
+def _word(text: str) -> str:
+    """What a stranger wrote, on one line, without control codes, and not too long."""
+    shown = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(shown.split())[:_LONGEST_WORD]

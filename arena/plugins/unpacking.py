@@ -1,0 +1,98 @@
+"""From a submission to a bot that can be run: its files in a folder, and what may be imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.spelling import Value, format_call
+from arena.core.tournament import Participant
+from arena.plugins.archives import write_files
+from arena.plugins.declared import SOURCE_ROOTS, module_path
+from arena.plugins.entries import BotSource
+from arena.plugins.programs import find_program
+from arena.plugins.submission import Package
+
+
+def unpack_to(package: Package, folder: Path) -> None:
+    """Writes the files of a submission into a folder that is new or empty, byte for byte.
+
+    Raises:
+        BadPlugin: The folder is not empty, or cannot be written.
+    """
+    write_files(package.files, folder)
+
+
+def source_of(
+    package: Package,
+    folder: Path,
+    parameters: Mapping[str, Value] | None = None,
+    allowed: Mapping[str, str] | None = None,
+) -> BotSource:
+    """The bot of a submission, as it is sent to where it runs.
+
+    Args:
+        package: The submission.
+        folder: Where its files were unpacked to.
+        parameters: Arguments of its constructor.
+        allowed: What it may import besides: the folder of each module (``allowed_modules``).
+
+    Raises:
+        BadPlugin: Its program is not installed here.
+        BadSpelling: A parameter is too large a number.
+    """
+    root = folder.resolve()
+    given = dict(parameters or {})
+    for key, value in given.items():
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise BadSpelling(f"bot {package.name}: {key} is outside the 64-bit integers")
+    version = package.version
+    return BotSource(
+        kind=package.kind,
+        target=package.target,
+        parameters=given,
+        participant=Participant(format_call(package.name, given), version, package.content),
+        origin=f"submitted bot {package.name} {version}".rstrip(),
+        modules={**(allowed or {}), **_modules(package, root)} if package.target else {},
+        command=_command(package, root),
+        folder=str(root),
+    )
+
+
+def _modules(package: Package, root: Path) -> dict[str, str]:
+    """The bot's own top-level modules, and the folder that holds them."""
+    module = package.target.partition(":")[0]
+    path = module_path(package.files, module) or ""
+    below = next(each for each in reversed(SOURCE_ROOTS) if path.startswith(each))
+    tops = {
+        name.removeprefix(below).partition("/")[0].partition(".")[0]
+        for name in package.files
+        if name.startswith(below) and name.endswith((".py", ".so"))
+    }
+    # One that has a name of the standard library could never be imported: that one comes first.
+    return dict.fromkeys(sorted(tops - sys.stdlib_module_names), str(root / below))
+
+
+def _command(package: Package, root: Path) -> tuple[str, ...]:
+    """The command with absolute paths: of the program, and of the folder's files."""
+    if not package.command:
+        return ()
+    program, *arguments = package.command
+    own = program.removeprefix("./")
+    found = str(root / own) if own in package.files else find_program(program)
+    if found is None:
+        raise BadPlugin(
+            f"bot {package.name} needs the program {program!r}, which is not installed here; "
+            "install it, or leave the bot out"
+        )
+    return (
+        found,
+        *(
+            str(root / each.removeprefix("./"))
+            if each.removeprefix("./") in package.files
+            else each
+            for each in arguments
+        ),
+    )

@@ -1,0 +1,76 @@
+"""A driver that has bots called in this process: only for bots that whoever runs it trusts.
+
+Judge and hosts do not know each other, so the roof hands in the function that plays a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from arena.core.bot import Bot
+from arena.core.game import AnyGame, Ruleset
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Job
+from arena.match.clock import Limits
+from arena.match.play import Played
+
+BotFactory: TypeAlias = Callable[[], Bot[Any]]
+"""Makes a fresh bot object."""
+
+
+class PlayMatch(Protocol):
+    """Plays one match with new bots: ``arena.host.inline.play_inline``, or alike."""
+
+    def __call__(
+        self,
+        game: AnyGame,
+        ruleset: Ruleset,
+        seed: int,
+        bot_seed: int,
+        makers: Sequence[BotFactory],
+        names: Sequence[str],
+        limits: Limits,
+    ) -> Played:
+        """The record and the measurement of the match."""
+
+
+class InlineDriver:
+    """A ``BotDriver`` over one function that plays a match, one after the other.
+
+    Args:
+        play: How a match is played.
+        game: The game.
+        ruleset: The rules to play by.
+        makers: Make the bots of the field.
+        names: What the members of the field are called in records.
+        limits: What each seat may use.
+    """
+
+    def __init__(
+        self,
+        play: PlayMatch,
+        game: AnyGame,
+        ruleset: Ruleset,
+        makers: Sequence[BotFactory],
+        names: Sequence[str] = ("bot", "opponent"),
+        limits: Limits | None = None,
+    ) -> None:
+        self._play, self._game, self._ruleset = play, game, ruleset
+        self._makers, self._names, self._limits = makers, names, limits or Limits()
+
+    def __call__(self, jobs: Sequence[Job]) -> list[PlayedMatch]:
+        """The played matches, in the order of the jobs."""
+        return [self._played(job) for job in jobs]
+
+    def _played(self, job: Job) -> PlayedMatch:
+        record, measurement = self._play(
+            self._game,
+            self._ruleset,
+            job.seed,
+            job.bot_seed,
+            [self._makers[member] for member in job.seats],
+            [self._names[member] for member in job.seats],
+            self._limits,
+        )
+        return PlayedMatch(job.place, record, measurement)

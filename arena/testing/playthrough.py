@@ -1,0 +1,228 @@
+"""Playthroughs: whole matches written out for people to read, and then kept as golden files.
+
+A playthrough is either played from its heading, the first lines of its file, which say all that
+the rest follows from, or told from the record of a match that somebody played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import unified_diff
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from arena.core.actions import Action
+from arena.core.errors import BadSpelling
+from arena.core.game import AnyGame
+from arena.core.observation import Observation
+from arena.core.record import MatchRecord
+from arena.core.seeding import derive_seed, generator
+from arena.core.state import CHANCE
+from arena.match.replay import replay
+from arena.testing.telling import AnyState, PlainTeller, Teller, ending_lines
+
+if TYPE_CHECKING:
+    from random import Random
+
+Choose: TypeAlias = Callable[[Any, "Random"], Action]
+"""Decides: from the observation of whichever game, and a generator for this match."""
+Answer: TypeAlias = Callable[[Any], Action]
+"""Answers chance at a chance node of whichever game's state."""
+LONGEST_DIFFERENCE = 60
+"""Lines shown of what differs."""
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """The first lines of a playthrough: a title, and a line ``name: value`` for each fact.
+
+    Attributes:
+        text: The lines as written.
+        ruleset: Name of the ruleset, with its options.
+        seats: Number of seats.
+        seed: Everything that is not fixed otherwise follows from it.
+        expelled: Who is taken out when: seats by the number of decisions before
+            (``expel: seat 4 at move 8, seat 5 at move 20``).
+    """
+
+    text: str
+    ruleset: str
+    seats: int
+    seed: int
+    expelled: dict[int, int]
+
+    @classmethod
+    def read(cls, text: str) -> Heading:
+        """Reads a heading, or a whole playthrough, whose heading ends at the first empty line.
+
+        Raises:
+            BadSpelling: A fact is missing, or is no number.
+        """
+        head = text.split("\n\n", 1)[0].rstrip("\n")
+        facts = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
+        try:
+            expelled = {
+                int(move): int(seat)
+                for seat, move in re.findall(r"seat (\d+) at move (\d+)", facts.get("expel", ""))
+            }
+            return cls(head, facts["ruleset"], int(facts["seats"]), int(facts["seed"]), expelled)
+        except (KeyError, ValueError) as error:
+            raise BadSpelling(
+                f"a playthrough's heading needs ruleset, seats and seed, each as 'name: value' "
+                f"({error})"
+            ) from None
+
+
+class Playthrough(msgspec.Struct, frozen=True):
+    """A match that was played from its heading, and told.
+
+    Attributes:
+        heading: What it followed from.
+        text: All of it.
+        decisions: What the seats did, in order.
+        state: The end.
+    """
+
+    heading: Heading
+    text: str
+    decisions: list[Action]
+    state: AnyState
+
+
+def playthrough(
+    game: AnyGame,
+    heading: Heading,
+    choose: Choose | None = None,
+    chance: Callable[[int], Answer] | None = None,
+    teller: Callable[[AnyState], Teller] | None = None,
+) -> Playthrough:
+    """Plays the match of a heading; every seat brings the game's default.
+
+    Args:
+        game: The game.
+        heading: What the match follows from.
+        choose: How the seats decide; by default at random.
+        chance: Makes from the seed what answers chance; by default by the odds.
+        teller: Makes from the first state who tells the match; by default a ``PlainTeller``.
+
+    Raises:
+        BadSpelling: The match is over before a seat was taken out as the heading says.
+    """
+    rules = game.ruleset(heading.ruleset)
+    loadout = game.accept_loadout(rules, None)
+    state = game.new_state(rules, [loadout] * heading.seats)
+    choose, rng = choose or any_legal, generator(heading.seed)
+    answer = (chance or by_the_odds)(heading.seed)
+    tells = teller(state) if teller else PlainTeller(game)
+    decisions: list[Action] = []
+    waiting = dict(heading.expelled)
+    tells.begin(state)
+    while not state.is_terminal():
+        before, seat = state.clone(), state.current_player()
+        if seat != CHANCE and len(decisions) in waiting:
+            out = waiting.pop(len(decisions))
+            state.expel(out)
+            tells.expelled(out, state)
+            continue
+        if seat == CHANCE:
+            action = answer(state)
+        else:
+            action = choose(state.observation(seat), rng)
+            decisions.append(action)
+        state.apply_action(action)
+        tells.step(before, action, state)
+    if waiting:
+        raise BadSpelling(f"the match is over after {len(decisions)} moves, before {waiting}")
+    tells.end(state, state.outcome())
+    return Playthrough(heading, _written(heading.text, tells.lines), decisions, state)
+
+
+def told(game: AnyGame, record: MatchRecord, teller: Teller | None = None) -> str:
+    """The playthrough of a match that was played.
+
+    Args:
+        game: The game that the record names.
+        record: The match.
+        teller: Who tells it; by default a ``PlainTeller``.
+
+    Raises:
+        Divergence: The record does not re-execute to what it says.
+    """
+    tells = teller or PlainTeller(game)
+    steps = list(replay(game, record))
+    if steps:
+        tells.begin(steps[0].state)
+        for seat in steps[0].expelled:
+            tells.expelled(seat, steps[0].state)
+    for before, after in pairwise(steps):
+        if before.action is not None:
+            tells.step(before.state, before.action, after.state)
+        for seat in after.expelled:
+            tells.expelled(seat, after.state)
+    if steps:
+        tells.end(steps[-1].state, record.outcome)
+    else:  # somebody failed before the deal
+        tells.lines += ending_lines(record.outcome)
+    head = [
+        f"{game.name}: {' against '.join(record.seats)}",
+        f"ruleset: {record.ruleset}",
+        f"seats: {len(record.seats)}",
+        f"seed: {record.seed}",
+    ]
+    for seat, loadout in enumerate(record.loadouts):
+        brought = game.notation.loadout(loadout)
+        head += [f"seat {seat} brings: {brought}"] if brought else []
+    return _written("\n".join(head), tells.lines)
+
+
+def any_legal(observation: Observation, rng: Random) -> Action:
+    """Any legal action, all equally likely."""
+    return rng.choice(observation.legal_actions)
+
+
+def by_the_odds(seed: int) -> Answer:
+    """Answers chance by the odds of ``chance_outcomes``, in any game."""
+    rng = generator(derive_seed(seed, "chance"))
+
+    def answer(state: AnyState) -> Action:
+        outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+        chosen: Action = rng.choices(outcomes, [*map(float, odds)])[0]
+        return chosen
+
+    return answer
+
+
+def check_golden(path: Path, text: str, *, update: bool = False) -> None:
+    """Compares a playthrough with its golden file.
+
+    Args:
+        path: The file.
+        text: The playthrough as it is now.
+        update: Writes the file anew instead.
+
+    Raises:
+        AssertionError: They differ, or there is no such file.
+    """
+    __tracebackhide__ = True  # pytest shows the test, not this function
+    if update:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return
+    advice = "run pytest with --update-playthroughs, and read what it wrote"
+    if not path.is_file():
+        raise AssertionError(f"there is no playthrough {path} yet: {advice}")
+    golden = path.read_text("utf-8")
+    if golden != text:
+        lines = unified_diff(
+            golden.splitlines(), text.splitlines(), "as it was", "as it is", lineterm=""
+        )
+        shown = "\n".join(islice(lines, LONGEST_DIFFERENCE))
+        raise AssertionError(f"{path.name} differs; if that is right, {advice}\n{shown}")
+
+
+def _written(heading: str, lines: list[str]) -> str:
+    body = "\n".join(lines).lstrip("\n")
+    return f"{heading}\n\n{body}\n"

@@ -1,0 +1,90 @@
+"""What does a bot do here? A described situation, and the bot's answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from arena.core.actions import Action
+from arena.core.bot import Bot, MatchContext
+from arena.core.errors import BadInput
+from arena.core.game import AnyGame, Ruleset
+from arena.core.state import CHANCE, TERMINAL, State
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A situation in which a seat has to decide.
+
+    Attributes:
+        game: The game.
+        ruleset: The rules in force.
+        state: The situation; asking bots does not change it.
+    """
+
+    game: AnyGame
+    ruleset: Ruleset
+    state: State[Any]
+
+    @classmethod
+    def described(cls, game: AnyGame, ruleset: Ruleset, **situation: object) -> Position:
+        """A position from what the game's ``position`` function takes.
+
+        Args:
+            game: The game.
+            ruleset: The rules in force.
+            situation: Its arguments, e.g. ``tables`` and ``hands`` in Pazaak.
+
+        Raises:
+            BadInput: The game has no such function, or nobody decides in that situation.
+        """
+        describe = getattr(game, "position", None)
+        if describe is None:
+            raise BadInput(f"{game.name} has no position function, which describes situations")
+        position = cls(game, ruleset, describe(ruleset, **situation))
+        position.seat  # noqa: B018 - it raises
+        return position
+
+    @property
+    def seat(self) -> int:
+        """The seat to decide.
+
+        Raises:
+            BadInput: There is none.
+        """
+        seat = self.state.current_player()
+        if seat == CHANCE:
+            raise BadInput("nobody decides here: chance is next; give a dealer, or a later phase")
+        if seat == TERMINAL:
+            raise BadInput("nobody decides here: the match is over")
+        return seat
+
+    @property
+    def text(self) -> str:
+        """What the seat to decide sees."""
+        return self.game.render(self.state.observation(self.seat))
+
+    def ask(self, bot: Callable[[], Bot[Any]] | Bot[Any], seed: int = 0) -> str:
+        """What a bot does here, in the game's notation.
+
+        The bot is seated as in a match (``start``, and ``prepare`` if there is an offer). What it
+        raises comes through.
+
+        Args:
+            bot: Its class, or whatever makes one; or a bot.
+            seed: Its private seed.
+
+        Raises:
+            IllegalAction: The rules do not allow what it answers.
+            IllegalLoadout: The same, for what it brings to the match.
+        """
+        mine = bot if isinstance(bot, Bot) else bot()
+        seats = len(self.state.scores())
+        mine.start(MatchContext(self.game, self.ruleset.name, self.seat, seats, seed))
+        offer = self.game.offer(self.ruleset, self.seat)
+        if offer is not None:
+            self.game.accept_loadout(self.ruleset, mine.prepare(offer))
+        answer: Action = mine.act(self.state.observation(self.seat))
+        self.state.clone().apply_action(answer)
+        return answer.text

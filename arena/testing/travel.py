@@ -1,0 +1,64 @@
+"""The promises on the way to bots in other processes, each as a function that raises ``Broken``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.core.game import AnyGame, Ruleset
+from arena.core.observation import Observation, Offer
+from arena.testing.probes import Broken, demand, difference
+
+
+def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
+    """An observation arrives as it was sent, and its legal actions are the game's own."""
+    try:
+        sent = msgspec.msgpack.encode(game.pack(seen))
+        arrived = game.unpack(ruleset, msgspec.msgpack.decode(sent))
+    except Exception as error:
+        raise Broken(f"an observation cannot be packed and unpacked: {_line(error)}") from error
+    # Actions compare by identity, unless the game made them compare otherwise.
+    own = _identical(arrived.legal_actions, seen.legal_actions)
+    changed = difference(seen, arrived) or ("" if own else "legal_actions are other objects")
+    demand(not changed, f"an observation changes when it is packed and unpacked: {changed}")
+    return 1
+
+
+def check_described(game: AnyGame, seen: Observation) -> int:
+    """An observation is JSON for bots in other languages, which can answer every legal action."""
+    told = game.describe(seen)
+    _check_json(told, "an observation")
+    demand(told.get("seat") == seen.seat, f"seat {seen.seat} is described as {told.get('seat')}")
+    texts = told.get("legal_actions")
+    legal = [game.notation.action(text) for text in texts] if isinstance(texts, list) else []
+    same = _identical(legal, seen.legal_actions)
+    demand(same, f"the legal actions are described as {texts}, which mean others")
+    return 1
+
+
+def check_offer(game: AnyGame, ruleset: Ruleset, offer: Offer) -> int:
+    """What a seat is offered is JSON, and what it brings can be written and read."""
+    _check_json(game.describe_offer(offer), "an offer")
+    brought = game.accept_loadout(ruleset, None)
+    text = game.notation.loadout(brought)
+    read = game.accept_loadout(ruleset, game.notation.brought(text))
+    demand(read == brought, f"what a seat brings is written as {text!r}, but read as {read!r}")
+    return 1
+
+
+def _check_json(told: object, what: str) -> None:
+    try:
+        same = msgspec.json.decode(msgspec.json.encode(told)) == told
+    except Exception as error:
+        raise Broken(f"{what} is described by what is not JSON: {_line(error)}") from error
+    # Bytes, tuples and structs can be written as JSON, but are not what is read again.
+    demand(same and isinstance(told, dict), f"{what} is described by what is not JSON")
+
+
+def _identical(some: Sequence[object], others: Sequence[object]) -> bool:
+    return [*map(id, some)] == [*map(id, others)]
+
+
+def _line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,276 @@
+"""``arena submit``: what is entered, what is refused and why, and that a refusal leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from contextlib import contextmanager
+
+import pytest
+from submitting import CAREFUL, COUNTING, SORE, Command, command, trust
+
+from arena.cli import driving
+from arena.core.errors import BadPlugin
+from results.database import open_database
+from results.submissions import submissions
+
+PROJECT = """
+[project]
+name = "arena-bot-careful"
+version = "2.0"
+dependencies = ["arena-harness"{more}]
+[project.entry-points."arena.bots"]
+{name} = "careful:Careful"
+"""
+
+
+@pytest.fixture
+def arena(monkeypatch, tmp_path) -> Command:
+    trust(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    return command()
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Writes a bot file; gives its path."""
+
+    def write(code=CAREFUL, name="careful.py"):
+        (tmp_path / name).write_text(code)
+        return tmp_path / name
+
+    return write
+
+
+def stored(tmp_path) -> list[str]:
+    """What is in the store; nothing at all if nothing was ever entered."""
+    if not (tmp_path / "arena.db").exists():
+        return []
+    with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
+        return [f"{each.spelling} {each.content} {each.status}" for each in submissions(database)]
+
+
+def test_a_bot_that_qualifies_is_entered_and_the_table_says_how_it_did(arena, bot, tmp_path):
+    answer = arena("submit", bot())
+    assert answer.code == 0
+    assert answer.out.startswith("careful 1.0 (python, MIT, by Ann; 1 file, content ")
+    against = [line.split()[1] for line in answer.out.splitlines() if line.startswith(" pazaak")]
+    assert against == ["random", "stand", "counter", "hand-saver", "optimal", "search"]
+    assert answer.out.endswith("careful 1.0 is entered\n")
+    assert "Qualifying careful 1.0 for pazaak: 20 matches against random" in answer.err
+    assert "Next: arena match careful random\n" in answer.err
+    assert len(stored(tmp_path)) == 1
+
+
+def test_the_document_of_an_entry_tells_what_was_found(arena, bot):
+    answer = arena("submit", bot(), "-o", "json")
+    document = json.loads(answer.out)
+    assert (document["status"], document["name"], document["version"]) == (
+        "entered", "careful", "1.0"
+    )  # fmt: skip
+    assert document["files"] == ["careful.py"]
+    against = document["report"]["pazaak"]["against"]
+    assert against["random"] == {
+        "matches": 20, "points": against["random"]["points"], "deterministic": True,
+        "isolation": "trusted",
+    }  # fmt: skip
+    assert (document["failures"], document["refusal"], document["error"]) == ([], "", "")
+
+
+def test_the_same_again_changes_nothing_and_says_so(arena, bot, tmp_path):
+    arena("submit", bot())
+    before = stored(tmp_path)
+    answer = arena("submit", bot())
+    assert answer.code == 0
+    assert "careful@1.0 is in the store already with this content; nothing was ch" in answer.out
+    document = json.loads(arena("submit", bot(), "-o", "json").out)
+    assert (document["status"], list(document["report"])) == ("unchanged", ["pazaak"])
+    assert stored(tmp_path) == before
+
+
+def test_the_same_version_with_other_content_is_refused(arena, bot, tmp_path):
+    arena("submit", bot())
+    before = stored(tmp_path)
+    answer = arena("submit", bot(CAREFUL + "# better\n"))
+    assert answer.code == 2
+    assert "careful@1.0 is in the store with other content" in answer.err
+    assert answer.err.endswith("; give what has changed a new version\n")
+    assert stored(tmp_path) == before
+
+
+def test_a_new_version_stands_beside_the_old_one(arena, bot, tmp_path):
+    arena("submit", bot())
+    assert arena("submit", bot(CAREFUL.replace("1.0", "1.1"))).code == 0
+    assert [each.split()[0] for each in stored(tmp_path)] == ["careful@1.0", "careful@1.1"]
+
+
+def test_a_bot_that_says_no_version_is_numbered(arena, bot, tmp_path):
+    code = CAREFUL.replace("__version__", "__no_version__")
+    for more in ("", "# again\n", ""):
+        assert arena("submit", bot(code + more)).code == 0
+    assert [each.split()[0] for each in stored(tmp_path)] == ["careful@1", "careful@2"]
+
+
+def test_a_folder_and_a_wheel_are_taken(arena, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(PROJECT.format(name="bold", more=""))
+    (folder / "careful.py").write_text(CAREFUL)
+    assert arena("submit", folder).code == 0
+    with zipfile.ZipFile(tmp_path / "brave-3.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("careful.py", CAREFUL)
+        wheel.writestr("brave-3.0.dist-info/METADATA", "Name: brave\nVersion: 3.0\n")
+        entry = "[arena.bots]\nbrave = careful:Careful\n"
+        wheel.writestr("brave-3.0.dist-info/entry_points.txt", entry)
+    assert arena("submit", "brave-3.0-py3-none-any.whl").code == 0
+    assert [each.split()[0] for each in stored(tmp_path)] == ["bold@2.0", "brave@3.0"]
+
+
+def test_a_bot_that_breaks_a_match_is_told_where_and_why(arena, bot, tmp_path):
+    answer = arena("submit", bot(SORE))
+    assert answer.code == 1
+    assert "against random it broke 20 of 20 matches of pazaak, standard" in answer.out
+    assert "your hand: " in answer.out  # the position
+    assert 'File "careful.py", line 11, in act' in answer.out  # of no folder of ours
+    assert "ValueError: ?[2J I am sore" in answer.out  # it cannot write on the terminal
+    assert answer.out.endswith("careful 1.0 was NOT entered\n")
+    assert "stand" not in answer.out.splitlines()[-2]
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_the_document_of_a_refusal_is_the_same_every_time(arena, bot):
+    answers = [arena("submit", bot(SORE), "-o", "json") for _ in range(2)]
+    assert {answer.code for answer in answers} == {1}
+    assert answers[0].out == answers[1].out
+    document = json.loads(answers[0].out)
+    assert document["status"] == "refused"
+    assert [failure["cause"] for failure in document["failures"]] == ["crash"] * 20
+    assert {failure["opponent"] for failure in document["failures"]} == {"random"}
+
+
+def test_a_bot_that_breaks_only_against_a_house_bot_is_refused(arena, bot, tmp_path):
+    code = COUNTING.replace(
+        "        return", "        if self.number > 41: raise LookupError('tired')\n        return"
+    )
+    answer = arena("submit", bot(code), "-o", "json")
+    assert answer.code == 1
+    failures = json.loads(answer.out)["failures"]
+    assert {(each["opponent"], each["reason"]) for each in failures} == {("stand", "LookupError")}
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_a_bot_that_cannot_be_started_shows_its_traceback_and_its_log(arena, bot, monkeypatch):
+    @contextmanager
+    def refusing(game, ruleset, field):
+        error = BadPlugin("bot careful cannot be imported: ModuleNotFoundError: 'torch'")
+        error.add_note("Traceback ...")
+        error.add_note("it printed\x07 this")
+        raise error
+        yield
+
+    monkeypatch.setattr(driving, "driver_at", lambda level: refusing)
+    answer = arena("submit", bot())
+    assert answer.code == 1
+    assert "pazaak: bot careful cannot be imported: ModuleNotFoundError: 'torch'\n" in answer.out
+    assert "Traceback ...\nit printed? this\n" in answer.out
+    document = json.loads(arena("submit", bot(), "-o", "json").out)
+    assert document["refusal"].startswith("bot careful cannot be imported")
+    assert document["error"].startswith("Traceback ...")
+
+
+def test_chance_of_its_own_costs_a_bot_only_the_badge(arena, bot):
+    code = COUNTING.replace("legal_actions[0]", "legal_actions[self.number % 2]")
+    answer = arena("submit", bot(code), "-o", "json")
+    assert answer.code == 0
+    assert json.loads(answer.out)["report"]["pazaak"]["against"]["random"]["deterministic"] is False
+    assert "deterministic  no" in arena("bots", "show", "careful").out
+
+
+def test_games_are_those_it_says_or_those_that_are_asked_for(arena, bot):
+    silent = bot(CAREFUL.replace("games", "plays"))
+    answer = arena("submit", silent)
+    assert answer.code == 2
+    assert "does not say which games it plays; add --game with one of: pazaak, sabacc" in answer.err
+    both = CAREFUL.replace('("pazaak",)', '("pazaak", "sabacc")')
+    document = json.loads(arena("submit", bot(both), "--game", "sabacc", "-o", "json").out)
+    assert list(document["report"]) == ["sabacc"]
+    answer = arena("submit", bot(both))
+    assert answer.code == 2
+    assert "was entered for sabacc; to enter it for pazaak too, give it a new version" in answer.err
+
+
+def test_once_entered_it_need_not_be_told_its_games_again(arena, bot):
+    silent = bot(CAREFUL.replace("games", "plays"))
+    assert arena("submit", silent, "--game", "pazaak").code == 0
+    assert "nothing was changed" in arena("submit", silent).out
+
+
+BAD = {
+    "an unknown game": ((CAREFUL.replace("pazaak", "chess"),), "unknown game 'chess'; choices: p"),
+    "a game it does not play": ((CAREFUL, "--game", "sabacc"), "careful plays pazaak, not sabacc"),
+    "a house bot's name": ((CAREFUL, "--name", "stand"), "the name stand is taken: it is a house"),
+    "what is not installed": ((CAREFUL, "--allow", "no-such"), "no-such is allowed but not instal"),
+    "no bot": (("x = 1",), "holds no class that derives from arena.Bot"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_one_line_and_leaves_nothing(arena, bot, tmp_path, what):
+    (code, *words), reason = BAD[what]
+    answer = arena("submit", bot(code), *words)
+    assert (answer.code, answer.out) == (2, "")
+    assert reason in answer.err
+    assert answer.err.count("\n") == 1
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_broken_archives_and_missing_programs_leave_nothing(arena, tmp_path):
+    (tmp_path / "broken.whl").write_bytes(b"PK\x03\x04 no archive")
+    with zipfile.ZipFile(tmp_path / "escape.whl", "w") as wheel:
+        wheel.writestr("../../escaped.py", "x")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "pyproject.toml").write_text(
+        "[project]\nname = 'mine'\nversion = '1'\n[tool.arena.bot]\n"
+        "command = ['no-such-language', 'x']\ngames = ['pazaak']\n"
+    )
+    for path, reason in (
+        ("broken.whl", "is no readable archive"),
+        ("escape.whl", "holds '../../escaped.py', a path that leads out of it"),
+        ("mine", "needs the program 'no-such-language', which is not installed here"),
+        ("none.py", "there is no none.py"),
+    ):
+        answer = arena("submit", path)
+        assert (answer.code, answer.out) == (2, "")
+        assert reason in answer.err
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_a_dependency_must_be_allowed(arena, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(PROJECT.format(name="mine", more=', "numpy>=1"'))
+    (folder / "careful.py").write_text(f"import numpy\n{CAREFUL}")
+    answer = arena("submit", folder)
+    assert answer.code == 2
+    assert "bot mine requires numpy, which is not allowed; to allow it add --allow numpy" in (
+        answer.err
+    )
+    assert arena("submit", folder, "--allow", "numpy").code == 0
+
+
+def test_nothing_of_a_bot_runs_before_it_is_where_it_is_confined(arena, bot, tmp_path, monkeypatch):
+    """Reading, checking and looking up run none of its code; only the driver does."""
+    marker = tmp_path / "it-ran"
+    reached = []
+
+    @contextmanager
+    def refusing(game, ruleset, field):
+        reached.append(marker.exists())
+        raise BadPlugin("enough")
+        yield
+
+    monkeypatch.setattr(driving, "driver_at", lambda level: refusing)
+    arena("submit", bot(f"open({str(marker)!r}, 'w')\n{CAREFUL}"))
+    assert reached == [False]
+    assert not marker.exists()

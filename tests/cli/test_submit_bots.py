@@ -1,0 +1,248 @@
+"""Submitted bots afterwards: listed, shown, exported, switched, entered by name, and rated."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+from submitting import CAREFUL, Command, command, trust
+
+from arena.cli.submitted import resolve_submitted, split_version
+from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
+from arena.core.outcome import Outcome
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Pairing, Participant, Round
+from results.database import open_database
+from results.rows import EntryRow, NewTournament
+from results.store import Store
+from results.submissions import NewSubmission, add, find
+
+
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory) -> Path:
+    """A database that was made once: careful in two versions, sharp in one."""
+    folder = tmp_path_factory.mktemp("submitted")
+    with pytest.MonkeyPatch.context() as patch:
+        trust(patch)
+        patch.chdir(folder)
+        patch.setattr("sys.dont_write_bytecode", True)
+        run = command()
+        for version in ("1.0", "1.1"):
+            (folder / "careful.py").write_text(CAREFUL.replace("1.0", version))
+            assert run("submit", "careful.py").code == 0
+        assert run("submit", "careful.py", "--name", "sharp").code == 0
+    return folder / "arena.db"
+
+
+@pytest.fixture
+def arena(monkeypatch, tmp_path, submitted) -> Command:
+    """The command line in a folder with a copy of that database."""
+    shutil.copy(submitted, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return command()
+
+
+@pytest.fixture
+def database(arena, tmp_path):
+    with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
+        yield database
+
+
+def rate(database, games: dict[str, int]) -> None:
+    """Stores a tournament for each version of careful: so many matches, all won."""
+
+    async def store() -> None:
+        writer = Store(database)
+        for version, count in games.items():
+            stored = find(database, "careful", version, disabled_too=True)
+            field = [
+                Participant("careful", version, stored.content),
+                Participant("random", "0.1.0", "f" * 12),
+            ]
+            new = NewTournament(
+                name="cup", game="pazaak", ruleset="standard", engine="1", format="round-robin",
+                games=count, mirrored=True, rounds=1, seed=7,
+            )  # fmt: skip
+            cup = await writer.create_tournament(new, [EntryRow(each) for each in field])
+            await writer.save_round(cup, Round(1, (Pairing((0, 1)),)))
+            keys = tuple(each.key for each in field)
+            outcome = Outcome((1.0, -1.0), (3, 0))
+            record = MatchRecord("pazaak", "standard", "1", 1, keys, (b"", b""), b"", outcome)
+            nothing = Measurement((0, 0), (0, 0))
+            legs = [PlayedMatch(Place(1, 1, leg + 1), record, nothing) for leg in range(count)]
+            await writer.sink(cup).write(legs)
+
+    trio.run(store)
+
+
+def test_submitted_bots_are_listed_after_the_others(arena):
+    lines = arena("bots").out.splitlines()
+    submitted = lines[lines.index("submitted") :]
+    careful = next(line for line in submitted if line.startswith(" careful "))
+    assert careful.split() == ["careful", "1.1", "pazaak", "python", "yes", "enabled", "1.0"]
+    assert max(map(len, submitted)) <= 80
+    rows = {row["name"]: row for row in json.loads(arena("bots", "list", "-o", "json").out)}
+    assert (rows["careful"]["kind"], rows["careful"]["versions"]) == ("submitted", ["1.0", "1.1"])
+    assert (rows["stand"]["kind"], rows["stand"]["status"]) == ("house", "enabled")
+    lines = list(csv.DictReader(arena("bots", "-o", "csv").out.splitlines()))
+    assert {line["name"]: line["versions"] for line in lines}["careful"] == "1.0 1.1"
+
+
+def test_a_database_that_cannot_be_read_costs_only_the_submitted_ones(arena, tmp_path):
+    (tmp_path / "other.db").write_text("no database")
+    answer = arena("bots", "--db", "sqlite:///other.db", "-o", "json")
+    assert answer.code == 0
+    assert "stand" in [row["name"] for row in json.loads(answer.out)]
+    assert answer.err.startswith("warning: no submitted bots are listed: other.db is not a SQLite")
+
+
+def test_without_a_database_there_are_the_others_and_none_is_made(arena, tmp_path, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    for words in (("bots",), ("bots", "show", "stand")):
+        answer = arena(*words)
+        assert (answer.code, answer.err) == (0, "")
+    assert arena("bots", "show", "careful").code == 2
+    assert not list((tmp_path / "empty").iterdir())
+
+
+def test_a_bot_is_shown_with_versions_qualification_and_ratings(arena, database):
+    rate(database, {"1.0": 4, "1.1": 2})
+    out = arena("bots", "show", "careful").out
+    assert "author         Ann\n" in out
+    assert "licence        MIT\n" in out
+    assert "qualification of 1.1\n" in out
+    assert max(map(len, out.splitlines())) <= 80
+    document = json.loads(arena("bots", "show", "careful@1.0", "-o", "json").out)
+    assert (document["version"], document["author"]) == ("1.0", "Ann")
+    assert [each["version"] for each in document["versions"]] == ["1.0", "1.1"]
+    assert document["report"]["pazaak"]["against"]["random"]["matches"] == 20
+    ratings = {each["version"]: each["games"] for each in document["ratings"]}
+    assert ratings == {"1.0": 4, "1.1": 2}
+
+
+def test_house_bots_can_be_shown_too(arena, database):
+    rate(database, {"1.0": 4})
+    document = json.loads(arena("bots", "show", "random", "-o", "json").out)
+    assert (document["kind"], document["games"]) == ("house", [])
+    assert [each["games"] for each in document["ratings"]] == [4]
+    assert "the house" not in arena("bots", "show", "random").out
+
+
+def test_unknown_bots_and_versions_name_the_choices(arena):
+    answer = arena("bots", "show", "bold")
+    assert answer.code == 2
+    assert "unknown bot 'bold'; choices: careful, " in answer.err
+    assert "unknown version of bot careful '9'; choices: 1.0, 1.1" in (
+        arena("bots", "show", "careful@9").err
+    )
+    assert "unknown version of bot stand '9'" in arena("bots", "show", "stand@9").err
+
+
+def test_what_was_submitted_is_exported_byte_for_byte(arena, tmp_path):
+    answer = arena("bots", "show", "careful@1.0", "--source", "out")
+    assert (answer.code, answer.out) == (0, "careful@1.0: 1 file in out\n")
+    assert (tmp_path / "out" / "careful.py").read_text() == CAREFUL
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["careful.py"]
+    again = arena("bots", "show", "careful", "--source", "out")
+    assert (again.code, again.err) == (
+        2,
+        "arena: out is not empty; nothing was written, choose another folder\n",
+    )
+    house = arena("bots", "show", "stand", "--source", "house")
+    assert house.code == 2
+    assert "no bot stand was submitted, so there is no source of it" in house.err
+
+
+def test_versions_and_whole_bots_are_disabled_and_enabled(arena, database):
+    assert arena("bots", "disable", "careful@1.1").out == "careful@1.1 is disabled\n"
+    assert resolve(database, "careful").participant.version == "1.0"
+    assert arena("bots", "disable", "careful").out == "careful@1.0 is disabled\n"
+    assert "nothing was changed" in arena("bots", "disable", "careful").out
+    with pytest.raises(
+        BadInput, match="careful is disabled; to enable it: arena bots enable caref"
+    ):
+        resolve(database, "careful")
+    assert " disabled " in next(
+        line for line in arena("bots").out.splitlines() if line.startswith(" careful ")
+    )
+    assert arena("bots", "enable", "careful").out == (
+        "careful@1.0 is enabled\ncareful@1.1 is enabled\n"
+    )
+    answer = arena("bots", "disable", "bold")
+    assert (answer.code, answer.err) == (
+        2,
+        "arena: unknown submitted bot 'bold'; choices: careful, sharp\n",
+    )
+
+
+def resolve(database, spelling, allow=()):
+    folder = database.path.parent / "run"
+    return resolve_submitted(database, spelling, folder, allow)
+
+
+def test_a_submitted_bot_is_entered_by_its_name(database, tmp_path):
+    source = resolve(database, "careful")
+    assert (source.kind, source.participant.version) == ("submitted", "1.1")
+    folder = source.modules["careful"]
+    assert folder.startswith(f"{tmp_path}/run/")
+    assert not source.trusted
+    old = resolve(database, "careful@1.0(at=4)")
+    assert old.participant.name == "careful(at=4)"
+    assert (old.participant.version, old.parameters) == ("1.0", {"at": 4})
+    assert resolve(database, "careful@1.1(at=5)").modules == source.modules
+    assert old.modules != source.modules
+    assert resolve(database, "stand(at=17)") is None
+    assert resolve(database, "path/to/file.py") is None
+    with pytest.raises(UnknownName, match=r"choices: 1\.0, 1\.1"):
+        resolve(database, "careful@2")
+
+
+def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database):
+    assert "numpy" in resolve(database, "sharp", ["numpy"]).modules
+    stored = find(database, "sharp")
+    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    needy = NewSubmission(**told | {"name": "needy", "requires": ("numpy",)})
+    add(database, needy, b"")
+    with pytest.raises(BadPlugin, match="needy requires numpy, which is not allowed"):
+        resolve(database, "needy")
+
+
+def test_files_that_are_not_what_was_submitted_are_refused(database):
+    stored = find(database, "sharp")
+    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    from arena.plugins.archives import packed
+
+    add(
+        database,
+        msgspec.structs.replace(NewSubmission(**told), name="forged"),
+        packed({"careful.py": b"import os"}),
+    )
+    with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* are not what was submitted"):
+        resolve(database, "forged")
+
+
+def test_versions_are_split_from_names():
+    assert split_version("careful@1.0") == ("careful", "1.0")
+    assert split_version("careful") == ("careful", "")
+
+
+def test_the_leaderboard_shows_the_latest_version_and_those_before_it(arena, database):
+    rate(database, {"1.1": 4, "1.0": 2})
+    lines = arena("leaderboard").out.splitlines()
+    (careful,) = (line for line in lines if " careful " in line)
+    assert careful.split()[1:3] == ["careful", "1.1"]
+    assert careful.split()[-2] == "1.0"
+    assert "earlier versions" in "".join(lines)
+    assert max(len(line) for line in lines if line.startswith(" ")) <= 80
+    every = arena("leaderboard", "--all-versions").out
+    assert sum(" careful " in line for line in every.splitlines()) == 2
+    assert "earlier versions" not in every
+    rows = json.loads(arena("leaderboard", "-o", "json").out)
+    assert {row["name"]: row["history"] for row in rows} == {"careful": ["1.0"], "random": []}
+    assert [row["rank"] for row in rows] == [1, 2]

@@ -1,0 +1,115 @@
+"""Observations in JSON and in pickles, for games that have no way of their own."""
+
+import enum
+import json
+from fractions import Fraction
+
+import msgspec
+import pytest
+from table_game import MOVES, PASS, RAISE, RULES, Table, TableObservation
+
+from arena.core.dealer import SeatStreams
+from arena.core.describing import described, plain
+from arena.core.game import Ruleset
+from arena.core.observation import Observation, Offer
+
+
+class Suit(enum.StrEnum):
+    CUPS = "cups"
+
+
+class Named(msgspec.Struct, frozen=True):
+    name: str
+    worth: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    row: int
+    piece: Named
+
+
+class Plainest(Observation, frozen=True):
+    rules: Ruleset
+    card: Named
+    place: Place
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (None, None),
+        (True, True),
+        (-3, -3),
+        (0.5, 0.5),
+        ("word", "word"),
+        (Suit.CUPS, "cups"),
+        (RAISE, "raise"),
+        (Named("king", 4), "king"),
+        (Place(2, Named("rook")), {"row": 2, "piece": "rook"}),
+        (b"\x00\xff", [0, 255]),
+        ((1, (2, None), Named("ace")), [1, [2, None], "ace"]),
+        (frozenset(("b", "a")), ["a", "b"]),
+        ({Named("ace"): (1,), 2: PASS}, {"ace": [1], "2": "pass"}),
+        (Fraction(1, 3), "1/3"),
+    ],
+    ids=str,
+)
+def test_a_value_is_told_in_json(value, told):
+    assert plain(value) == told
+    assert type(plain(value)) is type(told)
+    assert json.loads(json.dumps(plain(value))) == told
+
+
+def test_an_observation_is_told_field_by_field_without_its_ruleset():
+    seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), Place(0, Named("rook")))
+    assert described(seen, Ruleset) == {
+        "seat": 1,
+        "legal_actions": ["pass"],
+        "history": [7],
+        "card": "ace",
+        "place": {"row": 0, "piece": "rook"},
+    }
+
+
+def observations():
+    game = Table()
+    state = game.new_state(RULES, [b"", b"hat", b""], SeatStreams(5))
+    while True:
+        yield from (state.observation(seat) for seat in range(3))
+        if state.is_terminal():
+            return
+        state.apply_action(state.legal_actions()[-1])
+
+
+def test_a_game_without_a_way_of_its_own_sends_what_arrives_as_it_was():
+    for seen in observations():
+        message = msgspec.msgpack.encode(Table().pack(seen))
+        got = Table().unpack(RULES, msgspec.msgpack.decode(message))
+        assert got == seen
+        assert type(got) is TableObservation
+        assert all(action is MOVES[action.id] for action in got.legal_actions)
+
+
+def test_a_game_without_a_way_of_its_own_is_told_in_its_notation():
+    first, second, *_ = observations()
+    told = Table().describe(first)
+    assert told == {
+        "seat": 0,
+        "legal_actions": ["pass", "raise", "show"],
+        "history": ["code 255", f"code {first.history[1]}"],
+        "brought": [[], list(b"hat"), []],
+        "card": first.card,
+        "extra": None,
+    }
+    assert Table().describe(second)["legal_actions"] == []
+
+
+def test_an_offer_is_told_field_by_field():
+    class Choice(Offer, frozen=True):
+        rules: Ruleset
+        sizes: tuple[int, int]
+        pieces: tuple[Named, ...]
+
+    assert Table().describe_offer(Offer(1)) == {"seat": 1}
+    offer = Choice(0, RULES, (1, 2), (Named("rook"), Named("ace")))
+    assert Table().describe_offer(offer) == {"seat": 0, "sizes": [1, 2], "pieces": ["rook", "ace"]}

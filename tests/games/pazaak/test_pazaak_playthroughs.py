@@ -1,0 +1,62 @@
+"""Golden playthroughs: what people have read with the rule book beside them stays as it is.
+
+``pytest tests/games/pazaak/test_pazaak_playthroughs.py --update-playthroughs`` writes them anew
+after a change of the rules or of the words; then read them. Of a new one the heading is enough.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from pazaak_sensible import choose
+
+from arena.core.dealer import Scripted
+from arena.games.pazaak.cards import cards_named
+from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.notation import REASONS, events_of
+from arena.testing.playthrough import Heading, playthrough
+
+PAZAAK = Pazaak()
+FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
+CARDS = ("2&4", "3&6", "D", "±1T")
+
+
+@cache
+def played(path: Path):
+    return playthrough(PAZAAK, Heading.read(path.read_text("utf-8")), choose)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_playthrough_of_pazaak_is_what_it_was_when_it_was_read(path, golden_playthrough):
+    golden_playthrough(path, played(path).text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_chance_that_is_told_dealt_at_once_gives_the_same_match(path):
+    told = played(path)
+    script = [value for line in told.text.splitlines() for value in drawn(line)]
+    rules = PAZAAK.ruleset(told.heading.ruleset)
+    loadouts = [PAZAAK.accept_loadout(rules, None)] * 2
+    state = PAZAAK.new_state(rules, loadouts, Scripted(script))
+    for action in told.decisions:
+        state.apply_action(action)
+    assert state.history == told.state.history
+    assert state.outcome() == told.state.outcome()
+
+
+def drawn(line: str):
+    """What a dealer draws where a line tells chance: the cards of a hand, or a deck card."""
+    if line.startswith("chance: hand "):
+        return cards_named(line.removeprefix("chance: hand "))
+    if line.startswith("chance: deck card "):
+        return [int(line.removeprefix("chance: deck card "))]
+    return ()
+
+
+def test_between_them_they_show_every_end_of_a_set_and_every_odd_card():
+    events = [event for path in FILES for event in events_of(played(path).state.history)]
+    assert {event.reason for event in events if event.kind == "won"} == set(REASONS)
+    assert {"tie", "auto stand", "opening draw"} <= {event.kind for event in events}
+    assert {str(event.action.card) for event in events if event.action} >= set(CARDS)

@@ -1,0 +1,178 @@
+"""Observations of Sabacc on their way to other processes, and in the words of other languages."""
+
+import json
+from itertools import islice
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sabacc_play import SABACC, TEN, TWENTY, any_rules, lying, match, play_random
+
+from arena.core.errors import BadSpelling
+from arena.core.seeding import generator
+from arena.games.sabacc.actions import PUT_, stake
+from arena.games.sabacc.history import events_of
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
+from arena.games.sabacc.stages import BET
+
+SEEDS = st.integers(0, 2**32)
+EXPELLING = st.sampled_from([0.0, 0.0, 0.05])
+FOLDING = st.sampled_from([0.0, 0.1, 0.4])
+
+
+def sent(observation):
+    """What arrives of an observation at the other end."""
+    message = msgspec.msgpack.encode(SABACC.pack(observation))
+    return SABACC.unpack(observation.rules, msgspec.msgpack.decode(message))
+
+
+def things(observation):
+    """Whatever is compared by identity, in order."""
+    rows = (*observation.shown, *observation.laid, *observation.extra)
+    cards = [*observation.hand, *sum(rows, ())]
+    return [*observation.legal_actions, *cards, observation.rules, observation.variant]
+
+
+def arrives(seen):
+    got = sent(seen)
+    assert got == seen
+    assert type(got) is SabaccObservation
+    assert [*map(id, things(got))] == [*map(id, things(seen))]
+    # True and 1 are equal, and so are lists of them: the same bytes tell them apart.
+    assert msgspec.msgpack.encode(got) == msgspec.msgpack.encode(seen)
+
+
+def walk(rules, seats, seed, expel=0.0, fold=0.1):
+    state = SABACC.new_state(rules, [b""] * seats)
+    return play_random(state, generator(seed), expel, fold)
+
+
+@settings(max_examples=60)
+@given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING, FOLDING)
+def test_whatever_a_seat_sees_arrives_as_it_was_sent(rules, seats, seed, expel, fold):
+    for state in islice(walk(rules, seats, seed, expel, fold), 400):
+        for seat in range(seats):
+            arrives(state.observation(seat))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_ruleset_arrives_to_the_end_of_a_match(name):
+    states = list(walk(SABACC.ruleset(f"{name}(hands=2)"), 3, 7))
+    for seat in range(3):
+        arrives(states[-1].observation(seat))
+
+
+def test_a_choice_of_thousands_of_stakes_is_a_few_bytes():
+    table = lying(
+        "1 of Coins", "2 of Coins", stage=BET, options={"mode": "chips", "cap": 0, "stack": 10**6}
+    )
+    seen = table.state.observation(table.asked())
+    assert len(seen.legal_actions) > MOST_CHIPS - 2
+    assert stake(PUT_, MOST_CHIPS) in seen.legal_actions
+    arrives(seen)
+    assert len(SABACC.pack(seen)) < 300
+
+
+def test_the_variant_in_force_arrives_when_it_has_changed():
+    states = walk(SABACC.ruleset("variable(tick_every=1,hands=2)"), 2, 3)
+    variants = {sent(state.observation(0)).variant.name for state in states}
+    assert len(variants) > 2
+
+
+def test_what_a_bot_sees_can_be_read_in_any_language():
+    """The second hand of two: nothing is on the table but the stakes."""
+    first = "Jedi Master, 5 of Coins, Ace of Staves", "7 of Flasks, 2 of Coins, 1 of Coins"
+    options = {"variant": "imperial", "mode": "chips", "hands": 2, "cap": 3, "stack": 9}
+    table = match(2, *first, TWENTY, TEN, **options).do("put 2", "fold", "put 1")
+    seen = SABACC.describe(table.state.observation(0))
+    nothing_yet = {
+        "shown": [[], []],
+        "laid": [[], []],
+        "extra": [[], []],
+        "won": [],
+        "expelled": [],
+        "queue": [],
+        "slips_out": [],
+        "due": [],
+        "out_since": [0, 0],
+        "round_put": [0, 0],
+        "all_in": [False, False],
+        "drew_first": [False, False],
+    }
+    zeros = (
+        *("turn", "step", "button", "carried", "to_call", "raises", "gone"),
+        *("shuffles", "shifts", "rolls", "slips_drawn"),
+    )
+    noes = ("swapping", "raised", "demanded", "drew", "recycled")
+    assert {name: seen.pop(name) for name in nothing_yet} == nothing_yet
+    assert [seen.pop(name) for name in zeros] == [0] * len(zeros)
+    assert [seen.pop(name) for name in noes] == [False] * len(noes)
+    assert seen == {
+        "seat": 0,
+        "legal_actions": ["put 1", "put 2", "put 3", "fold"],
+        "history": [
+            "seat 1: deals a hand",
+            "seat 0: puts 1 to enter",
+            "seat 1: puts 1 to enter",
+            "seat 0: puts 2",
+            "seat 1: folds",
+            "seat 0: wins (+4)",
+            "seat 0: deals a hand",
+            "seat 1: puts 1 to enter",
+            "seat 0: puts 1 to enter",
+            "seat 1: puts 1",
+        ],
+        "hand": ["3 of Staves", "3 of Flasks", "4 of Coins"],
+        "memory": ["4 of Coins", "3 of Flasks", "3 of Staves"],
+        "past": [["Jedi Master", "5 of Coins", "Ace of Staves"]],
+        "variant": "imperial",
+        "player": 0,
+        "stage": "betting",
+        "need": "nothing",
+        "waiting": [0],
+        "hand_number": 2,
+        "hand_start": 6,
+        "active": [True, True],
+        "amounts": [9, 6],
+        "pot": 3,
+        "staked": [1, 2],
+        "last_stake": 1,
+        "opener": 1,
+        "ticks": 3,
+        "untouched": [True, True],
+        "hand_sizes": [3, 3],
+        "owed": 1,
+    }
+
+
+@settings(max_examples=30)
+@given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING)
+def test_the_description_is_json_and_tells_all_that_the_seat_sees(rules, seats, seed, expel):
+    states = islice(walk(rules, seats, seed, expel), 120)
+    seen = [state.observation(seed % seats) for state in states]
+    told = [SABACC.describe(observation) for observation in seen]
+    for observation, description in zip(seen, told, strict=True):
+        assert json.loads(json.dumps(description)) == description
+        assert {*description} == {*observation.__struct_fields__, "owed"} - {"rules"}
+        texts = description["legal_actions"]
+        assert [*map(SABACC.notation.action, texts)] == [*observation.legal_actions]
+        lines, start = description["history"], description["hand_start"]
+        assert len(lines) == len(events_of(observation.history))
+        assert len(lines) - start == len(observation.hand_events)
+    assert len({json.dumps(description) for description in told}) == len({*seen})
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_nothing_is_brought(text):
+    brought = SABACC.notation.brought(text)
+    assert SABACC.accept_loadout(SABACC.ruleset(), brought) == b""
+    assert SABACC.notation.loadout(b"") == ""
+
+
+@pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
+def test_whatever_else_is_brought_is_refused_in_a_short_line(text):
+    with pytest.raises(BadSpelling, match="nothing is brought to Sabacc, not '") as refusal:
+        SABACC.notation.brought(text)
+    assert len(str(refusal.value)) < 100

@@ -1,0 +1,66 @@
+"""``arena doctor``: the table, the document, and what is missing."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from arena.cli import doctor
+from arena.host.box.attacks import ATTACKS
+from arena.host.box.bubblewrap import bubblewrap
+
+
+def run(*words: str) -> str:
+    app = typer.Typer(rich_markup_mode=None)
+    doctor.register(app)
+    result = CliRunner().invoke(app, words, catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.output
+
+
+@pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not installed")
+def test_every_attack_has_a_row_with_what_each_level_did():
+    lines = run().splitlines()
+    for attack in ATTACKS:
+        row = next(line for line in lines if line.strip().startswith(f"{attack.name}  "))
+        assert row.count("stopped") + row.count("GOT THROUGH") == 3
+    database = next(line for line in lines if "read the database" in line)
+    assert database.split("  ")[-1].strip() == "stopped"
+    assert "GOT THROUGH" in database
+
+
+def test_table_fits_into_eighty_columns():
+    table = run().split("\n\n")[1]
+    assert max(map(len, table.splitlines())) <= 80
+
+
+@pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not installed")
+def test_document_counts_what_was_stopped():
+    document = msgspec.json.decode(run("-o", "json"))
+    assert [each["level"] for each in document["levels"]] == ["process", "confined", "boxed"]
+    for level in document["levels"]:
+        answers = [row[level["level"]] for row in document["attacks"]]
+        assert level["stopped"] == answers.count("stopped")
+        assert level["attacks"] == len(ATTACKS)
+    assert document["auto"] == "boxed"
+    assert (document["missing"], document["advice"]) == ([], [])
+    assert document["machine"]["Landlock"].startswith("ABI ")
+
+
+@pytest.fixture
+def no_bubblewrap(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_missing_bubblewrap_is_told_with_what_to_do():
+    said = run()
+    assert "boxed: bubblewrap (bwrap) is not installed\n" in said
+    assert "--isolation auto takes confined here.\n" in said
+    assert "Not boxed: bubblewrap (bwrap) is not installed." in said
+    assert "To get boxed, install the package bubblewrap.\n" in said
+    document = msgspec.json.decode(run("-o", "json"))
+    assert document["auto"] == "confined"
+    assert {row["boxed"] for row in document["attacks"]} == {"-"}

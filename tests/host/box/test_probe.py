@@ -1,0 +1,171 @@
+"""What the levels are worth on this machine, for root and for an ordinary user."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from box_children import PROJECT
+
+from arena.host.box import probe as probe_module
+from arena.host.box.attacks import ATTACKS
+from arena.host.box.bubblewrap import bubblewrap
+from arena.host.box.levels import Level
+from arena.host.box.probe import (
+    Choice,
+    ProbeReport,
+    Result,
+    best_level,
+    choose,
+    levels_available,
+    probe,
+)
+
+NOBODY = 65_534
+KINDS = pytest.mark.parametrize("program", [False, True], ids=["python", "program"])
+
+
+@KINDS
+@pytest.mark.parametrize("abi", [1, 2, 3, 4, 5, 6, 7])
+def test_confined_stops_every_attack_with_any_version_of_landlock(program, abi):
+    report = probe(Level.CONFINED, program=program, newest_abi=abi)
+    assert (report.verdict, report.through) == ("", ())
+    assert len(report.results) == len(ATTACKS) >= 40
+
+
+@KINDS
+def test_boxed_stops_every_attack(program):
+    if bubblewrap() is None:
+        pytest.skip("bubblewrap is not installed")
+    report = probe(Level.BOXED, program=program)
+    assert (report.verdict, report.through) == ("", ())
+    assert len(report.results) == len(ATTACKS)
+
+
+def test_attacks_are_real_as_they_get_through_where_little_is_taken_away():
+    through = set(probe(Level.PROCESS).through)
+    needs = {
+        "read the database",
+        "truncate it, opened for nothing",
+        "truncate what it may read",
+        "read a rival's source",
+        "write to /dev/shm",
+        "lock what it may read",
+        "connect by TCP",
+        "send by UDP",
+        "connect to an abstract socket",
+        "signal the harness",
+        "limit another process",
+        "time another's thinking",
+        "fork (a fork bomb's first)",
+        "start a program",
+        "outlive the harness",
+        "hide a file in memory (memfd)",
+    }
+    assert needs - through == set()
+
+
+def test_process_stops_what_limits_can_stop():
+    stopped = {result.attack for result in probe(Level.PROCESS).results if result.stopped}
+    needs = {
+        "find secrets in its environment",
+        "find open descriptors",
+        "take more memory than it may",
+        "raise its own limits",
+        "fill the disk",
+        "mount a file system",
+    }
+    assert needs - stopped == set()
+
+
+@pytest.fixture
+def nobodys_copy() -> Iterator[Path]:
+    """The project where everybody can read it."""
+    with tempfile.TemporaryDirectory(prefix="arena-nobody-") as folder:
+        os.chmod(folder, 0o755)
+        shutil.copytree(
+            PROJECT / "arena", f"{folder}/arena", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        yield Path(folder)
+
+
+def _ordinary(folder: Path) -> list[str]:
+    """An ordinary user's Python: this one, unless only root can run it."""
+    if os.getuid():
+        return [sys.executable]
+    python, become = "/usr/bin/python3", shutil.which("setpriv")
+    if become is None or not os.path.exists(python):
+        pytest.skip("needs setpriv and /usr/bin/python3 to become an ordinary user")
+    return [become, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", python]
+
+
+@KINDS
+@pytest.mark.parametrize(("level", "abi"), [("confined", 7), ("confined", 1), ("boxed", 7)])
+def test_an_ordinary_user_is_as_safe_as_root(nobodys_copy, level, abi, program):
+    if level == "boxed" and bubblewrap() is None:
+        pytest.skip("bubblewrap is not installed")
+    code = f"""
+import os, sys
+sys.path.append({str(nobodys_copy)!r})
+from arena.host.box.probe import Level, probe
+report = probe(Level({level!r}), program={program}, newest_abi={abi})
+print((os.getuid(), len(report.results), report.verdict))
+"""
+    done = subprocess.run(
+        [*_ordinary(nobodys_copy), "-B", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd="/",
+        timeout=60,
+    )
+    user, attacks, verdict = ast.literal_eval(done.stdout)
+    assert (user != 0, attacks, verdict) == (True, len(ATTACKS), "")
+
+
+def test_probe_leaves_nothing_behind(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = set(os.listdir("/dev/shm"))
+    for level in Level:
+        probe(level)
+    assert os.listdir(tmp_path) == []
+    assert set(os.listdir("/dev/shm")) - before == set()
+
+
+def test_trusted_is_available_everywhere_and_nothing_is_tried_there():
+    assert probe(Level.TRUSTED) == ProbeReport(Level.TRUSTED)
+    assert {Level.TRUSTED, Level.PROCESS, Level.CONFINED} <= set(levels_available())
+
+
+def test_the_best_level_says_why_it_is_not_a_higher_one(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    why = "bubblewrap (bwrap) is not installed"
+    assert best_level() == Choice(Level.CONFINED, ((Level.BOXED, why),))
+
+
+def test_a_kernel_without_landlock_has_no_confined_level():
+    report = probe(Level.CONFINED, newest_abi=0)
+    assert not report.holds
+    assert report.verdict.startswith("this kernel has no Landlock")
+
+
+def test_a_level_through_which_one_attack_gets_is_not_taken():
+    leaky = ProbeReport(
+        Level.BOXED, (Result("first", "x", True, "EPERM"), Result("second", "x", False, ""))
+    )
+    weak = ProbeReport(Level.PROCESS, leaky.results)
+    assert choose([leaky, weak]) == Choice(Level.PROCESS, ((Level.BOXED, "does not stop: second"),))
+
+
+def test_an_attacker_that_breaks_off_makes_the_level_fail(monkeypatch):
+    monkeypatch.setattr(probe_module, "_CODE", "print('EPERM'); raise SystemExit('gone')")
+    report = probe(Level.CONFINED)
+    assert not report.holds
+    assert report.verdict == "the probe broke off: gone"

@@ -1,0 +1,213 @@
+"""What is written in a dialect is read back; what is no answer is refused, in one line."""
+
+from __future__ import annotations
+
+import json
+import resource
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.core.errors import BadSpelling
+from arena.core.outcome import Fault, Outcome, Termination
+from arena.games.pazaak.game import Pazaak
+from arena.host.dialects import PACKED, SHOWN, TEXT, BadAnswer, Dialect
+from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Start
+
+DIALECTS = pytest.mark.parametrize("dialect", [PACKED, TEXT], ids=lambda dialect: dialect.name)
+GAME = Pazaak()
+
+words = st.text(st.characters(codec="utf-8"), max_size=50)
+numbers = st.integers(0, 2**53 - 1)
+failures = st.builds(Failed, words, words, words)
+answer_lists = st.lists(
+    st.builds(Answer, numbers, numbers | words | st.none(), words | st.none(), failures | st.none())
+)
+plain = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | words
+values = st.recursive(plain, lambda inner: st.lists(inner) | st.dictionaries(words, inner))
+requests = st.lists(
+    st.builds(Hello, st.integers(1, 9), words, st.dictionaries(words, numbers | words))
+    | st.builds(Start, numbers, numbers, words, numbers, numbers, numbers, values)
+    | st.builds(Decide, numbers, numbers, values)
+    | st.builds(Finish, numbers, values)
+)
+
+
+def payloads_of(dialect: Dialect, stream: bytes) -> list[bytes]:
+    return dialect.reader(len(stream)).feed(stream)
+
+
+@DIALECTS
+@given(asked=requests)
+def test_requests_arrive_as_they_were_sent(dialect, asked):
+    read = [
+        one
+        for part in payloads_of(dialect, dialect.encode(asked))
+        for one in dialect.requests(part)
+    ]
+    assert read == asked
+
+
+@DIALECTS
+@given(given=answer_lists)
+def test_answers_arrive_as_they_were_sent(dialect, given):
+    stream = dialect.encode_answers(given)
+    assert [one for part in payloads_of(dialect, stream) for one in dialect.answers(part)] == given
+
+
+@DIALECTS
+def test_ready_arrives_as_it_was_sent(dialect):
+    ready = Ready(1, "naïve", ("pazaak",), 16, error="Traceback\n  line 1")
+    (payload,) = payloads_of(dialect, dialect.encode_ready(ready))
+    assert dialect.ready(payload) == ready
+
+
+def test_a_packed_batch_is_one_payload_each_way():
+    asked = [Decide(id, 1, [id]) for id in range(256)]
+    assert len(payloads_of(PACKED, PACKED.encode(asked))) == 1
+    answers = [Answer(id, 1) for id in range(256)]
+    assert len(payloads_of(PACKED, PACKED.encode_answers(answers))) == 1
+
+
+def test_text_is_one_json_object_a_line():
+    asked = [Hello(1, "pazaak"), Decide(7, 3, {"hand": ["±1"]}), Finish(3, None)]
+    lines = TEXT.encode(asked).decode().splitlines()
+    assert [json.loads(line)["type"] for line in lines] == ["hello", "decide", "finish"]
+    assert json.loads(lines[1]) == {
+        "type": "decide",
+        "id": 7,
+        "match": 3,
+        "observation": {"hand": ["±1"]},
+    }
+
+
+NO_ANSWERS = {
+    "nothing": "",
+    "half an object": '{"id": 1, "action": ',
+    "two objects": '{"id": 1}{"id": 2}',
+    "a list": '[{"id": 1}]',
+    "a bare text": '"stand"',
+    "no id": '{"action": "stand"}',
+    "a negative id": '{"id": -1, "action": "stand"}',
+    "an id that is a text": '{"id": "1", "action": "stand"}',
+    "an id that is a truth": '{"id": true, "action": "stand"}',
+    "an id with a fraction": '{"id": 1.5, "action": "stand"}',
+    "an id beyond 53 bits": '{"id": 9007199254740992, "action": "stand"}',
+    "an id of 100,000 digits": '{"id": ' + "9" * 100_000 + "}",
+    "not a number": '{"id": NaN}',
+    "infinity": '{"id": 1, "action": 1e999}',
+    "an action that is a list": '{"id": 1, "action": ["stand"]}',
+    "an action that is an object": '{"id": 1, "action": {"text": "stand"}}',
+    "an action without end": '{"id": 1, "action": "' + "x" * 1001 + '"}',
+    "half a surrogate": r'{"id": 1, "action": "\ud800 is none"}',
+    "deep nesting in a known field": '{"id": 1, "action": ' + "[" * 500_000,
+    "deep nesting in a foreign field": '{"id": 1, "x": ' + "[" * 500_000 + "]" * 500_000 + "}",
+    "not JSON": "I stand",
+}
+
+
+@pytest.mark.parametrize("line", NO_ANSWERS.values(), ids=NO_ANSWERS)
+def test_a_line_that_is_no_answer_is_refused(line):
+    with pytest.raises(BadAnswer) as caught:
+        TEXT.answers(line.encode())
+    assert "\n" not in caught.value.reason
+    assert len(caught.value.reason) < 200
+    assert len(caught.value.sent) <= SHOWN + 3
+
+
+@pytest.mark.parametrize("field", ["action", "loadout"])
+def test_a_text_that_is_not_utf_8_is_refused(field):
+    with pytest.raises(BadAnswer, match="UTF-8"):
+        TEXT.answers(b'{"id": 1, "%s": "\xff\xfe"}' % field.encode())
+    with pytest.raises(BadAnswer, match="UTF-8"):
+        PACKED.answers(msgspec.msgpack.encode([{"id": 1, field: "ab"}]).replace(b"ab", b"\xff\xff"))
+
+
+def test_fields_that_nobody_knows_are_passed_over():
+    line = b'{"id": 1, "thought": {"deep": [1, 2, {}]}, "action": "stand", "x": null}'
+    assert TEXT.answers(line) == [Answer(1, "stand")]
+
+
+@DIALECTS
+@pytest.mark.parametrize("batch", [0, -1, 4_097, "many"])
+def test_a_batch_that_is_no_batch_is_refused(dialect, batch):
+    encode = msgspec.msgpack.encode if dialect is PACKED else msgspec.json.encode
+    with pytest.raises(BadAnswer, match="batch"):
+        dialect.ready(encode({"protocol": 1, "batch": batch}))
+
+
+@DIALECTS
+@given(noise=st.binary(max_size=60))
+def test_noise_is_read_or_refused_and_nothing_else(dialect, noise):
+    for read in (dialect.answers, dialect.ready):
+        refusal = ""
+        try:
+            read(noise)
+        except BadAnswer as error:
+            refusal = error.reason + error.sent
+        assert not refusal or refusal.isprintable()
+
+
+@given(given=answer_lists.filter(bool), data=st.data())
+def test_a_damaged_frame_is_read_or_refused_and_nothing_else(given, data):
+    frame = bytearray(PACKED.encode_answers(given)[4:])
+    frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        read = PACKED.answers(bytes(frame))
+    except BadAnswer:
+        return
+    assert all(type(answer) is Answer and 0 <= answer.id < 2**53 for answer in read)
+
+
+LIES = {
+    "a list": b"\xdd\xff\xff\xff\xff",
+    "a list in ready": b"\x81\xa5games\xdd\xff\xff\xff\xff",
+    "a list in an unknown field": b"\x81\xa1x\xdd\xff\xff\xff\xff",
+    "a map": b"\xdf\xff\xff\xff\xff",
+    "a text": b"\x81\xa4name\xdb\xff\xff\xff\xff",
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_count_that_lies_takes_no_memory(lie):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for read in (PACKED.answers, PACKED.ready):
+        with pytest.raises(BadAnswer):
+            read(lie)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
+
+
+def test_an_action_is_named_as_the_dialect_names_it():
+    stand = GAME.notation.action("stand")
+    assert TEXT.action(GAME, Answer(1, "stand")) is stand
+    assert PACKED.action(GAME, Answer(1, stand.id)) is stand
+
+
+@pytest.mark.parametrize(
+    ("dialect", "named"), [(TEXT, 1), (PACKED, "stand"), (TEXT, None), (PACKED, None)]
+)
+def test_an_action_named_in_another_way_is_no_answer(dialect, named):
+    with pytest.raises(BadAnswer, match="needs an action by its"):
+        dialect.action(GAME, Answer(1, named))
+
+
+@pytest.mark.parametrize(("dialect", "named"), [(TEXT, "leave"), (PACKED, 2**52)])
+def test_an_action_that_the_game_does_not_have_is_a_bad_spelling(dialect, named):
+    with pytest.raises(BadSpelling):
+        dialect.action(GAME, Answer(1, named))
+
+
+def test_an_outcome_is_told_by_names_in_text_and_as_itself_when_packed():
+    fault = Fault(1, Termination.TIMEOUT, 4, "over its time")
+    outcome = Outcome((1.0, -1.0), (3, 1), expelled=(fault,))
+    (line,) = payloads_of(TEXT, TEXT.encode([Finish(1, TEXT.outcome(outcome))]))
+    told = json.loads(line)["outcome"]
+    assert (told["returns"], told["termination"]) == ([1.0, -1.0], "rules")
+    assert told["expelled"] == [
+        {"seat": 1, "cause": "timeout", "move": 4, "reason": "over its time"}
+    ]
+    (frame,) = payloads_of(PACKED, PACKED.encode([Finish(1, PACKED.outcome(outcome))]))
+    (finish,) = PACKED.requests(frame)
+    assert msgspec.convert(finish.outcome, Outcome) == outcome

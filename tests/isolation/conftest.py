@@ -1,0 +1,71 @@
+"""Rooms of hostile bots, each played once a kind of user, for all tests that look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from rooms import Played, User, install_for_everybody, play, remove_markers
+
+USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
+"""Kinds of user that this process can be."""
+ORDINARY = "nobody"
+
+
+@pytest.fixture(scope="session")
+def ground() -> Iterator[Path]:
+    """A folder that every user can read, and nobody had before."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-isolation-"))
+    folder.chmod(0o755)
+    remove_markers(folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def user_of(ground: Path) -> Callable[[str], User]:
+    """The user of a kind, who can run the harness."""
+
+    @cache
+    def find(kind: str) -> User:
+        if kind == "root" or os.geteuid() != 0:
+            return User("", sys.executable)
+        return User(ORDINARY, install_for_everybody(ground / "venv"))
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str], Played]:
+    """Plays the tournament of a room as a kind of user, once."""
+
+    @cache
+    def run(kind: str, room: str) -> Played:
+        folder = ground / f"{kind}-{room.replace(' ', '-')}"
+        return play(user_of(kind), folder, room)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[str], Played]:
+    """Plays the tournament of a room with a stand-in under each hostile bot's name, once."""
+
+    @cache
+    def run(room: str) -> Played:
+        folder = ground / f"tame-{room.replace(' ', '-')}"
+        return play(user_of(USERS[-1]), folder, room, tame=True)
+
+    return run
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Everything is tested as every kind of user that this process can be."""
+    if "kind" in metafunc.fixturenames:
+        metafunc.parametrize("kind", USERS)

@@ -1,0 +1,144 @@
+"""What the hostile bots are made of: each is a bot, and each attack succeeds without the box.
+
+Otherwise that it fails in the box would say nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from expectations import EXPECTED, PLAYS_ON, PROGRAMS, REFUSED, ROOMS
+from rooms import HERE, PATH, SECRETS, furnish, markers, program, remove_markers
+
+from arena.plugins.botfile import read_bot_file
+
+SILENT = {
+    "execs", "chatters", "closes_its_streams", "outlives", "patches_sdk", "reseeds_random",
+    "rewrites_observations", "colludes_by_timing",
+}  # fmt: skip
+"""Bots that have nothing to report: what they do shows elsewhere, or nowhere."""
+CLOSED_HERE_AND_THERE = {
+    "opens_io_uring", "keeps_keys", "makes_namespaces", "traces", "takes_descriptors",
+    "opens_kernel_doors", "asks_names", "raises_its_limits", "acts_as_root",
+}  # fmt: skip
+"""Attacks that some machines stop by themselves (a container's own filter, a hardened
+kernel, a user who is not root)."""
+BOTS = [name for room in ROOMS.values() for name in room]
+REPORTING = [name for name in BOTS if EXPECTED[name] == PLAYS_ON and name not in SILENT]
+
+
+def file_of(name):
+    folder = "refused" if name in REFUSED else "hostile"
+    return HERE / folder / f"{name}.py"
+
+
+def unconfined(bot, folder):
+    """What two matches of a bot without a box gave: their errors; ``None`` if it never ended."""
+    furnish(folder)
+    (folder / "arena.db").write_bytes(b"")
+    done = subprocess.run(
+        [sys.executable, HERE / "unconfined.py", folder / "bots" / f"{bot}.py"],
+        cwd=folder,
+        env={**os.environ, "ARENA_TEST_SECRET": SECRETS[0]},
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=60,
+        check=False,
+        start_new_session=True,
+    )
+    remove_markers(folder)
+    *_, last = done.stdout.splitlines() or [""]
+    return json.loads(last) if last.startswith("[") else None
+
+
+def test_every_program_has_its_expectation():
+    programs = {name for room in PROGRAMS.values() for name in room}
+    found = {path.stem for path in (HERE / "programs").iterdir() if path.suffix in (".py", ".c")}
+    assert found == {*programs, "player"}
+    assert {path.stem for path in (HERE / "hostile").glob("*.py")} == set(BOTS)
+    assert {path.stem for path in (HERE / "refused").glob("*.py")} == set(REFUSED)
+    assert len(EXPECTED) >= 40
+
+
+@pytest.mark.parametrize("name", [*BOTS, *REFUSED])
+def test_each_is_one_bot_that_says_what_it_tries_and_what_must_come_of_it(name):
+    found = read_bot_file(str(file_of(name)), None)
+    assert found.class_name.lower() == name.replace("_", "")
+    text = ast.get_docstring(ast.parse(file_of(name).read_text()))
+    assert text
+    words = ("must", "plays on", "may lose", "be refused")
+    assert any(word in text for word in words), "it says not what must come of it"
+
+
+@pytest.mark.parametrize("name", REPORTING)
+def test_without_the_box_the_attack_succeeds(name, tmp_path):
+    errors = unconfined(name, tmp_path / "room")
+    assert errors is not None
+    if name not in CLOSED_HERE_AND_THERE:
+        assert any("GOT: " in error for error in errors), errors
+
+
+def test_without_the_box_execs_becomes_another_program(tmp_path):
+    assert unconfined("execs", tmp_path / "room") is None
+
+
+def test_a_twin_is_found_where_one_process_plays_both_legs(tmp_path):
+    """The twin's detector works: two legs of one deal in one process give it away."""
+    assert "GOT: the twin of a deal" in unconfined("knows_the_twin", tmp_path / "room")[1]
+
+
+def test_left_markers_are_found(tmp_path):
+    shutil.copy(HERE / "rival.py", tmp_path / "arena-hostile-marker-here")
+    assert markers(tmp_path) == [str(tmp_path / "arena-hostile-marker-here")]
+
+
+def answers_of(command, folder):
+    """What a program answers, without a box, to one decision; as one text."""
+    requests = [
+        {"type": "hello", "protocol": 1, "game": "pazaak", "parameters": {}},
+        {"type": "start", "id": 1, "match": 1, "ruleset": "standard", "seat": 0, "seats": 2,
+         "seed": 1, "offer": None},
+        {"type": "decide", "id": 2, "match": 1, "observation": {"legal_actions": ["end turn"]}},
+    ]  # fmt: skip
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": PATH},
+        input="".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in requests),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        start_new_session=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", [n for n, e in PROGRAMS["programs"].items() if e == PLAYS_ON])
+def test_without_the_box_the_program_succeeds(name, tmp_path):
+    # Its parent is a process that exists to be attacked.
+    watched = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
+    (tmp_path / "programs").mkdir()
+    command = program(name, tmp_path / "programs")
+    command[-1] = str(tmp_path / "programs" / command[-1])
+    told = answers_of([sys.executable, "-c", watched, *command], tmp_path)
+    remove_markers(tmp_path)
+    if name == "becomes_a_shell":
+        assert '"action"' not in told
+    else:
+        assert "GOT: " in told
+
+
+def test_players_play_where_they_attack_nothing(tmp_path):
+    shutil.copy(HERE / "programs" / "player.py", tmp_path)
+    (tmp_path / "tame.py").write_text("from player import play\nplay()\n")
+    told = answers_of([sys.executable, "tame.py"], tmp_path).splitlines()
+    assert [json.loads(line).get("id") for line in told] == [None, 1, 2]
+    assert json.loads(told[-1])["action"] == "end turn"

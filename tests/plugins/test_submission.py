@@ -1,0 +1,332 @@
+"""What is submitted, read without running any of it: files, folders, wheels and programs."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName
+from arena.plugins.loading import load_bot
+from arena.plugins.submission import read_package
+from arena.plugins.unpacking import source_of, unpack_to
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOT = """
+import sys
+from arena import Bot
+__version__ = "1.2"
+__author__ = "Ann"
+__license__ = "MIT"
+{extra}
+class Careful(Bot):
+    games = ("pazaak",)
+"""
+BOMB = BOT.format(extra="raise SystemExit('it was run')")
+PROJECT = """
+[project]
+name = "arena-bot-careful"
+version = "2.0"
+license = "MIT"
+authors = [{name = "Ann"}, {email = "bob@example.org"}]
+dependencies = ["arena-harness", "numpy>=2"]
+[project.entry-points."arena.bots"]
+careful = "careful_bot.play:Careful"
+"""
+PROGRAM = """
+[project]
+name = "sharp"
+version = "0.3"
+[tool.arena.bot]
+command = {command}
+games = ["pazaak", "sabacc"]
+"""
+
+
+def write(folder: Path, files: dict[str, str | bytes]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return folder
+
+
+def wheel(path: Path, files: dict[str, str | bytes], stamp: int = 1990) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (stamp, 1, 1, 0, 0, 0)), text)
+    return path
+
+
+WHEEL = {
+    "careful_bot/__init__.py": "",
+    "careful_bot/play.py": BOMB,
+    "arena_bot_careful-2.0.dist-info/METADATA": (
+        "Metadata-Version: 2.1\nName: arena-bot-careful\nVersion: 2.0\nAuthor: Ann\n"
+        "License-Expression: MIT\nRequires-Dist: numpy\n"
+        'Requires-Dist: pytest; extra == "dev"\n\nA text.\n'
+    ),
+    "arena_bot_careful-2.0.dist-info/entry_points.txt": (
+        "[console_scripts]\nx = y:z\n[arena.bots]\ncareful = careful_bot.play:Careful\n"
+    ),
+}
+
+
+def test_a_file_tells_everything_without_being_run(tmp_path):
+    path = write(tmp_path, {"careful.py": BOMB}) / "careful.py"
+    package = read_package(str(path))
+    assert (package.name, package.version, package.author) == ("careful", "1.2", "Ann")
+    assert (package.licence, package.games) == ("MIT", ("pazaak",))
+    assert (package.kind, package.language) == ("submitted", "python")
+    assert package.target == "careful:Careful"
+    assert package.files == {"careful.py": BOMB.encode()}
+
+
+def test_of_a_file_with_several_bots_one_is_named(tmp_path):
+    code = "from arena import Bot\nclass A(Bot): pass\nclass B(Bot): games = ['sabacc']\n"
+    path = write(tmp_path, {"two.py": code}) / "two.py"
+    with pytest.raises(BadSpelling, match=r"holds several bots; write .*two.py:NAME with one of A"):
+        read_package(str(path))
+    package = read_package(f"{path}:B")
+    assert (package.name, package.target, package.games) == ("B", "two:B", ("sabacc",))
+    assert package.version == ""
+
+
+def test_a_folder_is_its_project_file_and_its_one_entry_point(tmp_path):
+    files = {"pyproject.toml": PROJECT, "careful_bot/play.py": BOMB, "careful_bot/data.bin": b"\0"}
+    package = read_package(str(write(tmp_path / "it", files)))
+    assert (package.name, package.version, package.licence) == ("careful", "2.0", "MIT")
+    assert package.author == "Ann, bob@example.org"
+    assert package.games == ("pazaak",)
+    assert package.requires == ("arena-harness", "numpy>=2")
+    assert sorted(package.files) == sorted(files)
+
+
+def test_a_folder_without_a_project_file_is_its_one_bot_file(tmp_path):
+    folder = write(tmp_path / "mine", {"bot.py": BOMB, "helpers.py": "X = 1\n"})
+    package = read_package(str(folder))
+    assert (package.name, package.target) == ("bot", "bot:Careful")
+    write(folder, {"more.py": BOMB})
+    with pytest.raises(BadPlugin, match=r"several bots: bot.py:Careful, more.py:Careful; say"):
+        read_package(str(folder))
+
+
+def test_a_wheel_is_its_metadata_and_its_one_entry_point(tmp_path):
+    package = read_package(str(wheel(tmp_path / "a-2.0-py3-none-any.whl", WHEEL)))
+    assert (package.name, package.version, package.author) == ("careful", "2.0", "Ann")
+    assert (package.licence, package.games, package.requires) == ("MIT", ("pazaak",), ("numpy",))
+    assert package.target == "careful_bot.play:Careful"
+
+
+def test_a_real_wheel_of_the_example_is_read(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check",
+         "--no-deps", "--no-build-isolation", "--no-index", "-w", tmp_path,
+         EXAMPLES / "arena-bot-cautious"],
+        check=True,
+    )  # fmt: skip
+    (path,) = tmp_path.glob("*.whl")
+    package = read_package(str(path))
+    assert (package.name, package.version, package.licence) == ("cautious", "1.0.0", "MIT")
+    assert "arena_bot_cautious/bot.py" in package.files
+
+
+def test_a_program_is_a_folder_with_a_command(tmp_path):
+    files = {"pyproject.toml": PROGRAM.format(command='["node", "bot.js"]'), "bot.js": "1\n"}
+    package = read_package(str(write(tmp_path, files)))
+    assert (package.name, package.kind, package.language) == ("sharp", "program", "node")
+    assert (package.command, package.target) == (("node", "bot.js"), "")
+    assert package.games == ("pazaak", "sabacc")
+
+
+def test_a_name_can_be_given_and_is_one_that_people_can_type(tmp_path):
+    path = str(write(tmp_path, {"a b.py": BOMB}) / "a b.py")
+    with pytest.raises(BadInput, match="'a b' is no name for a bot; give one with --name"):
+        read_package(path)
+    assert read_package(path, "a-b").name == "a-b"
+    for name in ("x.py", "a@1", "a(b)", "-a", "a\n", "", "a" * 65):
+        if name:
+            with pytest.raises(BadInput, match="no name for a bot"):
+                read_package(path, name)
+
+
+def test_of_a_package_with_several_bots_one_is_named(tmp_path):
+    files = {
+        "pyproject.toml": PROJECT + 'brave = "careful_bot.play:Brave"\n',
+        "careful_bot/play.py": BOMB,
+    }
+    folder = str(write(tmp_path / "it", files))
+    with pytest.raises(BadPlugin, match="several bots; name one with --name: brave, careful"):
+        read_package(folder)
+    assert read_package(folder, "brave").target == "careful_bot.play:Brave"
+
+
+def test_content_is_names_and_bytes_and_nothing_else(tmp_path):
+    one = read_package(str(wheel(tmp_path / "a.whl", WHEEL)))
+    backwards = dict(reversed(WHEEL.items()))
+    later = read_package(str(wheel(tmp_path / "b.whl", backwards, stamp=2020)))
+    assert one.content == later.content
+    assert len(one.content) == 12
+    changed = WHEEL | {"careful_bot/play.py": BOMB + "#"}
+    assert read_package(str(wheel(tmp_path / "c.whl", changed))).content != one.content
+    renamed = WHEEL | {"careful_bot/more.py": ""}
+    del renamed["careful_bot/__init__.py"]
+    assert read_package(str(wheel(tmp_path / "d.whl", renamed))).content != one.content
+
+
+def test_compiled_hidden_and_virtual_files_are_no_part_of_a_folder(tmp_path):
+    folder = write(tmp_path / "it", {"bot.py": BOMB})
+    before = read_package(str(folder))
+    write(
+        folder,
+        {
+            "__pycache__/bot.cpython-311.pyc": b"\0",
+            ".git/config": "x",
+            "env/pyvenv.cfg": "home = x",
+            "env/lib/big.py": "x",
+            "it.egg-info/PKG-INFO": "x",
+        },
+    )
+    assert read_package(str(folder)) == before
+
+
+def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, monkeypatch):
+    code = BOT.format(extra="from helpers_of_careful import X")
+    files = {"careful_bot.py": code, "helpers_of_careful.py": "X = 7\n", "random.py": ""}
+    package = read_package(str(write(tmp_path / "it", files)), "careful")
+    unpack_to(package, tmp_path / "out")
+    source = source_of(package, tmp_path / "out", {"at": 3}, {"numpy": "/site"})
+    assert source.participant.key == f"careful(at=3)@1.2+{package.content}"
+    out = str(tmp_path / "out")
+    assert source.modules == {"careful_bot": out, "helpers_of_careful": out, "numpy": "/site"}
+    monkeypatch.syspath_prepend(out)
+    assert type(load_bot(source_of(package, tmp_path / "out"))()).__name__ == "Careful"
+
+
+def test_modules_below_src_are_found_there(tmp_path):
+    files = {"pyproject.toml": PROJECT, "src/careful_bot/play.py": BOMB, "tests/test_it.py": ""}
+    package = read_package(str(write(tmp_path / "it", files)))
+    unpack_to(package, tmp_path / "out")
+    source = source_of(package, tmp_path / "out")
+    assert source.modules == {"careful_bot": f"{tmp_path}/out/src"}
+
+
+def test_a_program_gets_absolute_paths_and_can_be_run(tmp_path):
+    script = "#!/bin/sh\ncat $1\n"
+    command = PROGRAM.format(command='["./run.sh", "data/x.txt", "--fast"]')
+    files = {"pyproject.toml": command, "run.sh": script, "data/x.txt": "hello"}
+    package = read_package(str(write(tmp_path / "it", files)))
+    assert package.language == "native"
+    unpack_to(package, tmp_path / "out")
+    source = source_of(package, tmp_path / "out")
+    out = tmp_path / "out"
+    assert source.command == (f"{out}/run.sh", f"{out}/data/x.txt", "--fast")
+    assert (source.kind, source.folder, source.modules) == ("program", str(out), {})
+    assert subprocess.run(source.command, capture_output=True, check=True).stdout == b"hello"
+
+
+def test_a_missing_interpreter_is_named(tmp_path):
+    command = PROGRAM.format(command='["no-such-language", "bot.x"]')
+    package = read_package(str(write(tmp_path, {"pyproject.toml": command, "bot.x": ""})))
+    with pytest.raises(BadPlugin, match="needs the program 'no-such-language', which is not inst"):
+        source_of(package, tmp_path)
+
+
+def test_a_shim_that_would_start_another_program_is_passed_over(tmp_path, monkeypatch):
+    command = PROGRAM.format(command='["interpreter", "bot.x"]')
+    folder = write(tmp_path / "it", {"pyproject.toml": command, "bot.x": ""})
+    write(tmp_path, {"shims/interpreter": "#!/bin/sh\nexec interpreter", "bin/interpreter": "\x7f"})
+    for place in ("shims", "bin"):
+        (tmp_path / place / "interpreter").chmod(0o755)
+    package = read_package(str(folder))
+    monkeypatch.setenv("PATH", f"{tmp_path}/shims")
+    assert source_of(package, folder).command[0] == f"{tmp_path}/shims/interpreter"
+    monkeypatch.setenv("PATH", f"{tmp_path}/shims{os.pathsep}{tmp_path}/bin")
+    assert source_of(package, folder).command[0] == f"{tmp_path}/bin/interpreter"
+
+
+def test_source_distributions_are_refused_with_the_reason(tmp_path):
+    packed = tmp_path / "a-1.0.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        about = tarfile.TarInfo("a-1.0/setup.py")
+        archive.addfile(about, io.BytesIO())
+    zipped = wheel(tmp_path / "a-1.0.zip", {"a-1.0/setup.py": "1/0", "a-1.0/a.py": BOMB})
+    for path in (packed, zipped):
+        with pytest.raises(BadPlugin, match="source distribution: building it would run its code"):
+            read_package(str(path))
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"readme.txt": "x"}, "holds no pyproject.toml and no bot"),
+        ({"pyproject.toml": "[project"}, "is not TOML"),
+        ({"pyproject.toml": b"\xff"}, "is not TOML"),
+        ({"pyproject.toml": "[project]\nversion = 3\n"}, r"Expected str, got int - at \$.project"),
+        ({"pyproject.toml": "[project]\nname = 'x'\n"}, "declares no bot; add"),
+        ({"pyproject.toml": PROJECT}, "names careful_bot.play, which it does not hold"),
+        (
+            {"pyproject.toml": PROJECT.replace("careful_bot.play:Careful", "../x")},
+            "not of the form",
+        ),
+        ({"pyproject.toml": PROJECT, "careful_bot/play.py": "def"}, "is not valid Python"),
+        (
+            {"pyproject.toml": PROJECT + "[tool.arena.bot]\ncommand = ['x']", "x": ""},
+            "a command and a Python bot",
+        ),
+        ({"pyproject.toml": PROGRAM.format(command='["/bin/sh"]')}, "begins with the path /bin/sh"),
+        ({"pyproject.toml": PROGRAM.format(command='["../x"]')}, r"begins with the path \.\./x"),
+        ({"pyproject.toml": PROGRAM.format(command='["./x"]')}, "which it does not hold"),
+        ({"pyproject.toml": PROGRAM.format(command='[""]')}, "names no program"),
+        ({"random.py": BOMB}, "a module called random exists already"),
+        ({"arena.py": BOMB}, "a module called arena exists already"),
+    ],
+)
+def test_a_folder_that_is_no_bot_is_refused_with_the_reason(tmp_path, files, reason):
+    with pytest.raises(BadPlugin, match=reason) as caught:
+        read_package(str(write(tmp_path / "it", files)))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("x = 1\n", "holds no class that derives"),
+        ("def", "is not valid Python"),
+        ("\0", "is not valid Python"),
+        ("x = " + "-" * 100_000 + "1", "is nested too deeply|is not valid Python"),
+        ("x = 1" + "+1" * 100_000, "is nested too deeply|is not valid Python"),
+        ("#" * 1_000_001, "longer than 1000000 bytes"),
+    ],
+)
+def test_a_file_that_is_no_bot_is_refused_with_the_reason(tmp_path, code, reason):
+    path = write(tmp_path, {"bot.py": code}) / "bot.py"
+    with pytest.raises(BadPlugin, match=reason) as caught:
+        read_package(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_there_or_takes_parameters_is_refused(tmp_path):
+    for typed in ("none.py", "none", "none.whl"):
+        with pytest.raises(BadInput, match=f"there is no .*{typed}; give the path of"):
+            read_package(str(tmp_path / typed))
+    path = write(tmp_path, {"bot.py": BOMB}) / "bot.py"
+    with pytest.raises(BadInput, match="is submitted without parameters"):
+        read_package(f"{path}(at=3)")
+    with pytest.raises(UnknownName, match="choices: Careful"):
+        read_package(f"{path}:Bold")
+    (tmp_path / "x.txt").write_text("")
+    with pytest.raises(BadPlugin, match="is no bot; give the path"):
+        read_package(str(tmp_path / "x.txt"))
+
+
+def test_what_a_stranger_says_of_itself_cannot_write_on_the_terminal(tmp_path):
+    code = BOT.format(extra='__author__ = "A\\x1b[2Jnn\\n" + "x"\n__author__ = "A\\x1b[2J\\nnn"')
+    package = read_package(str(write(tmp_path, {"careful.py": code}) / "careful.py"))
+    assert package.author == "A [2J nn"

@@ -1,0 +1,214 @@
+"""Submitted bots in the store: exactly once, found by version, switched; and the new columns."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from database_files import make_sqlite, migrate, schema
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.record import Measurement
+from arena.core.tournament import Participant
+from results.database import HEAD, open_database, upgrade_database
+from results.leaderboard import Earlier, leaderboard, with_history
+from results.queries import played_matches
+from results.rows import EntryRow
+from results.store import Store
+from results.submissions import (
+    CheckSummary,
+    GameReport,
+    NewSubmission,
+    SubmissionStatus,
+    add,
+    archive,
+    find,
+    next_number,
+    set_status,
+    submissions,
+    twin,
+)
+
+REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
+
+
+def version(number: str = "1.0", content: str = "a" * 12, name: str = "ann") -> NewSubmission:
+    return NewSubmission(
+        name=name,
+        version=number,
+        content=content,
+        author="Ann",
+        licence="MIT",
+        games=("dice", "cards"),
+        language="python",
+        kind="submitted",
+        target="ann:Ann",
+        requires=("numpy>=2",),
+        deterministic=True,
+        report=REPORT,
+    )
+
+
+def test_everything_of_a_submission_comes_back(database):
+    stored = add(database, version(), b"PK\0\xff")
+    assert find(database, "ann", "1.0") == stored
+    assert (stored.id, stored.status) == (1, SubmissionStatus.ENABLED)
+    assert stored.spelling == "ann@1.0"
+    assert archive(database, stored.id) == b"PK\0\xff"
+    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    assert NewSubmission(**told) == version()
+
+
+def test_a_program_comes_back_with_its_command(database):
+    new = msgspec.structs.replace(
+        version(), kind="program", target="", command=("node", "bot.js"), language="node"
+    )
+    stored = add(database, new, b"")
+    assert (stored.command, stored.target) == (("node", "bot.js"), "")
+
+
+def test_the_same_again_changes_nothing(database):
+    first = add(database, version(), b"1")
+    set_status(database, "ann", "", SubmissionStatus.DISABLED)
+    again = add(database, version(), b"2")
+    assert again == msgspec.structs.replace(first, status=SubmissionStatus.DISABLED)
+    assert archive(database, first.id) == b"1"
+    assert len(submissions(database)) == 1
+
+
+def test_the_same_version_with_other_content_is_refused(database):
+    add(database, version(), b"1")
+    for attempt in (
+        lambda: add(database, version(content="b" * 12), b"2"),
+        lambda: twin(database, "ann", "1.0", "b" * 12),
+    ):
+        with pytest.raises(BadInput, match=r"ann@1\.0 is in the store with other content"):
+            attempt()
+    assert [each.content for each in submissions(database)] == ["a" * 12]
+
+
+def test_a_twin_is_found_by_content_where_no_version_is_said(database):
+    add(database, version("1", "a" * 12), b"")
+    add(database, version("2", "b" * 12), b"")
+    assert twin(database, "ann", "", "a" * 12).version == "1"
+    assert twin(database, "ann", "", "c" * 12) is None
+    assert twin(database, "ann", "3", "a" * 12) is None
+    assert twin(database, "bob", "1", "c" * 12) is None
+    assert next_number(database, "ann") == "3"
+    assert next_number(database, "bob") == "1"
+
+
+def test_the_latest_enabled_version_is_found_by_order_of_submission(database):
+    for number in ("2.0", "1.0", "3.0"):
+        add(database, version(number, number * 4), b"")
+    assert find(database, "ann").version == "3.0"
+    (changed,) = set_status(database, "ann", "3.0", SubmissionStatus.DISABLED)
+    assert changed.status is SubmissionStatus.DISABLED
+    assert find(database, "ann").version == "1.0"
+    assert find(database, "ann", disabled_too=True).version == "3.0"
+    assert set_status(database, "ann", "3.0", SubmissionStatus.DISABLED) == ()
+
+
+def test_a_disabled_bot_is_refused_with_how_to_enable_it(database):
+    add(database, version("1.0"), b"")
+    add(database, version("2.0", "b" * 12), b"")
+    assert len(set_status(database, "ann", "", SubmissionStatus.DISABLED)) == 2
+    with pytest.raises(BadInput, match=r"ann is disabled; to enable it: arena bots enable ann$"):
+        find(database, "ann")
+    with pytest.raises(BadInput, match=r"to enable it: arena bots enable ann@1\.0$"):
+        find(database, "ann", "1.0")
+
+
+def test_unknown_names_and_versions_name_the_choices(database):
+    add(database, version(), b"")
+    with pytest.raises(UnknownName, match="unknown submitted bot 'bob'; choices: ann"):
+        find(database, "bob")
+    with pytest.raises(UnknownName, match=r"unknown version of bot ann '9'; choices: 1\.0"):
+        set_status(database, "ann", "9", SubmissionStatus.DISABLED)
+
+
+def test_cpu_time_is_kept_beside_a_match(database, run, new, played):
+    measured = Measurement((1, 2), (3, 4), "confined", "", (5, 6))
+    matches = [
+        msgspec.structs.replace(played((1, 1, 1), (0, 1), 1), measurement=measured),
+        played((1, 2, 1), (2, 3), 1),
+    ]
+    run(new(), matches)
+    assert list(played_matches(database, 1)) == matches
+
+
+def test_a_migrated_file_has_the_same_tables_and_reads_old_measurements(tmp_path, url):
+    old = tmp_path / "results.db"
+    migrate(old, "0002")
+    make_sqlite(
+        old,
+        "INSERT INTO tournament VALUES (1, 'cup', 'dice', 'standard', '1', 'swiss', 2, 1, 1, 7, 0, "
+        "0, 'running', '{}', '2026-01-01 00:00:00.000000', NULL)",
+        "INSERT INTO round VALUES (1, 1, '[[0,1]]', '[]')",
+        "INSERT INTO match VALUES (1, 1, 1, 1, '[0,1]', 9, '[0.0,0.0]', '[3,1]', 'rules', NULL, "
+        "NULL, x'90', '[]')",
+        "INSERT INTO measurement VALUES (1, 1, 1, 1, '[11,22]', '[3,4]', 'trusted', '')",
+    )
+    upgrade_database(url)
+    with open_database(f"sqlite:///{tmp_path}/new.db") as fresh, open_database(url) as upgraded:
+        assert schema(upgraded.path) == schema(fresh.path)
+        add(upgraded, version(), b"")
+        with upgraded.reading() as connection:
+            kept = connection.exec_driver_sql("SELECT cpu_nanoseconds FROM measurement").scalar()
+    assert kept == "[]"
+    assert HEAD >= "0003"
+
+
+@pytest.fixture
+def career(database, new, played):
+    """Stores a day of ann against bob, each in the version that is given."""
+    import trio
+
+    from arena.core.tournament import Pairing, Round
+
+    def day(ann: str, bob: str = "1.0", *, name: str = "ann") -> None:
+        field = [Participant(name, ann, ann * 4), Participant("bob", bob, bob * 4)]
+        match = played((1, 1, 1), (0, 1), 1)
+        record = msgspec.structs.replace(match.record, seats=tuple(each.key for each in field))
+
+        async def store() -> None:
+            writer = Store(database)
+            cup = await writer.create_tournament(new(), [EntryRow(each) for each in field])
+            await writer.save_round(cup, Round(1, (Pairing((0, 1)),)))
+            await writer.sink(cup).write([msgspec.structs.replace(match, record=record)])
+
+        trio.run(store)
+
+    return day
+
+
+def shown(database, **options):
+    rows = with_history(database, leaderboard(database), **options)
+    return [(row.rank, row.participant.name, row.participant.version, row.history) for row in rows]
+
+
+def test_the_leaderboard_shows_each_name_once_with_its_history(database, career):
+    for number in ("1.0", "1.1", "1.2"):
+        career(number)
+    ratings = {row.participant.version: row.rating for row in leaderboard(database) if row.won}
+    history = (Earlier("1.1", ratings["1.1"]), Earlier("1.0", ratings["1.0"]))
+    assert shown(database) == [(1, "ann", "1.2", history), (2, "bob", "1.0", ())]
+    every = shown(database, every_version=True)
+    assert [(rank, number) for rank, _, number, _ in every] == [
+        (1, "1.0"), (2, "1.1"), (3, "1.2"), (4, "1.0")
+    ]  # fmt: skip
+    assert [len(history) for *_, history in every] == [0, 1, 2, 0]
+
+
+def test_versions_go_by_submission_before_they_go_by_first_match(database, career):
+    add(database, version("1.0", "1.0" * 4), b"")
+    add(database, version("2.0", "2.0" * 4), b"")
+    career("2.0")
+    career("1.0")
+    assert shown(database)[0][1:3] == ("ann", "2.0")
+    assert [each.version for each in shown(database)[0][3]] == ["1.0"]
+
+
+def test_names_with_other_parameters_are_other_names(database, career):
+    career("1.0", name="ann(at=3)")
+    career("1.1", name="ann(at=4)")
+    assert sorted(name for _, name, *_ in shown(database)) == ["ann(at=3)", "ann(at=4)", "bob"]

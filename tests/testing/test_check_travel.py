@@ -1,0 +1,138 @@
+"""The judge of games, on what reaches bots in other processes and other languages."""
+
+import re
+
+import pytest
+from table_game import Table
+from table_game import broken as broken_table
+from toy_game import PASS, RAISE, RULES, Toy, ToyNotation, ToyObservation, broken
+
+from arena.core.actions import Action
+from arena.core.observation import Offer
+from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.wire import PACKING
+from arena.testing.check_game import check_game
+
+
+def forgets_the_card(self, ruleset, packed):
+    seen = Toy.unpack(self, ruleset, packed)
+    return ToyObservation(seen.seat, seen.legal_actions, seen.history, -1, seen.extra)
+
+
+def actions_of_its_own(self, ruleset, packed):
+    seen = Toy.unpack(self, ruleset, packed)
+    legal = tuple(Action(action.id, action.text) for action in seen.legal_actions)
+    return ToyObservation(seen.seat, legal, seen.history, seen.card, seen.extra)
+
+
+class EqualAction(Action, frozen=True, eq=True):
+    pass
+
+
+EQUALS = tuple(EqualAction(action.id, action.text) for action in (PASS, RAISE))
+
+
+def equal_actions(self, ruleset, packed):
+    seen = Toy.unpack(self, ruleset, packed)
+    legal = tuple(EqualAction(action.id, action.text) for action in seen.legal_actions)
+    return ToyObservation(seen.seat, legal, seen.history, seen.card, seen.extra)
+
+
+def sometimes(self, observation):
+    told = Toy.describe(self, observation)
+    return {**told, "extra": b"\x00"} if len(observation.history) > 3 else told
+
+
+def telling(**changes):
+    """A description that differs from the right one."""
+    return lambda self, observation: {**Toy.describe(self, observation), **changes}
+
+
+def with_notation(**methods):
+    return type("BrokenNotation", (ToyNotation,), methods)()
+
+
+class Box:
+    """What no JSON can hold."""
+
+
+CASES = {
+    "loses a field": (broken(game_unpack=forgets_the_card), "unpacked: card is . or -1"),
+    "makes actions": (broken(game_unpack=actions_of_its_own), "unpacked: legal_actions"),
+    "raises": (
+        broken(game_pack=lambda self, seen: 1 // 0),
+        "cannot be packed and unpacked: ZeroDivisionError",
+    ),
+    "packs what msgpack cannot": (
+        broken(game_pack=lambda self, seen: Box()),
+        "cannot be packed and unpacked: TypeError",
+    ),
+    "knows no id": (
+        broken(game_notation=with_notation(action_of=lambda self, number: {}[number])),
+        "cannot be packed and unpacked: KeyError",
+    ),
+    "is no JSON": (broken(game_describe=telling(extra=Box())), "not JSON: TypeError"),
+    "is bytes": (broken(game_describe=sometimes), "an observation is described by what is not"),
+    "is a tuple": (broken(game_describe=telling(extra=(1,))), "not JSON"),
+    "is no object": (broken(game_describe=lambda self, seen: [1]), "not JSON"),
+    "is another seat's": (broken(game_describe=telling(seat=7)), "is described as 7"),
+    "has no actions": (broken(game_describe=telling(legal_actions=None)), "described as None"),
+    "has too few": (broken(game_describe=telling(legal_actions=["pass"])), r"as \['pass'\]"),
+    "misreads actions": (
+        broken(game_notation=with_notation(action=lambda self, text: PASS)),
+        "which mean others",
+    ),
+}
+
+
+@pytest.mark.parametrize(("game", "named"), CASES.values(), ids=CASES)
+def test_what_a_broken_game_says_to_bots_is_named(game, named):
+    report = check_game(game, RULES, redeals=1000)
+    assert not report.passed
+    assert re.search(named, report.problems[0]), report.problems[0]
+    assert report.problems[0].startswith("match ")
+
+
+def test_actions_that_are_equal_but_others_are_named():
+    def legal(self):
+        taken = Toy.state.legal_actions(self)
+        return tuple(EQUALS[a.id] for a in taken) if self.phase == "act" else taken
+
+    def take(self, action):
+        Toy.state.take(self, (PASS, RAISE)[action.id] if action in EQUALS else action)
+
+    notation = with_notation(
+        action=lambda self, text: next(a for a in EQUALS if a.text == text),
+        action_of=lambda self, number: EQUALS[number],
+    )
+    sound = broken(legal_actions=legal, take=take, game_notation=notation)
+    assert check_game(sound, RULES, redeals=500).problems == ()
+    copying = broken(
+        legal_actions=legal, take=take, game_notation=notation, game_unpack=equal_actions
+    )
+    assert "legal_actions are other objects" in check_game(copying, RULES, 500).problems[0]
+
+
+def test_a_loadout_that_is_read_as_another_is_named():
+    class Misread(type(Table.notation)):
+        def loadout(self, loadout):
+            return "hat"
+
+    report = check_game(broken_table(game_notation=Misread()), RULES, redeals=100)
+    assert "what a seat brings is written as 'hat', but read as b'hat'" in report.problems[0]
+
+
+def test_an_offer_that_is_not_json_is_named():
+    game = broken_table(game_describe_offer=lambda self, offer: {"seat": Offer})
+    assert "an offer is described by what is not JSON" in check_game(game, RULES, 100).problems[0]
+
+
+def test_a_pazaak_that_sends_the_wrong_hand_is_caught():
+    class Swapping(Pazaak):
+        def unpack(self, ruleset, packed):
+            got = PACKING.unpack(ruleset, packed)
+            fields = {field: getattr(got, field) for field in got.__struct_fields__}
+            return type(got)(**{**fields, "hand": got.hand[::-1]})
+
+    report = check_game(Swapping(), Pazaak().ruleset(), redeals=200)
+    assert "changes when it is packed and unpacked: hand is" in report.problems[0]
