@@ -21,7 +21,19 @@ Start with: arena games · arena bots · arena match stand random · arena tourn
 
 def build() -> typer.Typer:
     """The application with every verb, ours and those of extensions."""
-    from arena.cli import bots, check, db, games, leaderboard, match, new, replay, tournament
+    from arena.cli import (
+        bots,
+        check,
+        db,
+        doctor,
+        games,
+        leaderboard,
+        match,
+        new,
+        replay,
+        submit,
+        tournament,
+    )
     from arena.cli.wiring import registry
 
     app = typer.Typer(
@@ -33,7 +45,9 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog="Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.",
     )
-    for verb in (games, bots, match, tournament, leaderboard, replay, check, new, db):
+    for verb in (
+        games, bots, match, tournament, leaderboard, replay, check, new, submit, doctor, db
+    ):
         verb.register(app)
     registry().notify("arena_commands", app=app)
     return app

@@ -149,7 +149,8 @@ def _list(db: str, output: Output) -> None:
         show_rows(output, "", TABLE, [_row_for_people(bot) for bot in found.bots()])
         if submitted:
             rows = [_submitted_row_for_people(versions) for versions in submitted]
-            show_table("submitted", SUBMITTED_TABLE, rows)
+            others = any(row["earlier"] for row in rows)
+            show_table("submitted", SUBMITTED_TABLE if others else SUBMITTED_TABLE[:-1], rows)
     else:
         rows = [_row(bot) for bot in found.bots()]
         show_rows(output, "", COLUMNS, rows + [_submitted_row(each) for each in submitted])

@@ -10,7 +10,6 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.host.inline import play_inline
 from arena.host.launch import Terms
-from arena.host.table import Table
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
@@ -57,8 +56,12 @@ def open_host(terms: Terms, bots: Sequence[BotSource]) -> Host:
         BadPlugin: A trusted bot cannot be loaded here.
     """
     watch = Watch(terms.limits.decision_ns, TICK_SECONDS)
-    host = InlineHost if all(bot.trusted for bot in bots) else Table
-    return host(terms, bots, watch)
+    if all(bot.trusted for bot in bots):
+        return InlineHost(terms, bots, watch)
+    # Workers of trusted bots start without the event loop.
+    from arena.host.table import Table
+
+    return Table(terms, bots, watch)
 
 
 class InlineHost:

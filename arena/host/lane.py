@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from time import perf_counter_ns
 from typing import NamedTuple
@@ -154,15 +154,17 @@ class Lane:
         assert child is not None
         answers: list[Answer] = []
 
-        def take(payload: bytes) -> bool:
-            answers.extend(self.dialect.answers(payload))
-            if [answer.id for answer in answers] == wanted:
-                return True
-            if self.dialect.whole or len(answers) >= size:
-                raise BadAnswer(_mismatch(answers, wanted))
-            return False
+        whole = self.dialect.whole
 
-        self._reader.limit = FRAME + size * FRAME_A_REQUEST
+        def take(payload: bytes) -> bool:
+            had, more = len(answers), self.dialect.answers(payload)
+            answers.extend(more)
+            done = len(answers) == size
+            if [answer.id for answer in more] != wanted[had : len(answers)] or whole > done:
+                raise BadAnswer(_mismatch(answers, wanted))
+            return done
+
+        self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
         wall_ns = await self._converse(self.dialect.encode(requests), size, limit_ns, take)
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
         return Answered(answers, wall_ns, self._cpu_ns - before)
@@ -190,9 +192,7 @@ class Lane:
         try:
             if lost is None:
                 with trio.move_on_after(limit_ns / 1e9) as self._scope:
-                    await _send(child.talk, data)
-                    while not await self._hear(child.talk, take):
-                        pass
+                    await self._exchange(child.talk, memoryview(data), take)
                     return perf_counter_ns() - began
                 lost = self._trouble or Lost(Termination.TIMEOUT, "over its time")
         except (BadFrame, BadAnswer) as error:
@@ -203,10 +203,26 @@ class Lane:
             self._scope = None
         raise self._lose(lost)
 
-    async def _hear(self, talk: socket.socket, take: Callable[[bytes], bool]) -> bool:
+    async def _exchange(
+        self, talk: socket.socket, unsent: memoryview, take: Callable[[bytes], bool]
+    ) -> None:
+        """Sends, and meanwhile hears: a bot may answer long before it has read everything."""
+        while True:
+            with suppress(BlockingIOError):
+                while unsent:
+                    unsent = unsent[talk.send(unsent) :]
+            await (_wait_for_either(talk) if unsent else wait_readable(talk))
+            if self._hear(talk, take):
+                break
+        if unsent:
+            raise BadAnswer("it answered before it was asked")
+
+    def _hear(self, talk: socket.socket, take: Callable[[bytes], bool]) -> bool:
         """Reads what has come; whether it is all that was wanted."""
-        await wait_readable(talk)
-        data = talk.recv(READ)
+        try:
+            data = talk.recv(READ)
+        except BlockingIOError:
+            return False
         if not data:
             raise ConnectionResetError("it hung up")
         done = False
@@ -274,13 +290,16 @@ class Lane:
             self._scope.cancel()
 
 
-async def _send(talk: socket.socket, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[talk.send(view) :]
-        except BlockingIOError:
-            await wait_writable(talk)
+async def _wait_for_either(talk: socket.socket) -> None:
+    """Waits until more can be sent, or something has come."""
+    async with trio.open_nursery() as nursery:
+
+        async def wait(ready: Callable[[socket.socket], Awaitable[None]]) -> None:
+            await ready(talk)
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(wait, wait_readable)
+        nursery.start_soon(wait, wait_writable)
 
 
 def _mismatch(answers: Sequence[Answer], wanted: Sequence[int]) -> str:

@@ -168,8 +168,9 @@ def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
         if spec is None:
             continue
         places = spec.submodule_search_locations or ([spec.origin] if spec.origin else [])
-        # Beside a package, in NAME.libs, is where wheels put the shared libraries that it needs.
-        readable += [*places, *(f"{place}.libs" for place in places)]
+        # Beside a package, in NAME.libs, is where wheels put the shared libraries that it needs;
+        # the folder itself may be listed, as the import system does.
+        readable += [f"{folder}/", *places, *(f"{place}.libs" for place in places)]
     return [path for path in dict.fromkeys(readable) if os.path.exists(path)]
 
 

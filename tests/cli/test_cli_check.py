@@ -150,13 +150,14 @@ def test_the_document_of_a_bot_is_free_of_times(arena):
 def test_a_faulty_bot_fails_with_its_position_and_traceback(arena, tmp_path):
     file = tmp_path / "faulty.py"
     file.write_text(FAULTY)
-    refused = arena("check", "bot", file)
-    assert refused.code == 2
-    assert "add --trust faulty" in refused.err
-    answer = arena("check", "bot", file, "--trust", "faulty", "--matches", "4")
-    assert answer.code == 1
-    assert "crash: ValueError" in answer.out
-    assert "your hand: " in answer.out
-    assert answer.out.count("Traceback (most recent call last)") == 1
-    assert "ValueError: out of ideas" in answer.out
-    assert answer.out.endswith("\nFAILED\n")
+    confined, trusted = (
+        arena("check", "bot", file, "--matches", "4", *trust) for trust in ((), ("--trust", "faulty"))
+    )
+    for answer in (confined, trusted):
+        assert answer.code == 1
+        assert "crash: ValueError" in answer.out
+        assert "your hand: " in answer.out
+        assert answer.out.count("Traceback (most recent call last)") == 1
+        assert "ValueError: out of ideas" in answer.out
+        assert answer.out.endswith("\nFAILED\n")
+    assert confined.out == trusted.out

@@ -13,8 +13,8 @@ MIGRATION = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 branch_labels = depends_on = None
 
 
@@ -69,14 +69,14 @@ def test_upgrade_of_a_present_database_does_nothing(arena, own, tmp_path):
 def test_upgrade_of_an_older_database_says_where_the_copy_is(arena, own, tmp_path, monkeypatch):
     scripts = tmp_path / "migrations"
     shutil.copytree(module.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "0003_next.py").write_text(MIGRATION)
+    (scripts / "versions" / "0004_next.py").write_text(MIGRATION)
     monkeypatch.setattr(module, "SCRIPTS", scripts)
-    monkeypatch.setattr(module, "HEAD", "0003")
+    monkeypatch.setattr(module, "HEAD", "0004")
     refused = arena("leaderboard", "--db", own)
     assert refused.code == 2
     assert f"run: arena db upgrade --db {own}" in refused.err
     answer = arena("db", "upgrade", "--db", own)
-    backup = tmp_path / "own.db.0002.1.backup"
+    backup = tmp_path / "own.db.0003.1.backup"
     assert (answer.code, answer.out) == (
         0,
         f"{own} is upgraded; the file as it was is {backup}\n",

@@ -68,7 +68,10 @@ def refused(answer, tmp_path):
         (("--bot", "stand(at=x)", "--bot", "random"), "bots: bot stand(at=x): at='x' does not fit"),
         (("--bot", "stand(to=3)", "--bot", "random"), "bots: unknown parameter of bot stand(to=3)"),
         (("--bot", "none.py", "--bot", "random"), "bots: bot file none.py cannot be read: No such"),
-        (("--bot", f"{HOSTILE}:Hostile", "--bot", "random"), "bots: bot hostile of file"),
+        (
+            ("--bot", f"{HOSTILE}:Hostile", "--bot", "random", "--isolation", "trusted"),
+            "bots: bot hostile:Hostile of file",
+        ),
         (
             ("--bot", f"{HOSTILE}:Nobody", "--bot", "random", "--trust", "hostile"),
             f"bots: unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
@@ -76,6 +79,10 @@ def refused(answer, tmp_path):
         (
             ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO, "--trust", "hostile"),
             "bots: bot hostile:Hostile(how=value,when=init): seventeen",
+        ),
+        (
+            ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO),
+            "bots: bot hostile:Hostile(how=value,when=init) of file",
         ),
     ],
 )

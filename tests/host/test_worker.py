@@ -14,7 +14,7 @@ from arena.core.outcome import Termination
 from arena.core.record import Place
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
-from arena.host import worker
+from arena.host import hosts, worker
 from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
 
@@ -186,15 +186,15 @@ def test_bots_are_loaded_once_a_setup_and_made_anew_for_every_match(monkeypatch)
         maker = original(source)
         return lambda: made.append(source.participant.name) or maker()
 
-    original = worker.load_bot
-    monkeypatch.setattr(worker, "load_bot", load)
-    worker._table.cache_clear()
+    original = hosts.load_bot
+    monkeypatch.setattr(hosts, "load_bot", load)
+    worker._host.cache_clear()
     setup = setup_of("stand(at=14)", "random")
     for _ in range(3):
         play_chunk(setup, encode(JOBS))
     assert loads == ["stand(at=14)", "random"]
     assert made.count("stand(at=14)") == made.count("random") == 3 * len(JOBS)
-    worker._table.cache_clear()
+    worker._host.cache_clear()
 
 
 def test_a_bot_file_that_changed_since_it_was_entered_is_bad_input(tmp_path):

@@ -45,7 +45,7 @@ match_seconds = 1.0
 startup_seconds = 5.0
 memory_mb = 256
 output_kb = 64
-incidents = 4
+incidents = 3
 """
 
 

@@ -68,17 +68,12 @@ def test_a_spelling_that_does_not_parse_is_refused(spelling):
         REGISTRY.resolve_bot(spelling)
 
 
-def test_an_installed_bot_runs_only_when_trusted_by_name(install):
+def test_an_installed_bot_is_trusted_only_by_its_name(install):
     install("arena-bot-quick", {"arena.bots": {"quick": "quick_bot:Quick"}}, {"quick_bot.py": BOT})
     registry = Registry()
-    with pytest.raises(BadPlugin) as refused:
-        registry.resolve_bot("quick(at=3)", {"stand"})
-    assert str(refused.value) == (
-        "bot quick of distribution arena-bot-quick 1.0 comes from outside and runs with your "
-        "rights; to run it all the same add --trust quick"
-    )
+    assert not registry.resolve_bot("quick(at=3)", {"stand"}).trusted
     source = registry.resolve_bot("quick(at=3)", {"quick"})
-    assert source.kind == "installed"
+    assert (source.kind, source.trusted) == ("installed", True)
     assert source.participant.name == "quick(at=3)"
     assert source.participant.version == "1.0"
 
@@ -94,6 +89,7 @@ def test_a_house_bot_needs_no_trust_wherever_its_extension_came_from(install):
     install("arena-vouched", {"arena": {"bots": "vouched"}}, files)
     source = Registry().resolve_bot("quick")
     assert (source.kind, source.participant.version) == ("house", "1.0")
+    assert source.trusted
     assert source.participant.content == sha256(BOT.encode()).hexdigest()[:12]
 
 
@@ -131,9 +127,10 @@ def test_an_entry_point_that_names_no_class_is_refused_by_its_distribution(insta
 def test_a_file_is_trusted_by_path_stem_or_class(tmp_path, trusted):
     path = write(tmp_path / "quick_file.py")
     for spelling in (f"{path}", f"{path}:Quick", f"{path}(at=3)"):
-        assert REGISTRY.resolve_bot(spelling, {trusted.format(path=path)}).kind == "file"
-    with pytest.raises(BadPlugin, match=r"add --trust quick_file$"):
-        REGISTRY.resolve_bot(f"{path}", {"other", "quick", "quick_file.py", ""})
+        source = REGISTRY.resolve_bot(spelling, {trusted.format(path=path)})
+        assert (source.kind, source.trusted) == ("file", True)
+        others = {"other", "quick", "quick_file.py", ""}
+        assert not REGISTRY.resolve_bot(spelling, others).trusted
 
 
 def test_a_file_bot_is_called_what_was_typed_without_folder_and_suffix(tmp_path, monkeypatch):

@@ -1,0 +1,144 @@
+"""Plays matches of bots in processes of their own, at a table in this process."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from arena.core.record import Place, PlayedMatch
+from arena.core.seeding import private_seeds
+from arena.core.tournament import Job
+from arena.host.box.levels import Level
+from arena.host.hosts import open_host
+from arena.host.inline import play_inline
+from arena.host.launch import Resources, Terms
+from arena.match.clock import Limits
+from arena.plugins.entries import BotSource
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
+
+STRANGERS = Path(__file__).parent / "data" / "strangers.py"
+REGISTRY = Registry()
+SECOND = 1_000_000_000
+PATIENT = Limits(decision_ns=5 * SECOND, match_ns=60 * SECOND)
+SWIFT = Limits(decision_ns=SECOND // 4, match_ns=60 * SECOND)
+
+
+def outside(spelling: str) -> BotSource:
+    """A bot that nobody vouches for; house bots too."""
+    return msgspec.structs.replace(REGISTRY.resolve_bot(spelling), trusted=False)
+
+
+def stranger(does: str = "", kind: str = "Random", **parameters: object) -> BotSource:
+    """A bot of ``data/strangers.py``."""
+    given = {"does": does, **parameters} if does else parameters
+    spelled = ",".join(f"{key}='{value}'" if isinstance(value, str) else f"{key}={value}"
+                       for key, value in given.items())  # fmt: skip
+    return outside(f"{STRANGERS}:{kind}({spelled})" if spelled else f"{STRANGERS}:{kind}")
+
+
+def renamed(bot: BotSource, name: str) -> BotSource:
+    """The same under another name."""
+    participant = msgspec.structs.replace(bot.participant, name=name)
+    return msgspec.structs.replace(bot, participant=participant)
+
+
+def terms(
+    game: str = "pazaak",
+    level: Level = Level.PROCESS,
+    width: int = 256,
+    limits: Limits = PATIENT,
+    **resources: int,
+) -> Terms:
+    found = REGISTRY.game(game)
+    return Terms(found, found.ruleset(), limits, Resources(**resources), level, width)
+
+
+def schedule(field: int, seats: int = 2, deals: int = 4, first: int = 0) -> list[Job]:
+    """Mirrored groups: every choice of that many of the field, each deal from every seat."""
+    return [
+        Job(
+            Place(1, pairing, leg + 1),
+            1000 * pairing + first + leg // seats,
+            77_000 * pairing + first + leg,
+            (*who[leg % seats :], *who[: leg % seats]),
+        )
+        for pairing, who in enumerate(combinations(range(field), seats), start=1)
+        for leg in range(deals * seats)
+    ]
+
+
+def play(terms: Terms, bots: Sequence[BotSource], jobs: Sequence[Job]) -> list[PlayedMatch]:
+    """All matches, at a table that is closed again."""
+    with open_host(terms, bots) as host:
+        return host.play(jobs, math.inf)
+
+
+def inline(terms: Terms, bots: Sequence[BotSource], jobs: Sequence[Job]) -> list[bytes]:
+    """The records of the same matches with all bots called in this process."""
+    makers = [load_bot(bot) for bot in bots]
+    keys = [bot.participant.key for bot in bots]
+    return [
+        play_inline(
+            terms.game, terms.ruleset, job.seed, job.bot_seed,
+            [makers[who] for who in job.seats], [keys[who] for who in job.seats], terms.limits,
+        )[0].to_bytes()
+        for job in jobs
+    ]  # fmt: skip
+
+
+def records(played: Sequence[PlayedMatch]) -> list[bytes]:
+    return [match.record.to_bytes() for match in played]
+
+
+def seeds(job: Job) -> tuple[int, ...]:
+    """The bots' private seeds in that match, by seat."""
+    return tuple(private_seeds(job.bot_seed, len(job.seats)))
+
+
+def breaks_in(job: Job, who: int, every: int) -> bool:
+    """Whether a stranger of that index breaks what it is to break in that match."""
+    return who in job.seats and seeds(job)[job.seats.index(who)] % every == 0
+
+
+def offences(played: Sequence[PlayedMatch]) -> list[tuple[int | None, str]]:
+    """Who lost each match by a fault, as an index into the seats, and why."""
+    return [(match.record.outcome.offender, str(match.record.outcome.termination))
+            for match in played]  # fmt: skip
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that it started and that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == process and state != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+def descendants() -> list[int]:
+    """All processes below this one."""
+    found, queue = [], [os.getpid()]
+    while queue:
+        more = children_of(queue.pop())
+        found += more
+        queue += more
+    return found
+
+
+def until(what: Callable[[], bool], seconds: float) -> bool:
+    """Whether it comes true in that time."""
+    end = time.monotonic() + seconds
+    while not (true := what()) and time.monotonic() < end:
+        time.sleep(0.01)
+    return true

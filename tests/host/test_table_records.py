@@ -1,0 +1,76 @@
+"""A table with bots in processes of their own gives the same matches as calling them in process."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from table_plays import inline, outside, play, records, renamed, schedule, stranger, terms
+
+from arena.host import table
+from arena.host.box.levels import Level
+from arena.host.box.probe import levels_available
+
+HOUSE = {
+    "pazaak": ("stand(at=17)", "random"),
+    "sabacc": ("target-total(at=17)", "random"),
+}
+
+
+def field(game, trusted=()):
+    """Two house bots and three of a stranger's; those of the given index are trusted."""
+    bots = [outside(name) for name in HOUSE[game]]
+    bots += [renamed(stranger(), f"stranger {number}") for number in (1, 2, 3)]
+    import msgspec
+
+    return [
+        msgspec.structs.replace(bot, trusted=index in trusted) for index, bot in enumerate(bots)
+    ]
+
+
+@pytest.mark.parametrize("trusted", [(), (1,), (0, 1, 3)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("pazaak", 2), ("sabacc", 2), ("sabacc", 3), ("sabacc", 5)]
+)
+def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
+    rules, bots, jobs = terms(game), field(game, trusted), schedule(5, seats, deals=2)
+    played = play(rules, bots, jobs)
+    assert [match.place for match in played] == [job.place for job in jobs]
+    assert records(played) == inline(rules, bots, jobs)
+
+
+@pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
+def test_every_level_gives_the_same_records(level):
+    if level not in levels_available():
+        pytest.skip(f"this machine has no {level} (see arena doctor)")
+    rules, jobs = terms(level=level), schedule(3)
+    bots = [outside("stand(at=17)"), outside("random"), stranger()]
+    played = play(rules, bots, jobs)
+    assert records(played) == inline(rules, bots, jobs)
+    assert {match.measurement.isolation for match in played} == {level.value}
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    width=st.sampled_from([1, 2, 3, 256]),
+    least=st.integers(1, 40),
+    drain=st.sampled_from([0.0, 0.2]),
+)
+def test_neither_width_nor_matches_in_progress_change_a_record(width, least, drain):
+    bots, jobs = field("sabacc", trusted=(4,)), schedule(5, 3, deals=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "LEAST", least)
+        patch.setattr(table, "DRAIN_SECONDS", drain)
+        played = play(terms("sabacc", width=width), bots, jobs)
+    assert records(played) == inline(terms("sabacc"), bots, jobs)
+
+
+def test_a_measurement_tells_time_cpu_time_and_level_by_seat():
+    rules, jobs = terms(), schedule(2)
+    for match in play(rules, [outside("random"), field("pazaak", (1,))[1]], jobs):
+        levels = match.measurement.isolation.split(",")
+        assert sorted(levels) == ["process", "trusted"]
+        outsider = levels.index("process")
+        assert match.measurement.cpu_nanoseconds[outsider] > 0
+        assert match.measurement.cpu_nanoseconds[1 - outsider] == 0
+        assert all(time > 0 for time in match.measurement.nanoseconds)
