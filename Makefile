@@ -34,6 +34,7 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/sabacc.py
+	$(BIN)/python benchmarks/confined.py
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py

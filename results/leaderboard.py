@@ -12,7 +12,7 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
 from results.database import Database
 from results.purses import purses
-from results.queries import ages, field, matches, tournaments
+from results.queries import ages, field, isolation_levels, matches, tournaments
 from results.ratings.bootstrap import REPLAYS, elo_intervals
 from results.ratings.duels import Duels, Unit, pairs, units
 from results.ratings.elo import START, K, elo
@@ -67,6 +67,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         lost: Duels lost: opponents that left it behind.
         credits: Credits won less credits lost over all tournaments with a stake; ``None`` if
             it played in none.
+        isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...
         history: The earlier versions of the same name on this board, the latest first; only
             ``with_history`` fills it.
     """
@@ -87,6 +88,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int
     lost: int
     credits: int | None
+    isolation: tuple[str, ...] = ()
     history: tuple[Earlier, ...] = ()
 
 
@@ -159,6 +161,7 @@ class _Results(msgspec.Struct):
     players: list[Participant]
     units: list[Unit]
     credits: dict[int, int]
+    levels: dict[int, set[str]]
 
 
 class _Tally(msgspec.Struct):
@@ -207,6 +210,7 @@ def _rows(database: Database, summaries: Sequence[TournamentSummary]) -> list[Le
             drawn=tallies[index].duels[0.5],
             lost=tallies[index].duels[0.0],
             credits=results.credits.get(index),
+            isolation=tuple(sorted(results.levels.get(index, ()))),
         )
         for rank, index in enumerate(played, start=1)
     ]
@@ -236,11 +240,13 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
     fields = [[entry.participant for entry in field(database, summary.id)] for summary in summaries]
     players = sorted(set(chain.from_iterable(fields)), key=lambda player: player.key)
     index_of = {player: index for index, player in enumerate(players)}
-    results = _Results(players, [], {})
+    results = _Results(players, [], {}, {})
     for summary, entered in zip(summaries, fields, strict=True):
         indices = [index_of[player] for player in entered]
         played = matches(database, summary.id)
         results.units += units(played, summary.mirrored, indices)
+        for entrant, levels in isolation_levels(database, summary.id).items():
+            results.levels.setdefault(indices[entrant], set()).update(levels)
         if summary.stake:
             held = purses(played, len(entered), summary.purse, summary.stake)
             for index, amount in zip(indices, held, strict=True):

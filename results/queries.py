@@ -220,6 +220,25 @@ def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
         )
 
 
+def isolation_levels(database: Database, id: int) -> dict[int, set[str]]:
+    """Where the bots of a tournament ran: every level, by index into the field."""
+    levels: dict[int, set[str]] = {}
+    kinds = (
+        select(col(tables.Match.seats), col(tables.Measurement.isolation))
+        .join(tables.Measurement)
+        .where(col(tables.Match.tournament_id) == id)
+        .distinct()
+    )
+    with database.reading() as connection:
+        for seats, isolation in connection.execute(kinds):
+            entrants, told = _ints(seats), isolation.split(",")
+            if len(told) == 1:
+                told *= len(entrants)
+            for entrant, level in zip(entrants, told, strict=True):
+                levels.setdefault(entrant, set()).add(level)
+    return levels
+
+
 def _played(id: int) -> Select[*tuple[Any, ...]]:
     return (
         select(

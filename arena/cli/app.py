@@ -46,7 +46,17 @@ def build() -> typer.Typer:
         epilog="Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.",
     )
     for verb in (
-        games, bots, match, tournament, leaderboard, replay, check, new, submit, doctor, db
+        games,
+        bots,
+        match,
+        tournament,
+        leaderboard,
+        replay,
+        check,
+        new,
+        submit,
+        doctor,
+        db,
     ):
         verb.register(app)
     registry().notify("arena_commands", app=app)

@@ -46,6 +46,7 @@ COLUMNS = (
     Column("drawn", ""),
     Column("lost", ""),
     Column("credits", "credits", right=True),
+    Column("isolation", "ran"),
     Column("history", ""),
 )
 INTERVAL = Column("interval", "low-high", right=True)
@@ -130,6 +131,7 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
         "drawn": row.drawn,
         "lost": row.lost,
         "credits": row.credits,
+        "isolation": row.isolation,
         "history": tuple(earlier.version for earlier in row.history),
     }
 

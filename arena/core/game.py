@@ -157,6 +157,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         rest = msgspec.structs.replace(observation, legal_actions=())
         return ids, pickle.dumps(rest, pickle.HIGHEST_PROTOCOL)
 
+    def pack_state(self, state: StateT, seat: int) -> object:
+        """``pack(state.observation(seat))``; games that are played a lot write it at once."""
+        return self.pack(state.observation(seat))
+
     def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
         """What ``pack`` wrote, with its interned parts: ``unpack(rules, pack(o)) == o``, always.
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, perf_counter_ns
 
 import trio
 
 from arena.core.outcome import Termination
-from arena.host.lane import Answered, Lane, Lost
+from arena.host.lane import Answered, Lane
 from arena.host.launch import Terms
-from arena.host.lockstep import Lockstep, Queue, RemoteSeat
+from arena.host.lockstep import Lockstep, RemoteSeat
+from arena.host.loss import Lost
 from arena.host.messages import Request
+from arena.host.queue import Queue
 from arena.match.adjudication import Failure
 
 BATCH_NS = 50_000_000
 """Nanoseconds that a batch may take before the next one is made smaller, ..."""
 BATCH_OF_LIMIT = 8
 """... and at most this part of the time for a decision: the whole batch has but that."""
+_UNFORESEEN = 0xFFFF
+"""How far ids may jump."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 
@@ -26,7 +30,8 @@ class Record:
     """What a bot has come to, over all its lanes at this table process.
 
     Attributes:
-        lost_batches: Processes that were lost while they answered several requests at once.
+        lost_batches: Processes that were lost while they answered several requests at once, or
+            were told of matches that were over.
         guilty: Matches that it lost by losing its process.
         forfeit: Once it has lost too many: what becomes of every match that is left.
     """
@@ -69,19 +74,19 @@ class Attendant:
         self._width = 1
         self._ids = 0
         self._called = trio.Event()
+        self._told = False  # whether farewells went with what was asked last
         self.busy = False
         self.used_at = 0.0
 
     def call(self) -> None:
         """Looks whether enough waits in the queue; to be called when matches have gone on.
 
-        Enough is the queue's share of its matches, or a full batch: small batches cost more than
-        waiting does. There is always a queue with enough, as all shares together are no more than
-        the matches that wait.
+        Enough is half of the queue's share of its matches, or a full batch: small batches cost
+        more than waiting does, and with halves there is always one under way while another one is
+        judged. Some queue always has enough, as all shares together are the matches that wait.
         """
-        queue = self.queue
-        enough = min(self._width, int(queue.share))
-        if len(queue.waiting) >= max(enough, 1):
+        enough = min(self._width, int(self.queue.share / 2))
+        if len(self.queue.waiting) >= max(enough, 1):
             self._called.set()
 
     async def serve_next(self) -> None:
@@ -91,8 +96,12 @@ class Attendant:
         self._called = trio.Event()
         self.busy = True
         self.used_at = monotonic()
-        size = min(self._width, len(waiting))
-        await self._ask([waiting.popleft() for _ in range(size)])
+        if len(waiting) <= self._width:
+            seats = list(waiting)
+            waiting.clear()
+        else:
+            seats = [waiting.popleft() for _ in range(self._width)]
+        await self._ask(seats)
         self.busy = False
 
     def say_farewell(self) -> None:
@@ -107,13 +116,16 @@ class Attendant:
             for seat in seats:
                 self._steps.fail(seat, record.forfeit)
             return
+        self._told = False
         try:
             answered = await self._exchange(seats)
         except Lost as lost:
-            if size == 1:
+            # Farewells may be guilty, too: what a bot does once a match is over costs no match.
+            if size == 1 and not self._told:
                 self._blame(seats[0], lost)
                 return
             record.lost_batches += 1
+            self._forfeit_after(record.lost_batches - LOSSES_UNTIL_ALONE, lost)
             self._width = 1
             for seat in seats:
                 await self._ask([seat])
@@ -135,10 +147,13 @@ class Attendant:
         for seat in seats:
             if seat.epoch != epoch:
                 seat.epoch = epoch
-                await self._tell_again(queue.again(self._ids + 1, seat))
-        first = self._ids + 1
-        self._ids += len(seats)
+                if asked := self._steps.asked_before(seat):
+                    await self._tell_again(queue.again(self._ids + 1, seat, asked))
+        # Nobody can foresee the ids: so no answer can be there before it is asked for.
+        first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
+        self._ids = first + len(seats) - 1
         requests = [*queue.farewells, *queue.requests(first, seats)]
+        self._told = bool(queue.farewells)
         queue.farewells.clear()
         ids = range(first, first + len(seats))
         return await lane.ask(requests, list(ids), self._limits.decision_ns)
@@ -155,14 +170,17 @@ class Attendant:
 
     def _blame(self, seat: RemoteSeat, lost: Lost) -> None:
         """A process was lost over one request alone: that match is lost with it."""
-        record = self._record
-        record.guilty += 1
+        self._record.guilty += 1
+        self._forfeit_after(self._record.guilty, lost)
         failure = Failure(lost.cause, lost.reason, lost.error)
-        if record.guilty >= self._incidents:
-            reason = f"forfeited after {record.guilty} lost processes; the last: {lost.reason}"
-            record.forfeit = Failure(lost.cause, reason, lost.error)
         took = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0
         self._steps.fail(seat, failure, took)
+
+    def _forfeit_after(self, losses: int, lost: Lost) -> None:
+        """Forfeits what is left, if that was one loss too many."""
+        if losses >= self._incidents and self._record.forfeit is None:
+            reason = f"forfeited after {losses} lost processes; the last: {lost.reason}"
+            self._record.forfeit = Failure(lost.cause, reason, lost.error)
 
     def _adapt(self, size: int, wall_ns: int) -> None:
         """Finds the width at which a batch takes neither long nor hardly any time."""

@@ -6,14 +6,16 @@ that comes from here without checking it.
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from collections.abc import Sequence
 
 import msgspec
 
 from arena.core.actions import Action, type_name
 from arena.core.bot import MatchContext
-from arena.core.errors import ArenaError, BadSpelling, IllegalLoadout
+from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Offer
 from arena.core.outcome import Outcome
@@ -59,6 +61,8 @@ def serve(talk: int, source: BotSource, game: AnyGame) -> None:
         source: The bot.
         game: The game that it plays.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # its log is whole, however the process ends
     _Runtime(talk, game).run(source)
 
 
@@ -155,11 +159,12 @@ class _Runtime:
 
     def _illegal(self, id: int, action: object) -> Answer:
         """An answer that is not legal: a known action by its number, else the name of its type."""
-        number = getattr(action, "id", None) if isinstance(action, Action) else None
         try:
+            # By its type alone: an answer may raise when it is asked for its class.
+            number = action.id if issubclass(type(action), Action) else None  # type: ignore[attr-defined]
             if type(number) is int and self._game.notation.action_of(number) is action:
                 return Answer(id, number)
-        except BadSpelling:
+        except BaseException:  # what it raises is its own matter: it is no action
             pass
         return Answer(id, failed=Failed("illegal", type_name(action)))
 

@@ -30,7 +30,7 @@ class Reader(Protocol):
 
     limit: int
 
-    def feed(self, data: bytes) -> list[bytes]:
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
         """The payloads that are complete with this, in order.
 
         Args:
@@ -64,7 +64,7 @@ class Frames:
     def held(self) -> int:
         return len(self._held)
 
-    def feed(self, data: bytes) -> list[bytes]:
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
         held = self._held
         held += data
         payloads = []
@@ -101,7 +101,7 @@ class Lines:
     def held(self) -> int:
         return len(self._held)
 
-    def feed(self, data: bytes) -> list[bytes]:
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
         held = self._held
         held += data
         payloads = []

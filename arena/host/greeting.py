@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import trio
 
 from arena.host.forkserver import ForkServer
-from arena.host.lane import Lane, Lost
+from arena.host.lane import Lane
 from arena.host.launch import Launch, Terms
+from arena.host.loss import Lost
 from arena.host.messages import Ready
 from arena.host.running import run_alone
 from arena.plugins.entries import BotSource

@@ -35,7 +35,7 @@ class Host(Protocol):
             seconds: No match begins later than this, except the first.
 
         Returns:
-            The matches of the first of the jobs, at least of one, in their order.
+            The matches that were played, at least one, in the order of the jobs.
 
         Raises:
             HarnessFault: The harness failed; none of these matches counts.

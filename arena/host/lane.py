@@ -7,7 +7,6 @@ what comes of it, is for the table to decide.
 from __future__ import annotations
 
 import os
-import signal
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -17,11 +16,13 @@ from typing import NamedTuple
 import trio
 from trio.lowlevel import in_trio_run, notify_closing, wait_readable, wait_writable
 
+from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.host.dialects import PACKED, TEXT, BadAnswer
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.launch import Launch, Resources
+from arena.host.loss import UNASKED, Lost, ended_by, mismatch
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 
 READ = 1 << 16
@@ -33,20 +34,6 @@ MEMORY_TICK = 0.02
 """Seconds between two looks at a program's memory."""
 LAST_WORDS_SECONDS = 0.05
 """How long a process that hung up may take to end by itself, so that one can say how."""
-
-
-class Lost(Exception):
-    """A bot's process was lost while it was asked; it was killed, if it had not ended.
-
-    Args:
-        cause: What it did: an adjudicated termination.
-        reason: One line for the record: free of paths, times and addresses.
-        error: What it left in its log, or its traceback.
-    """
-
-    def __init__(self, cause: Termination, reason: str, error: str = "") -> None:
-        super().__init__(f"{cause}: {reason}")
-        self.cause, self.reason, self.error = cause, reason, error
 
 
 class Answered(NamedTuple):
@@ -79,6 +66,7 @@ class Lane:
         self._child: Child | None = None
         self._born, self._over = trio.Event(), trio.Event()
         self._log = b""
+        self._heard = memoryview(bytearray(READ))
         self._output_left = 0
         self._cpu_ns = 0
         self._trouble: Lost | None = None
@@ -161,7 +149,7 @@ class Lane:
             answers.extend(more)
             done = len(answers) == size
             if [answer.id for answer in more] != wanted[had : len(answers)] or whole > done:
-                raise BadAnswer(_mismatch(answers, wanted))
+                raise BadAnswer(mismatch(answers, wanted))
             return done
 
         self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
@@ -178,7 +166,8 @@ class Lane:
     def stop(self) -> None:
         """Ends the process, if there is one."""
         if self._child is not None:
-            self._end(self._child)
+            with suppress(HarnessFault):  # the fork server may be gone, and the process with it
+                self._end(self._child)
 
     async def _converse(
         self, data: bytes, size: int, limit_ns: int, take: Callable[[bytes], bool]
@@ -186,14 +175,17 @@ class Lane:
         """One exchange: sends, and reads until ``take`` has all; its wall-clock nanoseconds."""
         child = self._child
         assert child is not None
-        self._output_left = size * self._resources.output
+        self._output_left = self._resources.output
         began = perf_counter_ns()
         lost = self._trouble
         try:
             if lost is None:
                 with trio.move_on_after(limit_ns / 1e9) as self._scope:
                     await self._exchange(child.talk, memoryview(data), take)
-                    return perf_counter_ns() - began
+                    took = perf_counter_ns() - began
+                    self._take_log(child)  # now, so that it does not count for the next request
+                    if self._trouble is None:
+                        return took
                 lost = self._trouble or Lost(Termination.TIMEOUT, "over its time")
         except (BadFrame, BadAnswer) as error:
             lost = Lost(Termination.PROTOCOL, str(error))
@@ -215,20 +207,20 @@ class Lane:
             if self._hear(talk, take):
                 break
         if unsent:
-            raise BadAnswer("it answered before it was asked")
+            raise BadAnswer(UNASKED)
 
     def _hear(self, talk: socket.socket, take: Callable[[bytes], bool]) -> bool:
         """Reads what has come; whether it is all that was wanted."""
         try:
-            data = talk.recv(READ)
+            size = talk.recv_into(self._heard)
         except BlockingIOError:
             return False
-        if not data:
+        if not size:
             raise ConnectionResetError("it hung up")
         done = False
-        for payload in self._reader.feed(data):
+        for payload in self._reader.feed(self._heard[:size]):
             if done:
-                raise BadAnswer("it answered more than it was asked")
+                raise BadAnswer(UNASKED)
             done = take(payload)
         return done
 
@@ -239,7 +231,7 @@ class Lane:
         if scope.cancelled_caught:
             return Lost(Termination.PROTOCOL, "it closed its line to the harness")
         self._take_log(child)
-        return Lost(Termination.CRASH, _in_words(self._end(child)))
+        return Lost(Termination.CRASH, ended_by(self._end(child)))
 
     def _lose(self, lost: Lost) -> Lost:
         """Ends the process; the loss, with the log for whoever wants to know more."""
@@ -259,11 +251,11 @@ class Lane:
 
     async def _keep_log(self, child: Child) -> None:
         """Reads the log as it comes, until the process is gone."""
+        over = self._over
         with suppress(trio.ClosedResourceError):
-            while self._child is child:
+            while self._child is child and self._take_log(child):
                 await wait_readable(child.log)
-                if not self._take_log(child):
-                    await self._over.wait()
+            await over.wait()
 
     def _take_log(self, child: Child) -> bool:
         """Reads what there is of the log, keeps its end; whether there may come more."""
@@ -300,19 +292,3 @@ async def _wait_for_either(talk: socket.socket) -> None:
 
         nursery.start_soon(wait, wait_readable)
         nursery.start_soon(wait, wait_writable)
-
-
-def _mismatch(answers: Sequence[Answer], wanted: Sequence[int]) -> str:
-    if len(answers) != len(wanted):
-        return f"{len(answers)} answers to {len(wanted)} requests"
-    return "it answered something that it was not asked"
-
-
-def _in_words(status: int) -> str:
-    """How a process ended: by an exit code, or by a signal (negative)."""
-    if status >= 0:
-        return f"its process ended with exit code {status}"
-    try:
-        return f"its process was killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"its process was killed by signal {-status}"

@@ -6,137 +6,55 @@ another is asked waits in the queue of its bot's lane, until the lane takes as m
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import msgspec
 
-from arena.core.actions import Action
 from arena.core.bot import MatchContext
-from arena.core.errors import BadSpelling
 from arena.core.game import AnyGame
-from arena.core.outcome import Outcome, Termination
+from arena.core.observation import Observation
+from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.seeding import private_seeds
+from arena.core.state import State
 from arena.core.tournament import Job
-from arena.host.dialects import BadAnswer, Dialect
 from arena.host.inline import InlineSeat
 from arena.host.launch import Terms
-from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
+from arena.host.messages import Answer
+from arena.host.queue import Queue
 from arena.match.adjudication import Failure
 from arena.match.play import Answer as Decision
-from arena.match.play import Played, Seating, play_match
+from arena.match.play import Packed, Played, Seating, View, play_match
 from arena.match.play import Request as Asked
 
-VOCABULARY = 100_000
-"""Actions that are remembered by their id or text, before the memory is begun anew."""
+Referee: TypeAlias = Generator[Asked, Decision, Played]
+"""The loop of one match (``play_match``)."""
 
 _OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
-_CAUSES = {
-    "crash": Termination.CRASH,
-    "illegal": Termination.ILLEGAL_ACTION,
-    "timeout": Termination.TIMEOUT,
-    "memory": Termination.MEMORY,
-}
-"""What a bot may say of why it does not answer."""
-
-
-class Queue:
-    """What the bot of one lane is to be asked.
-
-    Attributes:
-        waiting: Seats that wait for its answer, in order.
-        share: Its share of the matches in progress: half of those for two, a third of those for
-            three.
-        farewells: What is to be told of matches that are over.
-        epoch: Number of the lane's present process; an earlier one's matches are unknown to it.
-        actions: The actions that were answered so far, by what names them in an answer.
-    """
-
-    def __init__(self, dialect: Dialect, game: AnyGame) -> None:
-        self.waiting: deque[RemoteSeat] = deque()
-        self.share = 0.0
-        self.epoch = 0
-        self.farewells: list[Finish] = []
-        self._game, self._dialect = game, dialect
-        self._view, self._offers = dialect.view(game), dialect.offers(game)
-        self.actions: dict[object, Action] = {}
-
-    def requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
-        """What these seats are asked now, as messages; part of the hot path."""
-        view = self._view
-        made: list[Request] = []
-        for id, seat in enumerate(seats, first_id):
-            if seat.past:
-                seat.said = said = view(seat.asked)  # type: ignore[arg-type] # an observation
-                made.append(Decide(id, seat.number, said))
-            else:
-                offer = seat.asked.offer  # type: ignore[union-attr] # a seating comes first
-                seat.said = None if offer is None else self._offers(offer)
-                made.append(_start(id, seat, seat.said))
-        return made
-
-    def again(self, first_id: int, seat: RemoteSeat) -> list[Request]:
-        """All that the seat was asked before, for a new process: recorded actions stand."""
-        return [
-            Decide(first_id + number, seat.number, said) if number else _start(first_id, seat, said)
-            for number, said in enumerate(seat.past)
-        ]
-
-    def farewell(self, seat: RemoteSeat, outcome: Outcome) -> None:
-        """Its match is over."""
-        if seat.epoch == self.epoch:
-            self.farewells.append(Finish(seat.number, self._dialect.outcome(outcome)))
-
-    def decision(self, seat: RemoteSeat, answer: Answer) -> object:
-        """What an answer means to the match: an action, a loadout, a failure, or nonsense."""
-        sitting = not seat.past
-        if answer.failed is not None:
-            return _failure(answer.failed, sitting=sitting)
-        try:
-            if sitting:
-                text = answer.loadout
-                return None if text is None else self._game.notation.brought(text)
-            return self._action(answer)
-        except BadSpelling as error:
-            return Failure(Termination.ILLEGAL_ACTION, plain(str(error)))
-        except BadAnswer as error:
-            return Failure(Termination.PROTOCOL, error.reason)
-
-    def _action(self, answer: Answer) -> Action:
-        if len(self.actions) >= VOCABULARY:
-            self.actions.clear()
-        action = self._dialect.action(self._game, answer)
-        self.actions[answer.action] = action
-        return action
 
 
 class RemoteSeat:
     """A seat of one match whose bot runs in a process of its own.
 
     Attributes:
-        match: The match; ``send`` lets its loop go on.
+        match: The match.
         context: What the bot is told when it begins.
         number: Number of the match in the bot's process.
         queue: Where it waits for its bot's answers.
+        wait: Appends it there; kept at hand for the hot path.
         asked: What it is asked now.
-        said: The same, as it was written to the bot.
-        past: All that it was asked before, as it was written: what a new process needs to know.
         epoch: The process that knows the match so far; 0 for none.
         cpu_ns: CPU time that it used.
     """
 
-    __slots__ = (
-        "asked", "context", "cpu_ns", "epoch", "match", "number", "past", "queue", "said", "send",
-    )  # fmt: skip
+    __slots__ = ("asked", "context", "cpu_ns", "epoch", "match", "number", "queue", "wait")
 
     def __init__(self, match: Match, context: MatchContext, number: int, queue: Queue) -> None:
         self.match, self.context, self.number, self.queue = match, context, number, queue
-        self.send = match.loop.send
+        self.wait = queue.waiting.append
         self.asked: Asked | None = None
-        self.said: object = None
-        self.past: list[object] = []
         self.epoch = self.cpu_ns = 0
 
 
@@ -149,15 +67,20 @@ class Match:
     Attributes:
         job: What was scheduled.
         index: Its place among the jobs of a chunk.
-        loop: The referee.
         seats: Who sits where.
+        sent: All that the referee was sent: decision, its nanoseconds, decision, ... Sent again,
+            it asks the same again. (Pairs would be objects for the garbage collector to visit.)
+        send: Lets the referee go on.
     """
 
-    __slots__ = ("index", "job", "loop", "seats")
+    __slots__ = ("index", "job", "seats", "send", "sent")
 
-    def __init__(self, job: Job, index: int, loop: Generator[Asked, Decision, Played]) -> None:
-        self.job, self.index, self.loop = job, index, loop
+    send: Callable[[Decision], Asked]
+
+    def __init__(self, job: Job, index: int) -> None:
+        self.job, self.index = job, index
         self.seats: list[Seat] = []
+        self.sent: list[object] = []
 
 
 class Lockstep:
@@ -183,19 +106,18 @@ class Lockstep:
         self._game, self._ruleset, self._limits = terms.game, terms.ruleset, terms.limits
         self._resources, self._level = terms.resources, terms.level.value
         self._keys, self._seat = keys, seat
+        self._packed = _packed_view(terms.game)
         self._numbers = 0
         self.running = 0
         self.played: dict[int, PlayedMatch] = {}
 
     def begin(self, job: Job, index: int) -> None:
         """Begins a match; its seats are asked from now on."""
-        names = [self._keys[entrant] for entrant in job.seats]
-        loop = play_match(self._game, self._ruleset, job.seed, names, self._limits)
-        match = Match(job, index, loop)
-        self._numbers += 1
-        size = len(names)
+        size = len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
         leg = (job.place.leg - 1) % size
+        match = Match(job, index)
+        self._numbers += 1
         for seat, entrant in enumerate(job.seats):
             context = MatchContext(self._game, self._ruleset.name, seat, size, seeds[seat])
             place = self._seat(entrant, leg, context)
@@ -204,8 +126,40 @@ class Lockstep:
                 match.seats.append(RemoteSeat(match, context, self._numbers, place))
             else:
                 match.seats.append(place)  # type: ignore[arg-type] # the other kind
+        referee = self._referee(match)
+        match.send = referee.send
         self.running += 1
-        self._go_on(match, None)
+        self._ask(match, next(referee))
+
+    def _referee(self, match: Match) -> Referee:
+        """A referee for a match from its start."""
+        job = match.job
+        names = [self._keys[entrant] for entrant in job.seats]
+        packs = [type(seat) is RemoteSeat and seat.queue.packs for seat in match.seats]
+        view: View | None = None
+        if all(packs):
+            view = self._packed
+        elif any(packs):
+            view = partial(_either, packs, self._packed)
+        return play_match(self._game, self._ruleset, job.seed, names, self._limits, view=view)
+
+    def asked_before(self, seat: RemoteSeat) -> list[Asked]:
+        """All that a seat was asked before the present question, in order: by a second referee.
+
+        So nothing of it has to be kept while matches go on.
+        """
+        match = seat.match
+        if type(seat.asked) is Seating:
+            return []
+        again = self._referee(match)
+        request = next(again)
+        asked: list[Asked] = []
+        for decision, elapsed in zip(match.sent[::2], match.sent[1::2], strict=True):
+            if match.seats[request.seat] is seat:
+                asked.append(request)
+            request = again.send((decision, elapsed))  # type: ignore[arg-type]
+        again.close()
+        return asked
 
     def answer(
         self,
@@ -232,32 +186,34 @@ class Lockstep:
             seat.cpu_ns = used = seat.cpu_ns + cpu_ns
             decision: object = _OVER_CPU
             if used <= most_ns:
-                past = seat.past
-                decision = known(answer.action) if past and answer.failed is None else None
+                decision = known(answer.action)
                 if decision is None:
                     decision = queue.decision(seat, answer)
-                past.append(seat.said)
             # ``_go_on`` written out for the usual case: a call more a decision is too dear here.
+            match = seat.match
+            sent = (decision, wall_ns)
+            match.sent += sent
             try:
-                request = seat.send((decision, wall_ns))
+                request = match.send(sent)
             except StopIteration as end:
-                self._over(seat.match, end.value)
+                self._over(match, end.value)
                 continue
-            next_seat = seat.match.seats[request.seat]
+            next_seat = match.seats[request.seat]
             if type(next_seat) is RemoteSeat:
                 next_seat.asked = request
-                next_seat.queue.waiting.append(next_seat)
+                next_seat.wait(next_seat)
             else:
-                self._ask(seat.match, request)
+                self._ask(match, request)
 
     def fail(self, seat: RemoteSeat, failure: Failure, wall_ns: int = 0) -> None:
         """A bot gave no answer: its match goes on, or ends, without it."""
         self._go_on(seat.match, (failure, wall_ns))
 
-    def _go_on(self, match: Match, decision: Decision | None) -> None:
+    def _go_on(self, match: Match, decision: Decision) -> None:
         """Plays on until somebody in another process is to be asked, or the match is over."""
+        match.sent += decision
         try:
-            request = match.loop.send(decision)  # type: ignore[arg-type] # None starts it
+            request = match.send(decision)
         except StopIteration as end:
             self._over(match, end.value)
         else:
@@ -267,16 +223,16 @@ class Lockstep:
         """Asks trusted seats here and now, until another is to be asked or the match is over."""
         try:
             while type(seat := match.seats[request.seat]) is InlineSeat:
-                if type(request) is Seating:
-                    request = match.loop.send(seat.sit_down(request))
-                else:
-                    request = match.loop.send(seat.decide(request))
+                sits = type(request) is Seating
+                decision = seat.sit_down(request) if sits else seat.decide(request)  # type: ignore[arg-type]
+                match.sent += decision
+                request = match.send(decision)
         except StopIteration as end:
             self._over(match, end.value)
             return
         assert type(seat) is RemoteSeat
         seat.asked = request
-        seat.queue.waiting.append(seat)
+        seat.wait(seat)
 
     def _over(self, match: Match, played: Played) -> None:
         record, measurement = played
@@ -300,26 +256,14 @@ class Lockstep:
         self.played[match.index] = PlayedMatch(match.job.place, record, measurement)
 
 
-def _start(id: int, seat: RemoteSeat, offer: object) -> Start:
-    told = seat.context
-    return Start(id, seat.number, told.ruleset, told.seat, told.seats, told.seed, offer)
+def _packed_view(game: AnyGame) -> View:
+    """What a seat is asked whose bot takes packed observations."""
+    pack = game.pack_state
+    return lambda state, seat: Packed(seat, pack(state, seat))
 
 
-def plain(text: str) -> str:
-    """One printable line of what a bot said, for a record."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)[:200]
-
-
-def _failure(failed: Failed, *, sitting: bool) -> object:
-    """What a bot's own word of its failure means.
-
-    An answer that is no action at all is handed on as an object of a class of that name: so the
-    state refuses it in the same words as it would have refused the bot's own object in process.
-    """
-    cause = _CAUSES.get(failed.kind)
-    if cause is None:
-        return Failure(Termination.PROTOCOL, "it failed in a way that is not known")
-    reason = plain(failed.reason)
-    if cause is Termination.ILLEGAL_ACTION and not sitting:
-        return type(reason.split("\0")[0] or "object", (), {})()
-    return Failure(cause, reason, failed.error)
+def _either(
+    packs: Sequence[bool], packed: View, state: State[Any], seat: int
+) -> Observation | Packed:
+    """What a seat is asked where some take packed observations, and some do not."""
+    return packed(state, seat) if packs[seat] else state.observation(seat)

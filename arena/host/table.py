@@ -6,7 +6,9 @@ matches of one deal, or two seats of one table.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any, Self
 
@@ -20,7 +22,8 @@ from arena.host.forkserver import ForkServer
 from arena.host.inline import InlineSeat
 from arena.host.lane import Lane
 from arena.host.launch import Launch, Terms
-from arena.host.lockstep import Lockstep, Queue
+from arena.host.lockstep import Lockstep
+from arena.host.queue import Queue
 from arena.host.running import run_alone
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
@@ -29,7 +32,7 @@ from arena.plugins.loading import load_bot
 LEAST = 8
 """Matches in progress at first, until it is known how fast they go."""
 MOST_WIDTHS = 4
-"""Matches in progress at most, in widths of a batch: two bots with two lanes each."""
+"""Matches in progress at most, in widths of a batch: for two bots with two lanes each."""
 DRAIN_SECONDS = 0.2
 """About how long it may take to finish what is in progress once the time is up."""
 MOST_LANES = 48
@@ -78,17 +81,24 @@ class Table:
             seconds: No match begins later than this, except the first.
 
         Returns:
-            The matches of the first of the jobs, at least of one, in their order.
+            The matches that were played, at least one, in the order of the jobs.
 
         Raises:
             HarnessFault: The harness failed; none of these matches counts.
         """
+        # Matches in progress are many objects, all in use: looking for garbage among them costs a
+        # tenth of the time. Bots that are called here may make some, so then it is looked for.
+        collects = gc.isenabled()
+        if not any(self._makers):
+            gc.disable()
         try:
-            with self._watch:
-                return run_alone(self._play, jobs, seconds)
+            return run_alone(self._play, jobs, seconds)
         except BaseException:
             self.close()
             raise
+        finally:
+            if collects:
+                gc.enable()
 
     def close(self) -> None:
         """Ends all processes of bots; further matches would start them anew."""
@@ -101,14 +111,16 @@ class Table:
 
     async def _play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         self._ends = perf_counter() + seconds
-        self._began, self._waiting, self._begun = perf_counter(), jobs, 0
+        self._began, self._begun, self._waiting = perf_counter(), 0, jobs
         self._steps.played.clear()
-        async with trio.open_nursery() as self._nursery:
-            for attendant in self._attendants:
-                self._nursery.start_soon(self._serve, attendant)
-            self._go_on()
+        # The watch ticks within trio's run: its signal must not come while trio takes leave.
+        with self._watch if any(self._makers) else nullcontext():
+            async with trio.open_nursery() as self._nursery:
+                for attendant in self._attendants:
+                    self._nursery.start_soon(self._serve, attendant)
+                self._go_on()
         played = self._steps.played
-        return [played[index] for index in range(self._begun)]
+        return [played[index] for index in sorted(played)]
 
     def _go_on(self) -> None:
         """Begins as many matches as there is room for; when all are over, ends the run."""
@@ -154,7 +166,7 @@ class Table:
             self._server = ForkServer(terms, self._bots)
         launch = Launch.of(self._bots[entrant], terms)
         lane = Lane(self._server, launch, terms.resources)
-        queue = Queue(lane.dialect, terms.game)
+        queue = Queue(lane.dialect, terms.game, lane.log)
         record = self._records[entrant]
         attendant = Attendant(queue, lane, record, self._steps, terms, self._make_room)
         self._attendants.append(attendant)

@@ -24,7 +24,7 @@ from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
-COLLECT_AFTER = 50_000
+COLLECT_AFTER = 200_000
 """New objects before the garbage collector looks at the young ones: matches in progress are many
 objects that are in use."""
 
@@ -88,7 +88,7 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
         seconds: No match begins later than this, except the first.
 
     Returns:
-        The played matches in the order of the jobs, at least one, for
+        The matches that were played, at least one, in the order of the jobs, for
         ``arena.core.wire.decode_matches``.
 
     Raises:

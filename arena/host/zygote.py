@@ -134,7 +134,11 @@ def _exec(launch: Launch) -> None:
     os.chdir(source.folder)
     confine(
         Confinement(
-            launch.level, (*read, source.folder), execute=execute, memory=launch.memory, program=True
+            launch.level,
+            (*read, source.folder),
+            execute=execute,
+            memory=launch.memory,
+            program=True,
         )
     )
     os.execve(source.command[0], source.command, PROGRAM_ENVIRONMENT)

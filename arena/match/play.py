@@ -7,7 +7,8 @@ a person at the keyboard, one process, and thousands of matches in lock-step.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -36,7 +37,21 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     offer: Offer | None
 
 
-Request: TypeAlias = Seating | Observation
+class Packed(msgspec.Struct, frozen=True, gc=False):
+    """What a seat is asked, written at once for its way to a process of its own.
+
+    Attributes:
+        seat: The seat that is asked.
+        said: Its observation, as ``Game.pack`` writes it.
+    """
+
+    seat: int
+    said: object
+
+
+Request: TypeAlias = Seating | Observation | Packed
+View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
+"""What a seat is asked in a state; by default its observation."""
 Answer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
@@ -52,6 +67,7 @@ def play_match(
     seats: Sequence[str],
     limits: Limits,
     dealer: Dealer | None = None,
+    view: View | None = None,
 ) -> Generator[Request, Answer, Played]:
     """Referees one match from the first request to the record.
 
@@ -62,6 +78,7 @@ def play_match(
         seats: Key of the participant in each seat.
         limits: What each seat may use.
         dealer: Answers chance; by default ``SeatStreams(seed)``.
+        view: What seats are asked; by default their observations.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
@@ -77,7 +94,8 @@ def play_match(
         else:
             state = game.new_state(ruleset, loadouts, dealer or SeatStreams(seed))
             over = bool(offences) and _take_out(game, state, faults, offences)
-            player, observe, apply = state.current_player, state.observation, state.apply_action
+            player, apply = state.current_player, state.apply_action
+            observe = partial(view, state) if view else state.observation
             unhurried, requests = clock.unhurried_ns, limits.requests
             while not over:
                 offence: _Offence | None = None

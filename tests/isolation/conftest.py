@@ -11,7 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rooms import Played, User, install_for_everybody, play, remove_markers
+from expectations import TOURNAMENTS
+from rooms import Played, play, remove_markers
+from users import User, install_for_everybody
 
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""
@@ -25,6 +27,7 @@ def ground() -> Iterator[Path]:
     folder.chmod(0o755)
     remove_markers(folder)
     yield folder
+    remove_markers(folder)
     shutil.rmtree(folder)
 
 
@@ -48,7 +51,7 @@ def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str],
     @cache
     def run(kind: str, room: str) -> Played:
         folder = ground / f"{kind}-{room.replace(' ', '-')}"
-        return play(user_of(kind), folder, room)
+        return play(user_of(kind), folder, TOURNAMENTS[room])
 
     return run
 
@@ -60,7 +63,7 @@ def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[str], Played
     @cache
     def run(room: str) -> Played:
         folder = ground / f"tame-{room.replace(' ', '-')}"
-        return play(user_of(USERS[-1]), folder, room, tame=True)
+        return play(user_of(USERS[-1]), folder, TOURNAMENTS[room], tame=True)
 
     return run
 

@@ -11,10 +11,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from expectations import EXPECTED, PLAYS_ON, PROGRAMS, REFUSED, ROOMS
-from rooms import HERE, PATH, SECRETS, furnish, markers, program, remove_markers
+from rooms import HERE, furnish, markers, program, remove_markers
+from users import PATH, SECRETS
 
 from arena.plugins.botfile import read_bot_file
 
@@ -125,9 +127,11 @@ def answers_of(command, folder):
 def test_without_the_box_the_program_succeeds(name, tmp_path):
     # Its parent is a process that exists to be attacked.
     watched = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
-    (tmp_path / "programs").mkdir()
-    command = program(name, tmp_path / "programs")
-    command[-1] = str(tmp_path / "programs" / command[-1])
+    folder = program(name, tmp_path / "programs" / name)
+    *interpreter, file = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["arena"][
+        "bot"
+    ]["command"]
+    command = [*interpreter, str(folder / file)]
     told = answers_of([sys.executable, "-c", watched, *command], tmp_path)
     remove_markers(tmp_path)
     if name == "becomes_a_shell":

@@ -10,7 +10,8 @@ from contextlib import closing
 
 import pytest
 from expectations import EXPECTED, ROOM_OF, TOURNAMENTS
-from rooms import HOUSE, SECRETS, markers, name_of
+from rooms import HOUSE, markers, name_of
+from users import SECRETS
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak

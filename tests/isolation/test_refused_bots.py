@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 from expectations import REFUSED
-from rooms import HERE, arena, markers
+from rooms import HERE, markers
+from users import arena
 
 RUN = (
     "tournament", "run", "--games", "2", "--seed", "7", "--startup-seconds", "2",

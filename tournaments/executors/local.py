@@ -86,7 +86,9 @@ class LocalExecutor:
                 except HarnessFault:
                     await self._one_by_one(chunk, deliver)
                 else:
-                    waiting.extendleft(reversed(chunk[len(played) :]))
+                    done = {match.place for match in played}
+                    left = [job for job in chunk if job.place not in done]
+                    waiting.extendleft(reversed(left))
                     size = 2 * len(played)
                     await deliver.send(played)
                 self._sent -= len(chunk)
@@ -108,7 +110,7 @@ class LocalExecutor:
         raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {trouble}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
-        """Plays matches of a chunk from its start, at least one."""
+        """Plays matches of a chunk, at least one."""
         with trio.move_on_after(self._patience):
             try:
                 data = await self._workers.run_sync(

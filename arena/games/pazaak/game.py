@@ -20,7 +20,7 @@ from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_de
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.variants import RULESETS, PazaakRules
-from arena.games.pazaak.wire import PACKING, described
+from arena.games.pazaak.wire import PACKING, described, pack_state
 
 if TYPE_CHECKING:
     from random import Random
@@ -38,6 +38,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     position = staticmethod(situation)
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(PACKING.unpack)
+    pack_state = staticmethod(pack_state)
 
     def new_state(
         self, ruleset: PazaakRules, loadouts: Sequence[bytes], dealer: Dealer | None = None

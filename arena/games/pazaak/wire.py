@@ -5,11 +5,14 @@ from __future__ import annotations
 from operator import attrgetter
 from struct import Struct
 
+import msgspec
+
 from arena.core.packing import MEMO, Code, Memo, Packing, row, rows
 from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.cards import Square, card_of, square
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.phases import NO_MARKS, Marks
+from arena.games.pazaak.state import PazaakState
 
 _id = attrgetter("id")
 _PHASES = ("deal", "opening", "start", "draw", "act", "played", "over")
@@ -36,6 +39,8 @@ def _read_table(packed: bytes) -> tuple[Square, ...]:
 
 
 _CARDS = row(_id, card_of)
+_DEALT = rows(_id, card_of)
+_LEGAL = row(_id, SEAT_ACTIONS.__getitem__)
 _TABLE = Code(bytes, lambda table: b"".join(map(_written, table)), _read_table)
 # Most sets have no marks, and the procedure knows a fresh set by its one object.
 _MARKS: Code[Marks, Marks | None] = Code(
@@ -48,9 +53,9 @@ PACKING = Packing(
     PazaakObservation,
     "ruleset",
     {
-        "legal_actions": row(_id, SEAT_ACTIONS.__getitem__),
+        "legal_actions": _LEGAL,
         "side_deck": _CARDS,
-        "dealt": rows(_id, card_of),
+        "dealt": _DEALT,
         "hand": _CARDS,
         "table": _TABLE,
         "rival_table": _TABLE,
@@ -58,6 +63,42 @@ PACKING = Packing(
     },
 )
 """How observations are written and read."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_cards, _dealt, _legal = _CARDS.written, _DEALT.written, _LEGAL.written
+_table, _marks = _TABLE.written, _MARKS.written
+
+
+def pack_state(state: PazaakState, seat: int) -> bytes:
+    """What ``PACKING`` writes of a seat's observation, without making it: the hot path."""
+    rival = 1 - seat
+    hands, tables, totals = state.hands, state.tables, state.totals
+    standing, sets = state.standing, state.sets
+    return _encode(
+        (
+            seat,
+            _legal[state.legal if state.player == seat else ()],
+            state.history,
+            None,
+            _cards[state.side_decks[seat]],
+            _dealt[state.dealt[seat]],
+            _cards[hands[seat]],
+            len(hands[rival]),
+            _table[tables[seat]],
+            _table[tables[rival]],
+            totals[seat],
+            totals[rival],
+            standing[seat],
+            standing[rival],
+            sets[seat],
+            sets[rival],
+            state.starter,
+            state.set_number,
+            state.phase,
+            state.turn,
+            _marks[state.marks],
+        )
+    )
 
 
 def described(observation: PazaakObservation) -> dict[str, object]:

@@ -54,7 +54,8 @@ DOES = {
     "huge frame": lambda: forge((1 << 31).to_bytes(4, "little")),
     "no message": lambda: forge(b"\1\0\0\0\xc1"),
     "no answers": lambda: forge(b"\1\0\0\0\x90"),
-    "wrong id": lambda: forge(b"\r\0\0\0\x91\x82\xa2id\0\xa6action\0"),
+    "two answers": lambda: forge(b"\x0b\0\0\0\x92\x81\xa2id\1\x81\xa2id\2"),
+    "wrong id": lambda: forge(b"\x0e\0\0\0\x91\x82\xa2id\0\xa6action\0"),
 }
 
 
@@ -78,7 +79,6 @@ class Random(Bot):
 
     def prepare(self, offer):
         self.breaks("prepare")
-        return None
 
     def act(self, observation):
         self.asked += 1

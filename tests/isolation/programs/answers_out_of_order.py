@@ -11,7 +11,7 @@ from player import first, play, say
 
 
 def decide(message):
-    ready, _, _ = select.select([sys.stdin.buffer], [], [], 0.02)
+    ready, _, _ = select.select([sys.stdin.buffer], [], [], 0.002)
     if ready:
         second = json.loads(sys.stdin.buffer.readline())
         if second["type"] == "decide":

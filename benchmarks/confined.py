@@ -1,0 +1,123 @@
+"""What confinement costs: the same matches in process, and by bots in confined processes.
+
+Run by ``make bench``. Both ways of a row are played in turn in one run, each through the tournament's
+own path (``play_chunk``), at the default width of 256; quote ratios, as the machine may be shared.
+One in-process worker is one core; a table process and its bots' processes are as many as there
+are, so that bots that think are confined at a profit.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import trio
+
+from arena.core.tournament import Pairing, Round
+from arena.host.box.levels import Level
+from arena.host.forkserver import ForkServer
+from arena.host.hosts import open_host
+from arena.host.lane import Lane
+from arena.host.launch import Launch, Resources, Terms
+from arena.host.worker import COLLECT_AFTER
+from arena.match.clock import Limits
+from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+from tournaments.schedule import jobs_of_round
+
+RUNS = 5
+"""Timed runs of each way; the best is quoted, as a busy machine only ever slows down."""
+THINKING = '''
+from time import perf_counter_ns
+from arena import Bot
+
+class Thinking(Bot):
+    """Stands at a total, after ten microseconds."""
+
+    def __init__(self, at: int = 17) -> None:
+        self.at = at
+
+    def act(self, observation):
+        end = perf_counter_ns() + 10_000
+        end_turn, stand, *_ = observation.legal_actions
+        action = stand if observation.total >= self.at else end_turn
+        while perf_counter_ns() < end:
+            pass
+        return action
+'''
+
+
+def ratio(game_name: str, names: tuple[str, str], matches: int) -> None:
+    """Prints what a pair of bots does in process and confined."""
+    registry = Registry()
+    game = registry.game(game_name)
+    terms = Terms(game, game.ruleset(), Limits(), Resources(), Level.CONFINED)
+    bots = [registry.resolve_bot(name, ["thinking"]) for name in names]
+    jobs = jobs_of_round(Round(1, (Pairing((0, 1)),)), 7, matches)
+    apart = [msgspec.structs.replace(bot, trusted=False) for bot in bots]
+    times: tuple[list[float], list[float]] = ([], [])
+    decisions = 0
+    with open_host(terms, bots) as inline, open_host(terms, apart) as confined:
+        for _ in range(RUNS):
+            for host, taken in zip((inline, confined), times, strict=True):
+                began = time.perf_counter()
+                played = host.play(jobs, float("inf"))
+                taken.append(time.perf_counter() - began)
+        decisions = sum(sum(match.measurement.requests) - 2 for match in played)
+    inside, outside = (min(taken) for taken in times)
+    label = f"{game_name}, {names[0].rpartition('/')[2]} against {names[1].rpartition('/')[2]}"
+    print(
+        f"{label:62} {matches / inside:7,.0f} {matches / outside:7,.0f} matches/s "
+        f"({outside / decisions * 1e6:5.2f} µs a decision): {inside / outside:.0%}"
+    )
+
+
+async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
+    """Prints how long a killed process is missing."""
+    registry = Registry()
+    game = registry.game(game_name)
+    terms = Terms(game, game.ruleset(), Limits(), Resources(), level)
+    times = []
+    with ForkServer(terms, [bot]) as server:
+        lane = Lane(server, Launch.of(bot, terms), terms.resources)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(lane.attend)
+            for _ in range(20):
+                await lane.start()
+                began = time.perf_counter()
+                lane.stop()
+                await lane.start()
+                times.append(time.perf_counter() - began)
+                lane.stop()
+            nursery.cancel_scope.cancel()
+    times.sort()
+    print(
+        f"respawn, {game_name}, {level}: killed and ready again in "
+        f"{times[len(times) // 2] * 1e3:.1f} ms (median of {len(times)}; slowest {times[-1] * 1e3:.1f})"
+    )
+
+
+def main() -> None:
+    """Prints every figure."""
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 100)  # as in a worker
+    print(f"Python {sys.version.split()[0]}, best of {RUNS} runs; in process, and confined:")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "thinking.py")
+        file.write_text(THINKING)
+        ratio("pazaak", ("stand(at=17)", "stand(at=16)"), 6_000)
+        ratio("sabacc", ("target-total(at=17)", "target-total(at=18)"), 1_500)
+        ratio("pazaak", (f"{file}:Thinking(at=17)", f"{file}:Thinking(at=16)"), 2_000)
+        registry = Registry()
+        for game, name in (("pazaak", "stand(at=17)"), ("sabacc", "target-total")):
+            for level in (Level.CONFINED, Level.BOXED):
+                bot = msgspec.structs.replace(registry.resolve_bot(name), trusted=False)
+                trio.run(respawn, game, bot, level)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""A tournament among bots from outside, none of them trusted: confined, stopped, and resumed."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from tournament_runs import Place, alive, kill_group, until
+
+from arena.core.outcome import Termination
+
+STRANGERS = Path(__file__).parents[1] / "host" / "data" / "strangers.py"
+SLOW = '''
+"""Takes its time at the start of every match, and plays by its private seed."""
+
+import time
+
+from arena import Bot
+
+
+class Unhurried(Bot):
+    def start(self, context):
+        self.random = context.rng()
+        time.sleep(0.004)
+
+    def act(self, observation):
+        return self.random.choice(observation.legal_actions)
+'''
+DEADLY = f"{STRANGERS}:Random(does=exit,at=3,every=40)"
+RUN = (
+    "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "30", "--seed", "7",
+    "--bot", "stand(at=17)", "--bot", "unhurried.py", "--bot", DEADLY, "--bot", "random",
+    "--confine-house",
+)  # fmt: skip
+TOTAL = 3 * 2 * 30
+RESUME = ("tournament", "resume", "1")
+
+
+def place_in(folder: Path) -> Place:
+    (folder / "unhurried.py").write_text(SLOW)
+    return Place(folder)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The tournament, played without a stop by one worker."""
+    place = place_in(tmp_path_factory.mktemp("whole"))
+    answer = place.arena(*RUN, "--concurrency", "1")
+    assert answer.code == 0
+    return place
+
+
+@pytest.fixture
+def place(tmp_path):
+    return place_in(tmp_path)
+
+
+def test_nobody_is_trusted_and_a_bot_that_dies_loses_those_matches_alone(whole):
+    played = whole.played()
+    assert len(played) == TOTAL
+    assert not any("trusted" in match.measurement.isolation for match in played)
+    lost = [match.record for match in played if match.record.outcome.offender is not None]
+    assert lost
+    for record in lost:
+        assert record.outcome.termination is Termination.CRASH
+        assert record.outcome.reason == "its process ended with exit code 3"
+        assert record.seats[record.outcome.offender].startswith("strangers")
+
+
+def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place):
+    assert place.arena(*RUN, "--concurrency", "2").code == 0
+    assert place.outcome() == whole.outcome()
+
+
+@pytest.mark.parametrize("how", ["kill -9", "ctrl-c"])
+def test_after_a_stop_it_goes_on_to_the_same_end(whole, place, how):
+    process = place.start(*RUN, "--concurrency", "2")
+    until(lambda: place.stored() >= 20)
+    if how == "kill -9":
+        process.kill()
+    else:
+        kill_group(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert "Traceback" not in err
+    until(lambda: alive(process.pid) == [], seconds=3)
+    assert 20 <= place.stored() < TOTAL
+    assert place.arena(*RESUME).code == 0
+    assert place.outcome() == whole.outcome()
+
+
+def test_confined_bots_play_as_trusted_ones_would(place):
+    bots = ("--bot", "stand(at=17)", "--bot", "unhurried.py", "--bot", "random")
+    words = ("tournament", "run", "--games", "10", "--seed", "3", *bots)
+    assert place.arena(*words).code == 0
+    assert place.arena(*words, "--trust", "unhurried").code == 0
+    confined, trusted = (
+        [match.record.to_bytes() for match in place.played(number)] for number in (1, 2)
+    )
+    assert confined == trusted

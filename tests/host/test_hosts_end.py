@@ -1,0 +1,135 @@
+"""However a table ends, nothing of it stays: neither processes nor descriptors."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from faulty_game import FaultyPazaak
+from table_plays import (
+    children_of,
+    descendants,
+    outside,
+    play,
+    records,
+    schedule,
+    stranger,
+    terms,
+    until,
+)
+
+from arena.core.errors import HarnessFault
+from arena.host.box.probe import levels_available
+from arena.host.hosts import open_host
+
+PLAYER = """
+import math, sys
+sys.path.insert(0, sys.argv[1])
+from table_plays import *
+from arena.host.box.levels import Level
+bots = [stranger(sys.argv[2], at=2), outside("random")]
+print("ready", flush=True)
+play(terms(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
+"""
+
+
+def test_a_closed_table_leaves_nothing_and_opens_again():
+    open_before = os.listdir("/proc/self/fd")
+    jobs, bots = schedule(2), [stranger(), outside("random")]
+    host = open_host(terms(), bots)
+    first = records(host.play(jobs, math.inf))
+    assert len(descendants()) == 5  # the fork server, and two lanes a bot
+    host.close()
+    assert descendants() == []
+    assert records(host.play(jobs, math.inf)) == first
+    host.close()
+    assert descendants() == []
+    assert len(os.listdir("/proc/self/fd")) == len(open_before)
+
+
+def test_lost_processes_leave_no_descriptors():
+    jobs, bots = schedule(2, deals=8), [stranger("exit"), outside("random")]
+    with open_host(terms(incidents=1000), bots) as host:
+        host.play(jobs, math.inf)
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(3):
+            host.play(jobs, math.inf)
+        assert abs(len(os.listdir("/proc/self/fd")) - before) <= 8
+
+
+@pytest.mark.parametrize("level", ["process", "confined", "boxed"])
+@pytest.mark.parametrize("does", ["loop", "sleep", "stop"])
+def test_when_a_table_process_is_killed_its_bots_end_with_it(does, level):
+    if level not in levels_available():
+        pytest.skip(f"this machine has no {level} (see arena doctor)")
+    player = subprocess.Popen(
+        [sys.executable, "-c", PLAYER, str(Path(__file__).parent), does, level],
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert player.stdout.readline() == b"ready\n"
+
+        least = 4 if level == "boxed" else 3  # a fork server, and a process of each bot
+
+        def below(process):
+            return [each for child in children_of(process) for each in (child, *below(child))]
+
+        assert until(lambda: len(below(player.pid)) >= least, 10)
+        left = below(player.pid)
+        player.send_signal(signal.SIGKILL)
+        player.wait()
+        assert until(lambda: not any(alive(process) for process in left), 1)
+    finally:
+        player.kill()
+        player.stdout.close()
+        player.wait()
+
+
+def alive(process):
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypatch):
+    rules = msgspec.structs.replace(terms(), game=FaultyPazaak())
+    bots, jobs = [stranger(), outside("random")], schedule(2)
+    with open_host(rules, bots) as host:
+        monkeypatch.setattr(FaultyPazaak, "matches_left", 3)
+        with pytest.raises(HarnessFault, match=r"^pazaak failed: RuntimeError: out of cards$"):
+            host.play(jobs, math.inf)
+        assert descendants() == []
+        again = records(host.play(jobs, math.inf))
+    assert again == records(play(rules, bots, jobs))
+
+
+def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_one():
+    bots, jobs = [stranger("exit", every=2), outside("random")], schedule(2, deals=6)
+    with open_host(terms(), bots) as host:
+        whole = records(host.play(jobs, math.inf))
+        (server,) = children_of(os.getpid())
+        os.kill(server, signal.SIGKILL)
+        with pytest.raises(HarnessFault, match="fork server"):
+            host.play(jobs, math.inf)
+        assert records(host.play(jobs, math.inf)) == whole
+
+
+def test_a_chunk_stops_when_its_time_is_up_and_tells_what_was_played_in_order():
+    bots, jobs = [stranger("nap"), outside("random")], schedule(2, deals=2000)
+    with open_host(terms(), bots) as host:
+        few = host.play(jobs, 0.0)
+        some = host.play(jobs, 0.3)
+    assert len(few) >= 1
+    assert len(few) < len(some) < len(jobs)
+    for played in (few, some):
+        places = [match.place for match in played]
+        assert places == sorted(set(places))
+        assert set(places) <= {job.place for job in jobs}

@@ -1,0 +1,58 @@
+"""Deal-mates apart: no process of a bot ever sees two matches of one deal."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+
+import pytest
+from table_plays import outside, play, renamed, schedule, seeds, stranger, terms
+
+from arena.host import table
+
+
+def told(folder, kind):
+    return [name.split()[1:] for name in os.listdir(folder) if name.startswith(kind)]
+
+
+@pytest.mark.parametrize("does", ["", "exit"])
+@pytest.mark.parametrize(("game", "seats"), [("pazaak", 2), ("sabacc", 3)])
+def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, game, seats, does):
+    jobs = schedule(4, seats)
+    bots = [renamed(stranger(does, "Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
+    play(terms(game, incidents=1000), bots, jobs)
+    deal_of = {str(seed): (job.seed, job.place.leg) for job in jobs for seed in seeds(job)}
+    assert len(deal_of) == len(jobs) * seats
+    legs = defaultdict(set)
+    processes = set()
+    for process, seed in told(tmp_path, "start"):
+        deal, leg = deal_of[seed]
+        processes.add(process)
+        legs[process, deal].add((leg, seed))
+    assert all(len({leg for leg, _ in seen}) == len(seen) == 1 for seen in legs.values())
+    if does:
+        assert len(processes) > 4 * seats
+    else:
+        assert len(processes) == 4 * seats
+        assert {process for process, _ in legs} == processes
+
+
+def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
+    jobs = schedule(3)
+    bots = [stranger(kind="Logs", folder=str(tmp_path)), outside("random"), outside("stand")]
+    outcomes = set()
+    for match, job in zip(play(terms(), bots, jobs), jobs, strict=True):
+        if 0 in job.seats:
+            outcome = match.record.outcome
+            seed = str(seeds(job)[job.seats.index(0)])
+            outcomes.add((seed, str(outcome.termination), *map(str, outcome.returns)))
+    assert {tuple(line) for line in told(tmp_path, "finish")} == outcomes
+
+
+def test_more_lanes_than_there_may_be_processes_take_turns(tmp_path, monkeypatch):
+    monkeypatch.setattr(table, "MOST_LANES", 3)
+    jobs = schedule(4)
+    bots = [renamed(stranger(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
+    played = play(terms(), bots, jobs)
+    assert [match.record.outcome.offender for match in played] == [None] * len(jobs)
+    assert len({process for process, _ in told(tmp_path, "start")}) > 8

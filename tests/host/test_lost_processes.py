@@ -1,0 +1,188 @@
+"""A bot that loses its process loses the match at fault; every other match is as without it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from table_plays import (
+    PATIENT,
+    SWIFT,
+    breaks_in,
+    offences,
+    outside,
+    play,
+    records,
+    renamed,
+    schedule,
+    stranger,
+    terms,
+)
+
+from arena.core.outcome import Termination
+from arena.host.attendant import Attendant
+from arena.host.hosts import open_host
+
+EVERY = 6
+DEATHS = {
+    "exit": (Termination.CRASH, "its process ended with exit code 3"),
+    "kill": (Termination.CRASH, "its process was killed by SIGKILL"),
+    "segfault": (Termination.CRASH, "its process was killed by SIGSEGV"),
+    "hang up": (Termination.CRASH, "its process ended with exit code 1"),
+    "hang up and stay": (Termination.PROTOCOL, "it closed its line to the harness"),
+    "huge frame": (Termination.PROTOCOL, "a message of 2147483648 bytes; at most"),
+    "no message": (Termination.PROTOCOL, "the answer cannot be read: MessagePack data"),
+    "no answers": (Termination.PROTOCOL, "0 answers to 1 requests"),
+    "two answers": (Termination.PROTOCOL, "2 answers to 1 requests"),
+    "wrong id": (Termination.PROTOCOL, "it answered something that it was not asked"),
+    "flood": (Termination.OUTPUT, "it wrote too much to its log"),
+    "raise": (Termination.CRASH, "ValueError"),
+}
+STALLS = {
+    "loop": (Termination.TIMEOUT, "over its time"),
+    "sleep": (Termination.TIMEOUT, "over its time"),
+    "stop": (Termination.TIMEOUT, "over its time"),
+}
+
+
+def field(does="", **more):
+    """The first bot breaks every sixth of its matches; a stranger and a house bot are well."""
+    first = renamed(stranger(does, every=EVERY, **more), "first")
+    return [first, renamed(stranger(), "second"), outside("stand(at=17)")]
+
+
+def check(does, when, cause, reason, limits, jobs, at=1):
+    """Plays them; the matches at fault are lost so, and the others are as in a tame field."""
+    rules = terms(limits=limits, output=100_000, incidents=1000)
+    bots = field(does, when=when, at=at)
+    played = play(rules, bots, jobs)
+    tame = records(play(rules, field(), jobs))
+    broken = 0
+    for match, job, record in zip(played, jobs, tame, strict=True):
+        if not breaks_in(job, 0, EVERY):
+            assert match.record.to_bytes() == record
+            continue
+        outcome = match.record.outcome
+        if outcome.offender is None and at > 1:  # it was over before
+            assert match.record.to_bytes() == record
+            continue
+        broken += 1
+        assert (outcome.offender, outcome.termination) == (job.seats.index(0), cause)
+        assert reason in outcome.reason
+        assert outcome.reason.isprintable()
+    assert broken >= 2
+
+
+@pytest.mark.parametrize("when", ["start", "act"])
+@pytest.mark.parametrize("does", DEATHS)
+def test_only_the_match_in_which_a_process_is_lost_is_lost(does, when):
+    check(does, when, *DEATHS[does], PATIENT, schedule(3, deals=3), at=1)
+
+
+@pytest.mark.parametrize("does", STALLS)
+def test_a_bot_that_stalls_loses_the_one_match_by_time(does):
+    check(does, "act", *STALLS[does], SWIFT, schedule(3, deals=4))
+
+
+@pytest.mark.parametrize("does", ["exit", "flood", "no answers"])
+def test_a_new_process_is_told_of_matches_in_progress_and_goes_on_as_if_nothing_had_been(does):
+    """They play by private seeds, a draw a decision: one too few or too many would show."""
+    check(does, "act", *DEATHS[does], PATIENT, schedule(3, deals=8), at=3)
+
+
+@pytest.mark.parametrize("does", ["exit", "kill", "raise", "hang up", "flood", "loop"])
+def test_nothing_that_a_bot_does_after_the_end_changes_any_match(does):
+    rules, jobs = terms(limits=SWIFT, incidents=1000, output=100_000), schedule(3, deals=3)
+    played = play(rules, field(does, when="finish"), jobs)
+    assert records(played) == records(play(rules, field(), jobs))
+
+
+@pytest.mark.parametrize("where", ["import", "start-up"])
+def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
+    """It was well when it was entered."""
+    file, mark = tmp_path / "moody.py", tmp_path / "mark"
+    trouble = f"import os; os.path.exists({str(mark)!r}) and os._exit(5)"
+    file.write_text(
+        "from arena import Bot\n"
+        + (f"{trouble}\n" if where == "import" else "")
+        + "class Moody(Bot):\n"
+        + (f"    def __init__(self):\n        {trouble}\n" if where == "start-up" else "")
+        + "    def act(self, observation):\n        return observation.legal_actions[0]\n"
+    )
+    bots, jobs = [outside(str(file)), outside("random")], schedule(2, deals=2)
+    mark.touch()
+    for match, job in zip(play(terms(), bots, jobs), jobs, strict=True):
+        outcome = match.record.outcome
+        assert (outcome.offender, outcome.move) == (job.seats.index(0), 0)
+        assert outcome.termination is Termination.CRASH
+        assert outcome.reason == "its process ended with exit code 5"
+
+
+def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
+    rules, jobs = terms(incidents=3), schedule(3, deals=5)
+    played = play(rules, [renamed(stranger("exit"), "first"), *field()[1:]], jobs)
+    tame = play(rules, field(), jobs)
+    reasons = []
+    for match, quiet, job in zip(played, tame, jobs, strict=True):
+        if 0 not in job.seats:
+            assert match.record == quiet.record
+            continue
+        assert offences([match]) == [(job.seats.index(0), "crash")]
+        reasons.append(match.record.outcome.reason)
+    # Both lanes may lose one at the same time.
+    assert reasons.count("its process ended with exit code 3") in (3, 4)
+    forfeits = {reason for reason in reasons if reason.startswith("forfeited")}
+    assert forfeits == {
+        "forfeited after 3 lost processes; the last: its process ended with exit code 3"
+    }
+
+
+def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
+    asked = []
+    exchange = Attendant._exchange
+
+    async def noted(self, seats):
+        asked.append((self, self._record.lost_batches, len(seats)))
+        return await exchange(self, seats)
+
+    monkeypatch.setattr(Attendant, "_exchange", noted)
+    play(terms(incidents=1000), field("exit"), schedule(3, deals=20))
+    assert 3 <= max(losses for _, losses, _ in asked) <= 10
+    for attendant in {attendant for attendant, losses, _ in asked if losses >= 3}:
+        sizes = [size for who, losses, size in asked if who is attendant and losses >= 3]
+        assert set(sizes[1:]) == {1}  # a lane may not have heard of the other's losses
+    assert max(size for _, losses, size in asked if not losses) > 4
+
+
+@pytest.mark.parametrize("length", [10, 40_000])
+def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, length):
+    file = tmp_path / "last_words.py"
+    file.write_text(
+        "import os, sys\nfrom arena import Bot\nclass LastWords(Bot):\n"
+        "    def act(self, observation):\n"
+        f"        print('to stderr', 'x' * {length}, file=sys.stderr)\n"
+        "        print('to stdout')\n"
+        "        os._exit(4)\n"
+    )
+    (match, *_) = play(terms(log=500), [outside(str(file)), outside("random")], schedule(2))
+    error = match.measurement.error
+    assert error.endswith("xxx\nto stdout\n")
+    assert len(error) == min(500, length + len("to stderr \nto stdout\n"))
+
+
+def test_the_time_of_a_lost_decision_is_charged():
+    rules = terms(limits=SWIFT)
+    (match, *_) = play(rules, [stranger("loop"), outside("random")], schedule(2, deals=1))
+    assert match.record.outcome.reason == "over its time"
+    assert SWIFT.decision_ns <= match.measurement.nanoseconds[0] < 2 * SWIFT.decision_ns
+
+
+def test_a_host_goes_on_with_the_next_chunk_after_losses():
+    jobs, rules = schedule(3, deals=4), terms(incidents=1000)
+    tame = records(play(rules, field(), jobs))
+    with open_host(rules, field("exit")) as host:
+        for begin in range(0, len(jobs), 6):
+            part = jobs[begin : begin + 6]
+            for match, job in zip(host.play(part, math.inf), part, strict=True):
+                if not breaks_in(job, 0, EVERY):
+                    assert match.record.to_bytes() == tame[jobs.index(job)]

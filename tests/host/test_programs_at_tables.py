@@ -1,0 +1,94 @@
+"""Programs that speak the stdio protocol at a table: any width, and every way to break it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from table_plays import (
+    PATIENT,
+    SECOND,
+    SWIFT,
+    offences,
+    outside,
+    play,
+    records,
+    renamed,
+    schedule,
+    stranger,
+    terms,
+)
+
+from arena.host import attendant, table
+from arena.host.lane import Lane
+from arena.plugins.command import command_source
+
+PROGRAM = Path(__file__).parent / "data" / "programs" / "answers.py"
+BREAKS = {
+    "early": ("protocol error", "it answered something that it was not asked"),
+    "late": ("protocol error", "it answered something that it was not asked"),
+    "wrong id": ("protocol error", "it answered something that it was not asked"),
+    "no id": ("protocol error", "the answer cannot be read: Object missing required field `id`"),
+    "number": ("protocol error", "the answer to a decision needs an action by its text"),
+    "no action": ("protocol error", "the answer to a decision needs an action by its text"),
+    "nonsense": ("illegal action", "no action 'fly'; write e.g. "),
+    "control": ("illegal action", "no action '\\x1b[31m\\n'; write e.g. "),
+    "no json": ("protocol error", "the answer cannot be read: JSON is malformed"),
+    "no text": ("protocol error", "the answer cannot be read: "),
+    "huge": ("protocol error", "a line of more than 65536 bytes"),
+    "half": ("timeout", "over its time"),
+    "half, then gone": ("crash", "its process ended with exit code 0"),
+    "crash": ("crash", "as?told"),
+    "illegal": ("illegal action", "as?told is not one of"),
+    "odd": ("protocol error", "it failed in a way that is not known"),
+    "exit": ("crash", "its process ended with exit code 9"),
+    "abort": ("crash", "its process was killed by SIGABRT"),
+    "log": ("too much output", "it wrote too much to its log"),
+    "memory": ("out of memory", "it took more memory than it may"),
+}
+
+
+def program(does="well", batch=1):
+    found = command_source(f"'{sys.executable}' '{PROGRAM}' '{does}' {batch}")
+    return renamed(found, "program")
+
+
+@pytest.mark.parametrize("batch", [2, 64, 4096])
+def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
+    bots, jobs = [program(), stranger(), outside("stand(at=17)")], schedule(3, deals=10)
+    alone = records(play(terms(), bots, jobs))
+    assert records(play(terms(), [program(batch=batch), *bots[1:]], jobs)) == alone
+    assert records(play(terms(width=3), [program(batch=batch), *bots[1:]], jobs)) == alone
+
+
+def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_nobody(monkeypatch):
+    """What both sides have to say at once is more than a socket holds."""
+    starts = []
+    start = Lane.start
+
+    async def noted(self):
+        starts.append(self)
+        return await start(self)
+
+    monkeypatch.setattr(Lane, "start", noted)
+    monkeypatch.setattr(table, "LEAST", 1_000)
+    monkeypatch.setattr(attendant, "BATCH_NS", 20 * SECOND)
+    bots, jobs = [program("long", 4096), outside("stand(at=17)")], schedule(2, deals=300)
+    played = play(terms(width=1_000, limits=SWIFT), bots, jobs)
+    assert {seat for seat, _ in offences(played)} == {None}
+    assert len(starts) == len(set(starts)) == 4
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+@pytest.mark.parametrize("does", BREAKS)
+def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
+    cause, reason = BREAKS[does]
+    limits = SWIFT if cause == "timeout" else PATIENT
+    rules = terms(limits=limits, output=100_000, memory=200 << 20, incidents=1000)
+    bots, jobs = [program(does, batch), renamed(stranger(), "other")], schedule(2, deals=2)
+    for match, job in zip(play(rules, bots, jobs), jobs, strict=True):
+        outcome = match.record.outcome
+        assert (outcome.offender, str(outcome.termination)) == (job.seats.index(0), cause)
+        assert reason in outcome.reason
+        assert outcome.reason.isprintable()

@@ -1,0 +1,70 @@
+"""A bot that breaks a match fails in the same words wherever it runs: the same records."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hostile_matches import HOSTILE, hostile
+from table_plays import inline, outside, play, records, renamed, schedule, stranger, terms
+
+from arena.match.adjudication import faults_of
+
+RAISES = (
+    "value", "exit", "interrupt", "generator", "stop", "own", "group", "surrogate", "mute",
+    "untraceable", "odd-name", "mutate", "force", "delete", "recurse",
+)  # fmt: skip
+ANSWERS = (
+    "text", "none", "boolean", "zero", "number", "list", "copy", "foreign", "impostor",
+    "faceless", "dead", "class",
+)  # fmt: skip
+
+pytestmark = pytest.mark.usefixtures("deaf")
+
+
+def same(game, bots, jobs):
+    """The records, if they are those of the same bots called in process."""
+    rules = terms(game)
+    played = play(rules, bots, jobs)
+    assert records(played) == inline(rules, bots, jobs)
+    return played
+
+
+def field(spelling, size=2):
+    return [
+        renamed(outside(spelling), "hostile"),
+        *(renamed(stranger(), f"tame {number}") for number in range(1, size)),
+    ]
+
+
+@pytest.mark.parametrize("how", RAISES + ANSWERS)
+def test_what_a_bot_does_in_a_decision_is_told_in_the_same_words(how):
+    for match in same("pazaak", field(hostile(how)), schedule(2, deals=1)):
+        assert match.record.outcome.offender is not None
+        assert match.measurement.error
+
+
+@pytest.mark.parametrize("how", ["value", "exit", "recurse", "text", "zero", "class", "impostor"])
+@pytest.mark.parametrize("when", ["start", "prepare"])
+def test_what_a_bot_does_before_the_deal_is_told_in_the_same_words(how, when):
+    same("pazaak", field(hostile(how, when)), schedule(2, deals=1))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_seats_are_taken_out_of_a_table_and_the_others_play_on(seats):
+    bots = field(hostile("value"), seats)
+    bots[1] = renamed(outside(hostile("none", at=3)), "second")
+    bots[2] = renamed(stranger("raise", when="start", every=2), "third")
+    played = same("sabacc", bots, schedule(seats, seats, deals=1))
+    assert any(len(faults_of(match.record.outcome)) >= 2 for match in played)
+
+
+def test_trusted_and_other_seats_are_taken_out_alike():
+    bots = field(hostile("text"), 4)
+    bots[1] = renamed(outside(hostile("value")), "second")
+    bots[1] = msgspec.structs.replace(bots[1], trusted=True)
+    played = same("sabacc", bots, schedule(4, 3, deals=1))
+    assert any(match.record.outcome.expelled for match in played)
+
+
+def test_a_bot_whose_act_cannot_be_looked_up():
+    same("pazaak", field(f"{HOSTILE}:Faceful"), schedule(2, deals=1))

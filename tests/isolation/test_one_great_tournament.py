@@ -1,0 +1,33 @@
+"""All hostile bots, the house's and the examples in other languages in one tournament."""
+
+from __future__ import annotations
+
+import json
+
+from expectations import EXPECTED
+from rooms import HOUSE, examples, name_of, play
+
+from arena.core.outcome import RULE_ENDINGS
+from arena.games.pazaak.game import Pazaak
+from arena.match.replay import verify
+
+
+def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
+    guests, folder = examples(tmp_path), ground / "everybody"
+    _, ended, matches = play(
+        user_of("user"), folder, EXPECTED, guests=guests, format="swiss", rounds=3
+    )
+    assert ended.code == 0, ended.err[-4000:]
+    assert ended.left == []
+    report = json.loads(ended.out)
+    assert report["tournament"]["status"] == "finished"
+    assert len(report["standings"]) == len(HOUSE) + 1 + len(guests) + len(EXPECTED)
+    for match in matches:
+        verify(Pazaak(), match.record)
+        outcome = match.record.outcome
+        if outcome.offender is None:
+            assert outcome.termination in RULE_ENDINGS
+        else:
+            guilty = name_of(match.record.seats[outcome.offender])
+            assert guilty in EXPECTED, (guilty, outcome, match.measurement.error)
+            assert outcome.termination in EXPECTED[guilty].causes, (guilty, outcome)

@@ -1,0 +1,175 @@
+"""Runs the command line as root and as an ordinary user, and looks what is left of it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SECRETS = ("SECRET-of-the-environment", "SECRET-of-the-rivals-strategy")
+"""What no bot may come to know, and nothing may print: of the environment, of a bot's source."""
+PATH = f"/usr/bin:/bin:{Path(sys.executable).resolve().parent}"
+"""Real programs: what stands first on a developer's path may be a script that starts others."""
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class User(NamedTuple):
+    """Who runs a tournament, and with which interpreter.
+
+    Attributes:
+        name: Of the account; empty for oneself.
+        python: An interpreter that it can execute, with the harness installed.
+    """
+
+    name: str
+    python: str
+
+    def account(self) -> dict[str, object]:
+        """Arguments for ``subprocess`` that make a process this user's."""
+        if not self.name:
+            return {}
+        entry = pwd.getpwnam(self.name)
+        return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+
+class Ended(NamedTuple):
+    """How a command ended, what it said, and which of its processes were left."""
+
+    code: int
+    out: str
+    err: str
+    left: list[str]
+
+
+class Standstill:
+    """Looks for how long at a time the machine stands still; use it as a context.
+
+    Where it stands still for longer than a decision may take (a virtual machine that is put to
+    sleep, an overloaded one), every bot is late by the clock on the wall.
+
+    Attributes:
+        seconds: The longest time so far.
+    """
+
+    seconds = 0.0
+
+    def __enter__(self) -> Self:
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        before = time.perf_counter()
+        while not self._over.wait(0.01):
+            now = time.perf_counter()
+            self.seconds = max(self.seconds, now - before)
+            before = now
+
+
+def arena(user: User, folder: Path, *words: str) -> Ended:
+    """Runs the command line in a folder, and looks what is left of it afterwards."""
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
+        "HOME": str(folder),
+        "PATH": PATH,
+        "ARENA_TEST_SECRET": SECRETS[0],
+    }
+    code = "from arena.cli.app import main; main()"
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become this process's children
+    try:
+        done = subprocess.run(
+            [user.python, "-P", "-c", code, *words],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="backslashreplace",
+            timeout=300,
+            check=False,
+            **user.account(),  # type: ignore[call-overload]
+        )
+        return Ended(done.returncode, done.stdout, done.stderr, _orphans())
+    finally:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def _orphans(seconds: float = 3.0) -> list[str]:
+    """The commands of children that do not end by themselves; they are killed."""
+    end = time.monotonic() + seconds
+    while True:
+        children = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                words = stat.read_text().rpartition(")")[2].split()
+                command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+            if int(words[1]) == os.getpid():
+                children.append((int(stat.parent.name), words[0], command))
+        for number, state, _ in children:
+            if state == "Z":
+                os.waitpid(number, 0)
+        alive = [child for child in children if child[1] != "Z"]
+        if not alive:
+            return []
+        if time.monotonic() > end:
+            for number, _, _ in alive:
+                os.kill(number, 9)
+                os.waitpid(number, 0)
+            return [command for _, _, command in alive]
+        time.sleep(0.05)
+
+
+def install_for_everybody(folder: Path) -> str:
+    """An interpreter that every user can execute, with the harness; a path.
+
+    Root's own may lie where root alone can go.
+    """
+    system = Path("/usr/bin/python3")
+    if not system.exists():
+        pytest.skip("there is no system python3 that another user could execute")
+    tell = "import sys; print('%d.%d' % sys.version_info[:2])"
+    version = subprocess.check_output([system, "-c", tell], text=True).strip()
+    subprocess.run([system, "-m", "venv", "--without-pip", folder], check=True)
+    python = str(folder / "bin" / "python")
+    packages = folder / "lib" / f"python{version}" / "site-packages"
+    if version == "%d.%d" % sys.version_info[:2]:  # noqa: UP031 - as above
+        shutil.copytree(Path(pytest.__file__).parents[1], packages, ignore=_unneeded,
+                        dirs_exist_ok=True)  # fmt: skip
+    else:
+        lock = str(ROOT / "requirements.lock")
+        pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+        subprocess.run([*pip, "--require-hashes", "-r", lock], check=True)
+        subprocess.run([*pip, "--no-deps", "--no-build-isolation", str(ROOT)], check=True)
+    for name in ("arena", "bots", "tournaments", "results"):
+        shutil.copytree(ROOT / name, packages / name, dirs_exist_ok=True)
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    return python
+
+
+def _unneeded(folder: str, names: list[str]) -> list[str]:
+    """Large packages that only our tests use, and what points back to where this came from."""
+    large = ("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_")
+    return [
+        name
+        for name in names
+        if name.endswith(".pth")
+        or (Path(folder).name == "site-packages" and (name.startswith(large) or "mypyc" in name))
+    ]
