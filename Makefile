@@ -9,18 +9,21 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 DEMO := --db sqlite:///demo.db
 
-# Pazaak: a Swiss and a round robin of house bots and both example bots. Sabacc: chips at a table
-# of six. Then ratings, and a replay of each game.
+# Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
+# that speaks the protocol is submitted, qualified and played. Sabacc: chips at a table of six. Then
+# ratings, and a replay of each game.
 demo: .venv/ready
 	rm -f demo.db demo.db-shm demo.db-wal
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation examples/arena-bot-cautious
 	$(BIN)/arena bots
 	$(BIN)/arena tournament run examples/tournaments/swiss.toml $(DEMO)
 	$(BIN)/arena tournament run examples/tournaments/round_robin.toml $(DEMO)
+	$(BIN)/arena submit examples/bots/no_sdk --game pazaak $(DEMO)
+	$(BIN)/arena match no-sdk "stand(at=17)" --seed 7 $(DEMO)
 	$(BIN)/arena tournament run examples/tournaments/sabacc_chips.toml $(DEMO)
 	$(BIN)/arena leaderboard $(DEMO)
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)
-	$(BIN)/arena replay 3.1.1.1 --view public $(DEMO) | head -n 40
+	$(BIN)/arena replay 4.1.1.1 --view public $(DEMO) | head -n 40
 
 test: .venv/ready
 	$(BIN)/pytest $(if $(REQUIRE_ALL),--require-all)

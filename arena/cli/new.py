@@ -13,7 +13,7 @@ from arena.cli.wiring import registry
 EPILOG = """Examples:
   arena new bot cautious
   cd cautious && pip install -e . && pytest
-  arena match cautious random --trust cautious
+  arena match cautious random
   arena new bot bold --game sabacc
 """
 
@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
         say("")
         say(f"Next: cd {project} && pip install -e . && pytest")
         named = "" if game == "pazaak" else f" --game {game}"
-        say(f"Then: arena check bot {name}{named} --trust {name}")
-        say(f"      arena match {name} random{named} --trust {name}")
+        say(f"Then: arena check bot {name}{named}")
+        say(f"      arena match {name} random{named}")
 
     app.add_typer(new, name="new")

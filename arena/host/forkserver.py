@@ -128,7 +128,12 @@ class ForkServer:
         talk, its_talk = socket.socketpair()
         log, its_log = os.pipe()
         try:
-            reply, handles = self._ask(Order(launch=launch), [its_talk.fileno(), its_log])
+            send(talk, launch)
+            reply, handles = self._ask(Order(game=launch.game), [its_talk.fileno(), its_log])
+        except HarnessFault:
+            talk.close()
+            os.close(log)
+            raise
         finally:
             its_talk.close()
             os.close(its_log)

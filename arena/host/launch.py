@@ -113,11 +113,12 @@ class Order(msgspec.Struct, frozen=True):
     """What the fork server is asked: to launch a process, or how one ended.
 
     Attributes:
-        launch: The process to start; two descriptors come with it (talk, log).
+        game: The game of a process to start; two descriptors come with it (talk, log), and on the
+            first of them the new process finds its ``Launch``.
         ended: Number of a process that was killed or ended by itself.
     """
 
-    launch: Launch | None = None
+    game: GameSource | None = None
     ended: int = 0
 
 

@@ -1,11 +1,13 @@
-"""Runs something under trio of its own, and tells of a fault of ours as itself."""
+"""What we need of trio beside what it offers: to run something alone, and to wait for either."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, TypeVarTuple
 
 import trio
+from trio.lowlevel import wait_readable, wait_writable
 
 from arena.core.errors import HarnessFault
 
@@ -29,3 +31,15 @@ def run_alone(work: Callable[[*Ts], Awaitable[T]], *arguments: *Ts) -> T:
         fault = fault.exceptions[0]
     assert fault is not None
     raise fault
+
+
+async def wait_for_either(talk: socket.socket) -> None:
+    """Waits until more can be sent, or something has come."""
+    async with trio.open_nursery() as nursery:
+
+        async def wait(ready: Callable[[socket.socket], Awaitable[None]]) -> None:
+            await ready(talk)
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(wait, wait_readable)
+        nursery.start_soon(wait, wait_writable)

@@ -24,13 +24,18 @@ def send(wire: socket.socket, message: msgspec.Struct, descriptors: Sequence[int
 
 
 def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
-    """Waits for the next message and its descriptors; ``None`` when the other side is gone."""
-    data, descriptors, _, _ = socket.recv_fds(wire, 1 << 16, _MOST_DESCRIPTORS)
-    while data and len(data) < _LENGTH + int.from_bytes(data[:_LENGTH], "little"):
-        more = wire.recv(1 << 16)
+    """Waits for the next message and its descriptors; ``None`` when the other side is gone.
+
+    Nothing that comes after the message is read.
+    """
+    head, descriptors, _, _ = socket.recv_fds(wire, _LENGTH, _MOST_DESCRIPTORS)
+    if len(head) < _LENGTH:
+        return None
+    payload = b""
+    size = int.from_bytes(head, "little")
+    while len(payload) < size:
+        more = wire.recv(size - len(payload))
         if not more:
             return None
-        data += more
-    if not data:
-        return None
-    return msgspec.msgpack.decode(data[_LENGTH:], type=kind), descriptors
+        payload += more
+    return msgspec.msgpack.decode(payload, type=kind), descriptors

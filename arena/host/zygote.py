@@ -25,6 +25,8 @@ from arena.host.box.confine import Confinement, confine
 from arena.host.box.kernel import die_with_parent
 from arena.host.box.paths import interpreter_paths, stdlib_paths
 from arena.host.launch import (
+    ENVIRONMENT,
+    GameSource,
     Launch,
     Order,
     Reply,
@@ -57,6 +59,8 @@ class _OnlyThese:
 def main() -> None:
     """Serves until the table process is gone. The descriptor of the socket is the argument."""
     die_with_parent()
+    os.environ.clear()  # bubblewrap adds a variable of its own
+    os.environ.update(ENVIRONMENT)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wire = socket.socket(fileno=int(sys.argv[1]))
     runtime = runtime_modules()
@@ -67,14 +71,14 @@ def main() -> None:
     games: dict[str, AnyGame] = {}
     while (received := receive(wire, Order)) is not None:
         order, descriptors = received
-        if order.launch is None:
+        if order.game is None:
             send(wire, Reply(status=os.waitstatus_to_exitcode(os.waitpid(order.ended, 0)[1])))
             continue
-        game = _game(games, order.launch, runtime)
+        game = _game(games, order.game, runtime)
         gc.freeze()
         process = os.fork()
         if not process:
-            _become(order.launch, game, descriptors, readable, runtime)
+            _become(game, descriptors, readable, runtime)
         for descriptor in descriptors:
             os.close(descriptor)
         handles = [os.pidfd_open(process)] if hasattr(os, "pidfd_open") else []
@@ -83,9 +87,8 @@ def main() -> None:
             os.close(handle)
 
 
-def _game(games: dict[str, AnyGame], launch: Launch, runtime: Mapping[str, str]) -> AnyGame:
+def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, str]) -> AnyGame:
     """The game, imported once for all processes to come."""
-    source = launch.game
     if source.module not in games:
         finder = _OnlyThese({source.module.partition(".")[0]: source.folder, **runtime})
         sys.meta_path.append(finder)
@@ -96,18 +99,22 @@ def _game(games: dict[str, AnyGame], launch: Launch, runtime: Mapping[str, str])
 
 
 def _become(
-    launch: Launch,
     game: AnyGame,
     descriptors: Sequence[int],
     readable: Sequence[str],
     runtime: Mapping[str, str],
 ) -> None:
-    """In the forked process: the bot, until it ends; never returns."""
+    """In the forked process: the bot, until it ends; never returns.
+
+    Which bot it is to be is told to this process alone: whatever the fork server knew, all later
+    forks of it could find in their memory.
+    """
     code = 1
-    source = launch.source
     talk, log = descriptors
     try:
         os.setsid()
+        launch = _told(talk)
+        source = launch.source
         try:
             if source.command:
                 _descriptors({0: talk, 1: talk, 2: log})
@@ -125,6 +132,15 @@ def _become(
             code = 0
     finally:
         os._exit(code)
+
+
+def _told(talk: int) -> Launch:
+    """What to become: the first message on the line to the table process."""
+    with socket.socket(fileno=os.dup(talk)) as line:
+        received = receive(line, Launch)
+    if received is None:
+        raise SystemExit  # the table process is gone
+    return received[0]
 
 
 def _exec(launch: Launch) -> None:

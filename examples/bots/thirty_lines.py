@@ -1,4 +1,4 @@
-"""A whole bot in one file: arena match examples/bots/thirty_lines.py stand --trust thirty_lines."""
+"""A whole bot in one file: arena match examples/bots/thirty_lines.py stand."""
 
 from arena import Action, Bot
 from arena.games.pazaak.observation import PazaakObservation

@@ -162,7 +162,7 @@ def test_a_faulty_bot_fails_with_its_position_and_traceback(arena, tmp_path):
         assert "ValueError: out of ideas" in answer.out
         assert answer.out.endswith("\nFAILED\n")
     outside, inside = (
-        [line for line in answer.out.splitlines() if not line.startswith("isolation: ")]
+        [line for line in answer.out.splitlines() if not line.strip().startswith("isolation: ")]
         for answer in (confined, trusted)
     )
     assert outside == inside

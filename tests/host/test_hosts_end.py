@@ -114,11 +114,13 @@ def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypa
 def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_one():
     bots, jobs = [stranger("exit", every=2), outside("random")], schedule(2, deals=6)
     with open_host(terms(), bots) as host:
+        open_before = len(os.listdir("/proc/self/fd"))
         whole = records(host.play(jobs, math.inf))
         (server,) = children_of(os.getpid())
         os.kill(server, signal.SIGKILL)
         with pytest.raises(HarnessFault, match="fork server"):
             host.play(jobs, math.inf)
+        assert len(os.listdir("/proc/self/fd")) == open_before
         assert records(host.play(jobs, math.inf)) == whole
 
 

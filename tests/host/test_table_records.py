@@ -50,7 +50,7 @@ def test_every_level_gives_the_same_records(level):
     assert {match.measurement.isolation for match in played} == {level.value}
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     width=st.sampled_from([1, 2, 3, 256]),
     least=st.integers(1, 40),
