@@ -1,9 +1,8 @@
 """What confinement costs: the same matches in process, and by bots in confined processes.
 
-Run by ``make bench``. Both ways of a row are played in turn in one run, each through the tournament's
-own path (``play_chunk``), at the default width of 256; quote ratios, as the machine may be shared.
-One in-process worker is one core; a table process and its bots' processes are as many as there
-are, so that bots that think are confined at a profit.
+Run by ``make bench``. Both ways of a row are played in turn in one run, at the default width of
+256; quote ratios, as the machine may be shared. In process is one core; a table process has its
+bots on the other cores, so that bots that think are confined at a profit.
 """
 
 from __future__ import annotations
@@ -95,9 +94,10 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
                 lane.stop()
             nursery.cancel_scope.cancel()
     times.sort()
+    median, slowest = times[len(times) // 2] * 1e3, times[-1] * 1e3
     print(
-        f"respawn, {game_name}, {level}: killed and ready again in "
-        f"{times[len(times) // 2] * 1e3:.1f} ms (median of {len(times)}; slowest {times[-1] * 1e3:.1f})"
+        f"respawn, {game_name}, {level}: killed and ready again in {median:.1f} ms "
+        f"(median of {len(times)}; slowest {slowest:.1f})"
     )
 
 

@@ -22,7 +22,7 @@ from arena.host.dialects import PACKED, TEXT, BadAnswer
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.launch import Launch, Resources
-from arena.host.loss import UNASKED, Lost, ended_by, mismatch
+from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, Lost, ended_by, mismatch
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.running import wait_for_either
 
@@ -37,8 +37,6 @@ EXCUSES = 3
 """... and how often in a row it does."""
 MEMORY_TICK = 0.02
 """Seconds between two looks at a program's memory."""
-LAST_WORDS_SECONDS = 0.05
-"""How long a process that hung up may take to end by itself, so that one can say how."""
 
 
 class Answered(NamedTuple):

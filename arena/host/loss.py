@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from arena.core.outcome import Termination
 from arena.host.messages import Answer
 
+LAST_WORDS_SECONDS = 0.05
+"""How long a process that hung up may take to end by itself, so that one can say how."""
 UNASKED = "it answered something that it was not asked"
 
 

@@ -119,7 +119,7 @@ def known_text(action: SabaccAction) -> str:
     return action.text if any(action is one for one in ours) else ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def stakes(kind: int, least: int, most: int) -> tuple[SabaccAction, ...]:
     """Every stake of that kind from ``least`` to ``most`` chips; empty when there is none."""
     return tuple(stake(kind, chips) for chips in range(least, min(most, MOST_CHIPS) + 1))
@@ -153,7 +153,7 @@ def exchanges(hand: Sequence[Card], counts: frozenset[int]) -> tuple[SabaccActio
     return _exchanges(len(hand), twins, counts)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _exchanges(
     size: int, twins: tuple[int, ...], counts: frozenset[int]
 ) -> tuple[SabaccAction, ...]:
