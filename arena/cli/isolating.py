@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.cli.options import given
 from arena.cli.output import say
-from arena.core.errors import BadInput, BadPlugin
+from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
 from arena.host.greeting import greet
@@ -13,7 +14,7 @@ from arena.host.launch import MEBIBYTE, Resources, Terms
 from arena.host.messages import Ready
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
-from tournaments.spec import TournamentSpec
+from tournaments.spec import TournamentSpec, read_spec
 
 KIBIBYTE = 1 << 10
 NANO = 1_000_000_000
@@ -51,6 +52,22 @@ def choose_level(isolation: str, require: str | None = None) -> Level:
             f"run with your rights ({why or 'as asked for'}); see: arena doctor"
         )
     return level
+
+
+def level_asked_for(isolation: str | None, require: str | None) -> Level:
+    """The level for a bot that nobody vouches for, from the options of a verb.
+
+    Raises:
+        BadSpec: An option is no level, or the bot would run in process.
+        BadInput: The level cannot be had on this machine, or is less than required.
+    """
+    problems: list[str] = []
+    spec = read_spec(given(isolation=isolation, require=require), problems)
+    if spec.isolation == Level.TRUSTED.value:
+        problems.append("isolation: what is submitted is never trusted")
+    if problems:
+        raise BadSpec("command line", problems)
+    return choose_level(spec.isolation, spec.require)
 
 
 def limits_of(spec: TournamentSpec) -> Limits:

@@ -173,6 +173,9 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
         shown["content"] = Column("content", "content")
     if not stakes:
         del shown["credits"]
+    if len({row.isolation for row in board}) == 1:
+        title += f"; all ran {' and '.join(board[0].isolation)}"
+        del shown["isolation"]
     if _has_tables(board):
         sizes = sorted({size for row in board for size in row.seats})
         title += f"; seats at a table: {', '.join(map(str, sizes))}"

@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from arena.cli.exits import CHECK_FAILED
-from arena.cli.options import AllowOption
+from arena.cli.options import AllowOption, IsolationOption, RequireOption
 from arena.cli.output import (
     Column,
     Output,
@@ -31,6 +31,7 @@ from arena.core.errors import BadInput
 if TYPE_CHECKING:
     from arena.cli.qualifying import Qualification
     from arena.core.game import AnyGame
+    from arena.host.box.levels import Level
     from arena.plugins.entries import BotSource
     from arena.plugins.registry import Registry
     from arena.plugins.submission import Package
@@ -76,6 +77,8 @@ def submit_verb(
         typer.Option(help="A game to enter it for. Repeat for more. [those it says]"),
     ] = None,
     allow: AllowOption = None,
+    isolation: IsolationOption = None,
+    require: RequireOption = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -86,6 +89,7 @@ def submit_verb(
     when it breaks one; the store is then as it was.
     The same content again changes nothing; new content needs a new version.
     """
+    from arena.cli.isolating import level_asked_for
     from arena.plugins.dependencies import allowed_modules, check_requirements
     from arena.plugins.submission import read_package
     from arena.plugins.unpacking import source_of, unpack_to
@@ -106,7 +110,8 @@ def submit_verb(
             return
         _check_games(found, package, games)
         source = source_of(package, folder, allowed=modules)
-        reports = _qualifications(found, package, games, source)
+        level = level_asked_for(isolation, require)
+        reports = _qualifications(found, package, games, source, level)
     _conclude(output, db, package, reports)
 
 
@@ -127,18 +132,21 @@ def _looked_up(db: str, package: Package) -> tuple[Package, Submission | None]:
 
 
 def _qualifications(
-    found: Registry, package: Package, games: Sequence[AnyGame], source: BotSource
+    found: Registry,
+    package: Package,
+    games: Sequence[AnyGame],
+    source: BotSource,
+    level: Level,
 ) -> list[Qualification]:
     """What came of each game, up to the first for which the bot failed."""
     from arena.cli import qualifying
     from arena.cli.driving import driver_at
-    from arena.cli.isolating import choose_level
 
     reports: list[Qualification] = []
     for game in games:
         house = qualifying.house_bots(found, game.name)
         _say_what(package, game, list(house))
-        reports.append(qualifying.qualify(source, game, house, driver_at(choose_level("auto"))))
+        reports.append(qualifying.qualify(source, game, house, driver_at(level)))
         if not reports[-1].passed:
             break
     return reports

@@ -34,7 +34,7 @@ def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had
     migrate(path, "0001")
     make_sqlite(path, *FIRST_ROWS)
     before = path.read_bytes()
-    with pytest.raises(BadStore, match=r"older schema \(0001, this program needs 0002\)"):
+    with pytest.raises(BadStore, match=r"older schema \(0001, this program needs 0003\)"):
         open_database(url)
     assert path.read_bytes() == before
     backup = upgrade_database(url)
@@ -48,12 +48,12 @@ def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had
     )
 
 
-THIRD = """
+FOURTH = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 branch_labels = depends_on = None
 
 
@@ -71,9 +71,9 @@ def next_version(tmp_path, monkeypatch):
     def install(statement: str) -> None:
         scripts = tmp_path / "migrations"
         shutil.copytree(SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        (scripts / "versions" / "0003_next.py").write_text(THIRD.format(statement=statement))
+        (scripts / "versions" / "0004_next.py").write_text(FOURTH.format(statement=statement))
         monkeypatch.setattr(module, "SCRIPTS", scripts)
-        monkeypatch.setattr(module, "HEAD", "0003")
+        monkeypatch.setattr(module, "HEAD", "0004")
 
     return install
 
@@ -83,7 +83,7 @@ def test_an_older_schema_asks_for_the_upgrade(url, run, new, database, next_vers
     before = database.path.read_bytes()
     next_version("SELECT 1")
     with pytest.raises(
-        BadStore, match=r"older schema \(0002, .* run: arena db upgrade --db sqlite"
+        BadStore, match=r"older schema \(0003, .* run: arena db upgrade --db sqlite"
     ):
         open_database(url)
     assert database.path.read_bytes() == before
