@@ -128,7 +128,7 @@ def tables(tmp_path_factory):
 def test_each_ruleset_of_tables_has_a_board_and_never_shares_it(arena, tables):
     out = arena("leaderboard", "--db", tables).out
     for ruleset in RULESETS:
-        assert f"sabacc, {ruleset}; seats at a table: 3, 4\n" in out
+        assert f"sabacc, {ruleset}; all ran trusted; seats at a table: 3, 4\n" in out
     one = arena("leaderboard", "--ruleset", RULESETS[1], "--db", tables).out
     assert one.count("seats at a table") == 1
     assert sum(" bot0 " in line for line in one.splitlines()) == 1
