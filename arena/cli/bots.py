@@ -33,21 +33,25 @@ if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry
     from results.submissions import Submission
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena bots
   arena bots -o json
   arena bots show careful
   arena match "stand(at=18)" random
 
+\b
 A bot that is not of the house runs confined. One file is enough for a bot:
   arena match path/to/file.py random
 To keep it in the database, under its name: arena submit path/to/file.py
 """
-SHOW_EPILOG = """Examples:
+SHOW_EPILOG = """\b
+Examples:
   arena bots show careful
   arena bots show careful@1.0 --source careful-1.0
 """
-SWITCH_EPILOG = """Examples:
+SWITCH_EPILOG = """\b
+Examples:
   arena bots disable careful
   arena bots enable careful@1.0
 """

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from arena.testing.check_game import GameReport
     from arena.testing.conformance import CaseResult
 
-GAME_EPILOG = """Example:
+GAME_EPILOG = """\b
+Example:
   arena check game pazaak --ruleset console --redeals 100000
 """
-CASES_EPILOG = """Example:
+CASES_EPILOG = """\b
+Example:
   arena check cases tests/conformance/data/pazaak.json
 """
 

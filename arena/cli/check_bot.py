@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from arena.plugins.registry import Registry
     from arena.testing.check_bot import BotReport
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena check bot "stand(at=18)"
   arena check bot path/to/file.py --matches 200
   arena check bot my-bot/ --game sabacc

@@ -6,7 +6,8 @@ import typer
 
 from arena.cli.wiring import DEFAULT_DB, DbOption
 
-EPILOG = """Example:
+EPILOG = """\b
+Example:
   arena db upgrade --db sqlite:///last-year.db
 """
 

@@ -16,7 +16,8 @@ from arena.cli.wiring import registry, report_problems
 if TYPE_CHECKING:
     from arena.core.game import AnyGame, Ruleset
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena games
   arena games pazaak
   arena games sabacc -o json

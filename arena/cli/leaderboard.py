@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from results.database import Database
     from results.leaderboard import LeaderboardRow
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena leaderboard
   arena leaderboard --game pazaak --ruleset standard
   arena leaderboard --all-versions

@@ -10,7 +10,8 @@ import typer
 from arena.cli.output import say
 from arena.cli.wiring import registry
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena new bot cautious
   cd cautious && pip install -e . && pytest
   arena match cautious random

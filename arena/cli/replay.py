@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena replay 3.1.2.1
   arena replay 3.1.2.1 --view seat0 --step
   arena replay 3 --verify

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from arena.plugins.submission import Package
     from results.submissions import Submission
 
-EPILOG = """Examples:
+EPILOG = """\b
+Examples:
   arena submit careful.py --game pazaak
   arena submit my-bot/ --name careful
   arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
@@ -45,6 +46,8 @@ EPILOG = """Examples:
 A file is read for __version__, __author__, __license__ and the games of its class; a folder for
 its pyproject.toml, a wheel for its metadata. Nothing of it runs before it is confined, and
 nothing is installed. A program in any other language is a folder whose pyproject.toml has
+
+\b
   [tool.arena.bot]
   command = ["node", "bot.js"]
   games = ["pazaak"]
