@@ -28,7 +28,10 @@ def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
 
     Nothing that comes after the message is read.
     """
-    head, descriptors, _, _ = socket.recv_fds(wire, _LENGTH, _MOST_DESCRIPTORS)
+    try:
+        head, descriptors, _, _ = socket.recv_fds(wire, _LENGTH, _MOST_DESCRIPTORS)
+    except ConnectionError:
+        return None
     if len(head) < _LENGTH:
         return None
     payload = b""

@@ -30,13 +30,13 @@ def test_new_bot_writes_a_project_and_says_what_comes_next(arena, tmp_path):
     assert str(folder / "sharp.py") in answer.out.splitlines()
     assert (folder / "tests" / "test_sharp.py").is_file()
     assert f"Next: cd {folder} && pip install -e . && pytest" in answer.err
-    assert "arena match sharp random --trust sharp" in answer.err
+    assert "arena match sharp random" in answer.err
 
 
 def test_new_bot_for_another_game_says_how_to_play_it(arena, tmp_path):
     answer = arena("new", "bot", "bold", "--game", "sabacc", "--folder", tmp_path / "bold")
     assert answer.code == 0
-    assert "arena match bold random --game sabacc --trust bold" in answer.err
+    assert "arena match bold random --game sabacc" in answer.err
 
 
 def test_new_bot_writes_into_a_folder_of_its_name(arena, tmp_path, monkeypatch):

@@ -121,7 +121,9 @@ def _orphans(seconds: float = 3.0) -> list[str]:
                 command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except OSError:
                 continue
-            if int(words[1]) == os.getpid():
+            # Python's own helper of other tests lives as long as this process.
+            tracker = "multiprocessing.resource_tracker" in command
+            if int(words[1]) == os.getpid() and not tracker:
                 children.append((int(stat.parent.name), words[0], command))
         for number, state, _ in children:
             if state == "Z":
