@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +21,7 @@ from arena.cli.options import (
     given,
 )
 from arena.cli.output import TextOrJson, TextOrJsonOption, say
+from arena.cli.scratch import scratch_folder
 from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.wiring import registry
 from arena.core.errors import BadInput, BadPlugin, BadSpec
@@ -135,8 +135,8 @@ def _source(
     elif bot is not None and (Path(bot).is_dir() or bot.endswith(".whl")):
         package = read_package(bot)
         check_requirements(package.name, package.requires, allow)
-        with TemporaryDirectory(prefix="arena-check-") as temporary:
-            folder = Path(temporary, "bot")
+        with scratch_folder() as temporary:
+            folder = temporary / "bot"
             unpack_to(package, folder)
             yield source_of(package, folder, allowed=allowed_modules(allow))
     elif bot is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,6 +31,8 @@ boxed: the same, in namespaces made by bubblewrap. Nothing else of the machine e
 """
 
 FACTS = (Column("what", "this machine"), Column("here", "has"))
+WIDTH = 79
+"""Columns of the closing lines."""
 UNHIDDEN = (
     "Not hidden at confined: whether a file exists, how long it is, and when it changed (at boxed "
     "it is). No level keeps a bot from slowing others down by its use of memory and caches."
@@ -59,7 +62,7 @@ def register(app: typer.Typer) -> None:
         show_table("", FACTS, [{"what": what, "here": here} for what, here in facts.items()])
         show_table("", _columns(reports), _rows(reports))
         for line in _closing(reports, choice, hints):
-            write(stdout(), line)
+            write(stdout(), fill(line, WIDTH))
 
 
 def _columns(reports: Sequence[ProbeReport]) -> tuple[Column, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+from arena.cli.scratch import scratch_folder
 from arena.core.errors import BadPlugin, UnknownName
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
@@ -32,13 +32,14 @@ class Finder:
 
     def __init__(self, registry: Registry, database: Database | None = None) -> None:
         self.registry, self._database = registry, database
-        self._folder = TemporaryDirectory(prefix="arena-bots-")
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._folder = self._open.enter_context(scratch_folder())
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._folder.cleanup()
+        self._open.close()
 
     def find(
         self,
@@ -85,7 +86,7 @@ class Finder:
 
         if self._database is None:
             return None
-        return resolve_submitted(self._database, spelling, Path(self._folder.name), allow)
+        return resolve_submitted(self._database, spelling, self._folder, allow)
 
     def _unknown(self, unknown: UnknownName) -> UnknownName:
         """The same with the submitted bots among the choices."""

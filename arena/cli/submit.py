@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -25,6 +23,7 @@ from arena.cli.output import (
     stdout,
     write,
 )
+from arena.cli.scratch import scratch_folder
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, existing_database, registry
 from arena.core.errors import BadInput
 
@@ -103,8 +102,8 @@ def submit_verb(
     games = _games(found, package, game or [])
     check_requirements(package.name, package.requires, allow or ())
     modules = allowed_modules(allow or ())
-    with TemporaryDirectory(prefix="arena-submit-") as temporary:
-        folder = Path(temporary, "bot")
+    with scratch_folder() as temporary:
+        folder = temporary / "bot"
         unpack_to(package, folder)
         source_of(package, folder)  # its program may be missing
         package, known = _looked_up(db, package)

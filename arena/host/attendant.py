@@ -8,11 +8,11 @@ from time import monotonic, perf_counter_ns
 import trio
 
 from arena.core.outcome import Termination
-from arena.host.lane import Answered, Lane
+from arena.host.lane import Lane
 from arena.host.launch import Terms
 from arena.host.lockstep import Lockstep, RemoteSeat
 from arena.host.loss import Lost
-from arena.host.messages import Request
+from arena.host.messages import Answered, Request
 from arena.host.queue import Queue
 from arena.match.adjudication import Failure
 
@@ -22,6 +22,8 @@ BATCH_OF_LIMIT = 8
 """... and at most this part of the time for a decision: the whole batch has but that."""
 _UNFORESEEN = 0xFFFF
 """How far ids may jump."""
+UNNOTICED = 2_000
+"""Batches that take less than one in so many parts of a bank for a match do not matter to it."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 
@@ -74,6 +76,7 @@ class Attendant:
         self._width = 1
         self._ids = 0
         self._called = trio.Event()
+        self._has_bounds = False
         self._told = False  # whether farewells went with what was asked last
         self.busy = False
         self.used_at = 0.0
@@ -101,7 +104,13 @@ class Attendant:
             waiting.clear()
         else:
             seats = [waiting.popleft() for _ in range(self._width)]
-        await self._ask(seats)
+        if self._has_bounds:
+            alone = [seat for seat in seats if 2 * seat.bound_ns > self._limits.match_ns]
+            seats = [seat for seat in seats if 2 * seat.bound_ns <= self._limits.match_ns]
+            for seat in alone:
+                await self._ask([seat])
+        if seats:
+            await self._ask(seats)
         self.busy = False
 
     def say_farewell(self) -> None:
@@ -121,7 +130,7 @@ class Attendant:
             answered = await self._exchange(seats)
         except Lost as lost:
             # Farewells may be guilty, too: what a bot does once a match is over costs no match.
-            if size == 1 and not self._told:
+            if size == 1 and not self._told and not self._is_excused(seats[0], lost):
                 self._blame(seats[0], lost)
                 return
             record.lost_batches += 1
@@ -131,6 +140,7 @@ class Attendant:
                 await self._ask([seat])
             return
         self._adapt(size, answered.wall_ns)
+        self._bound(seats, answered)
         # Of one request alone the time is exact, of a batch an equal share.
         wall_ns, cpu_ns = answered.wall_ns // size, answered.cpu_ns // size
         self._steps.answer(self.queue, seats, answered.answers, wall_ns, cpu_ns)
@@ -166,7 +176,26 @@ class Attendant:
             first = self._ids + 1
             self._ids += len(part)
             ids = range(first, first + len(part))
-            await self.lane.ask(part, list(ids), self._limits.match_ns)
+            await self.lane.ask(part, list(ids), self._limits.match_ns, len(part))
+
+    def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
+        """Notes what each of a batch may have used at most, if that could matter to its bank.
+
+        An equal share is a guess. Once half of a bank may be gone, the match is asked alone, where
+        its time is exact: so that no slow match hides among quick ones.
+        """
+        most_ns = max(answered.wall_ns, answered.cpu_ns)
+        if len(seats) > 1 and most_ns * UNNOTICED > self._limits.match_ns:
+            for seat in seats:
+                seat.bound_ns += most_ns
+            self._has_bounds = True
+
+    def _is_excused(self, seat: RemoteSeat, lost: Lost) -> bool:
+        """Once a match nobody is guilty whose process somebody else has killed."""
+        if not lost.killed or seat.excused:
+            return False
+        seat.excused = True
+        return True
 
     def _blame(self, seat: RemoteSeat, lost: Lost) -> None:
         """A process was lost over one request alone: that match is lost with it."""

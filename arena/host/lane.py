@@ -7,11 +7,11 @@ what comes of it, is for the table to decide.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import perf_counter_ns
-from typing import NamedTuple
 
 import trio
 from trio.lowlevel import in_trio_run, notify_closing, wait_readable
@@ -23,7 +23,7 @@ from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.launch import Launch, Resources
 from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, Lost, ended_by, mismatch
-from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
+from arena.host.messages import PROTOCOL, Answer, Answered, Hello, Ready, Request
 from arena.host.running import wait_for_either
 
 READ = 1 << 16
@@ -37,14 +37,6 @@ EXCUSES = 3
 """... and how often in a row it does."""
 MEMORY_TICK = 0.02
 """Seconds between two looks at a program's memory."""
-
-
-class Answered(NamedTuple):
-    """What came of a batch: the answers in the order of the requests, and what they took."""
-
-    answers: Sequence[Answer]
-    wall_ns: int
-    cpu_ns: int
 
 
 class Lane:
@@ -116,7 +108,7 @@ class Lane:
             return True
 
         limit_ns = self._resources.startup_ns
-        await self._converse(self.dialect.encode([hello]), 1, limit_ns, take)
+        await self._converse(self.dialect.encode([hello]), limit_ns, take)
         ready = said[0]
         if ready.refusal:
             raise self._lose(Lost(Termination.CRASH, ready.refusal, ready.error))
@@ -129,7 +121,7 @@ class Lane:
         return ready
 
     async def ask(
-        self, requests: Sequence[Request], wanted: Sequence[int], limit_ns: int
+        self, requests: Sequence[Request], wanted: Sequence[int], limit_ns: int, outputs: int = 1
     ) -> Answered:
         """Sends a batch and waits for its answers.
 
@@ -137,6 +129,7 @@ class Lane:
             requests: The requests, in order.
             wanted: The ids of those that want an answer, in order; at least one.
             limit_ns: Wall-clock nanoseconds for all of them together.
+            outputs: How often what it may write during one request.
 
         Raises:
             Lost: The process was lost, or what it answered is no answer; then it was killed.
@@ -156,7 +149,7 @@ class Lane:
             return done
 
         self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
-        wall_ns = await self._converse(self.dialect.encode(requests), size, limit_ns, take)
+        wall_ns = await self._converse(self.dialect.encode(requests), limit_ns, take, outputs)
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
         return Answered(answers, wall_ns, self._cpu_ns - before)
 
@@ -175,12 +168,12 @@ class Lane:
                 self._end(self._child)
 
     async def _converse(
-        self, data: bytes, size: int, limit_ns: int, take: Callable[[bytes], bool]
+        self, data: bytes, limit_ns: int, take: Callable[[bytes], bool], outputs: int = 1
     ) -> int:
         """One exchange: sends, and reads until ``take`` has all; its wall-clock nanoseconds."""
         child = self._child
         assert child is not None
-        self._output_left = self._resources.output
+        self._output_left = outputs * self._resources.output
         self._unsent = memoryview(data)
         lost = self._trouble
         try:
@@ -249,7 +242,8 @@ class Lane:
         if scope.cancelled_caught:
             return Lost(Termination.PROTOCOL, "it closed its line to the harness")
         self._take_log(child)
-        return Lost(Termination.CRASH, ended_by(self._end(child)))
+        status = self._end(child)
+        return Lost(Termination.CRASH, ended_by(status), killed=status == -signal.SIGKILL)
 
     def _lose(self, lost: Lost) -> Lost:
         """Ends the process; the loss, with the log for whoever wants to know more."""
@@ -281,7 +275,7 @@ class Lane:
             data = os.read(child.log, READ)
         except BlockingIOError:
             return True
-        self._log = (self._log + data)[-self._resources.log :]
+        self._log = (self._log + data)[-self._resources.log :] if self._resources.log else b""
         self._output_left -= len(data)
         if self._output_left < 0:
             self._stop_for(Lost(Termination.OUTPUT, "it wrote too much to its log"))

@@ -47,15 +47,29 @@ class RemoteSeat:
         asked: What it is asked now.
         epoch: The process that knows the match so far; 0 for none.
         cpu_ns: CPU time that it used.
+        bound_ns: What it may have used at most, in batches that were slow; see ``Attendant``.
+        excused: Whether its process was killed by somebody else while it was asked alone.
     """
 
-    __slots__ = ("asked", "context", "cpu_ns", "epoch", "match", "number", "queue", "wait")
+    __slots__ = (
+        "asked",
+        "bound_ns",
+        "context",
+        "cpu_ns",
+        "epoch",
+        "excused",
+        "match",
+        "number",
+        "queue",
+        "wait",
+    )
 
     def __init__(self, match: Match, context: MatchContext, number: int, queue: Queue) -> None:
         self.match, self.context, self.number, self.queue = match, context, number, queue
         self.wait = queue.waiting.append
         self.asked: Asked | None = None
-        self.epoch = self.cpu_ns = 0
+        self.epoch = self.cpu_ns = self.bound_ns = 0
+        self.excused = False
 
 
 Seat: TypeAlias = InlineSeat | RemoteSeat

@@ -20,10 +20,14 @@ class Lost(Exception):
         cause: What it did: an adjudicated termination.
         reason: One line for the record: free of paths, times and addresses.
         error: What it left in its log, or its traceback.
+        killed: Whether somebody else killed it: the system, short of memory, or its operator.
     """
 
-    def __init__(self, cause: Termination, reason: str, error: str = "") -> None:
+    def __init__(
+        self, cause: Termination, reason: str, error: str = "", *, killed: bool = False
+    ) -> None:
         super().__init__(f"{cause}: {reason}")
+        self.killed = killed
         self.cause, self.reason, self.error = cause, reason, error
 
 

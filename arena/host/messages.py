@@ -9,7 +9,8 @@ somebody else's.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -136,3 +137,11 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     action: Number | Line | None = None
     loadout: Line | None = None
     failed: Failed | None = None
+
+
+class Answered(NamedTuple):
+    """What came of a batch: the answers in the order of the requests, and what they took."""
+
+    answers: Sequence[Answer]
+    wall_ns: int
+    cpu_ns: int

@@ -169,6 +169,7 @@ ROOMS: dict[str, dict[str, Expected]] = {
         "knows_the_twin": PLAYS_ON,
         "colludes_by_files": PLAYS_ON,
         "colludes_by_locks": PLAYS_ON,
+        "colludes_by_futex": PLAYS_ON,
         "colludes_by_timing": PLAYS_ON,
     },
 }

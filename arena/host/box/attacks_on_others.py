@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import fcntl
+import mmap
 import os
 import resource
 import socket
@@ -15,6 +16,7 @@ from arena.host.box.kernel import call
 
 _CHILD_SIGNAL = 17
 _FIOASYNC = 0x5452
+_FUTEX_WAKE = 1
 _PTRACE_SEIZE = 0x4206
 _PR_SET_PDEATHSIG = 1
 _CPU_CLOCK = 2
@@ -141,6 +143,16 @@ def _session(targets: Targets) -> None:
     os.setpgid(0, os.getpgid(targets.parent))
 
 
+def _shared_futex(targets: Targets) -> None:
+    """Wakes whoever waits by a page of a file that another bot may read as well."""
+    with open(os.__file__, "rb") as file:
+        page = call("mmap", 0, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
+    try:
+        call("futex", page, _FUTEX_WAKE, 1, 0, 0, 0)
+    finally:
+        call("munmap", page, mmap.PAGESIZE)
+
+
 _INTERNET, _STREAM, _DATAGRAM = socket.AF_INET, socket.SOCK_STREAM, socket.SOCK_DGRAM
 _NETWORK, _HARNESS, _OTHERS = "the network", "the harness", "others"
 _MACHINE = "the machine"
@@ -184,6 +196,8 @@ ATTACKS = (
     Attack("move another to other cores", _OTHERS, _affinity),
     Attack("slow another down", _OTHERS, lambda t: os.setpriority(os.PRIO_PROCESS, t.victim, 1)),
     Attack("time another's thinking", _OTHERS, _processor_time),
+    Attack("find out whether it lives", _OTHERS, lambda t: os.getpgid(t.victim)),
+    Attack("talk by a shared futex", "fair play", _shared_futex),
     Attack("fork (a fork bomb's first)", _MACHINE, _fork),
     Attack("clone", _MACHINE, _clone),
     Attack("clone3", _MACHINE, _clone3),

@@ -30,10 +30,10 @@ _USING_WHAT_IT_HAS = {
     "more signals": "rt_sigtimedwait sigaltstack restart_syscall pause",
     "time": "alarm setitimer getitimer nanosleep gettimeofday time times getrusage",
     "timers": "timerfd_settime timerfd_gettime",
-    "threads": "futex set_robust_list rseq set_tid_address membarrier exit exit_group",
-    "scheduling": "sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu",
+    "threads": "set_robust_list rseq set_tid_address membarrier exit exit_group",
+    "scheduling": "sched_yield getcpu",
     "priorities": "sched_get_priority_max sched_get_priority_min",
-    "who it is": "getpid gettid getppid getpgrp getpgid getsid getuid geteuid getgid getegid",
+    "who it is": "getpid gettid getppid getpgrp getuid geteuid getgid getegid",
     "its rights": "getresuid getresgid getgroups getrlimit capget",
     "the machine": "uname sysinfo getrandom",
 }
@@ -65,10 +65,11 @@ class Check(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A system call that is allowed if all checks hold."""
+    """A system call that is allowed if all checks hold; else it is answered with an error."""
 
     call: str
     checks: tuple[Check, ...]
+    error: int = errno.EPERM
 
 
 _CLONE_THREAD, _CLONE_NEW_ANYTHING = 0x0001_0000, 0x7E02_0000
@@ -76,6 +77,11 @@ _READING, _WRITING, _BOTH, _TRUNCATING = 0, 1, 2, 0o1000
 _OPENING = (_READING, _WRITING, _BOTH, _TRUNCATING | _WRITING, _TRUNCATING | _BOTH)
 _AF_UNIX, _SOCK_STREAM, _SOCKET_KIND = 1, 1, 0xF
 _OTHERS_CLOCK = 0x8000_0000
+_FUTEX_PRIVATE = 128
+_OF_A_PROCESS = (
+    *("sched_getaffinity", "sched_getparam", "sched_getscheduler"),
+    *("getpgid", "getsid"),
+)
 
 
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
@@ -115,6 +121,12 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         # A connected pair, as event loops wake themselves with; and no sending to an address.
         Row("socketpair", (Check(0, (_AF_UNIX,)), Check(1, (_SOCK_STREAM,), mask=_SOCKET_KIND))),
         Row("sendto", (Check(4, (0,)), Check(4, (0,), upper=True))),
+        # Waiting for its own threads. A shared futex is known by its page of a file: in one that
+        # two bots may both read, one could wait and the other find it waiting. (The end of a
+        # thread is waited for by a shared one: told to try again, C libraries do.)
+        Row("futex", (Check(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),), errno.EAGAIN),
+        # How it is scheduled itself; not who else there is.
+        *(Row(name, (Check(0, (0, process)),)) for name in _OF_A_PROCESS),
         # The clocks, but not the CPU clocks of other processes: what a rival thinks about is
         # nobody's business.
         Row("clock_gettime", (clock,)),
@@ -164,7 +176,7 @@ def filter_program(machine: Machine, process: int, *, program: bool) -> list[Ins
     for name in (each for each in ABSENT if each in numbers):
         code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _NO_SUCH_CALL)
     for row in (each for each in conditions(process, program=program) if each.call in numbers):
-        checks = [instruction for check in row.checks for instruction in _check(check)]
+        checks = [instruction for check in row.checks for instruction in _check(check, row)]
         code.append(Instruction(_IF_EQUAL, 0, len(checks) + 1, numbers[row.call]))
         code += (*checks, _ALLOW)
     allowed = (*ALLOWED, *PROGRAMS) if program else ALLOWED
@@ -174,14 +186,14 @@ def filter_program(machine: Machine, process: int, *, program: bool) -> list[Ins
     return [*code, _REFUSE, _ALLOW]
 
 
-def _check(check: Check) -> Iterator[Instruction]:
-    """Goes on behind itself if the check holds, and refuses the call if not."""
+def _check(check: Check, row: Row) -> Iterator[Instruction]:
+    """Goes on behind itself if the check holds, and refuses the row's call if not."""
     # Both machines are little-endian: the lower half comes first.
     yield Instruction(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * check.argument + 4 * check.upper)
     yield Instruction(_AND, 0, 0, check.mask)
     for place, value in enumerate(check.values):
         yield Instruction(_IF_EQUAL, len(check.values) - place, 0, value)
-    yield _REFUSE
+    yield Instruction(_RETURN, 0, 0, _RETURN_ERROR | row.error)
 
 
 def restrict_calls(*, program: bool) -> None:
