@@ -24,6 +24,8 @@ _UNFORESEEN = 0xFFFF
 """How far ids may jump."""
 UNNOTICED = 2_000
 """Batches that take less than one in so many parts of a bank for a match do not matter to it."""
+ALONE_FROM = 8
+"""A match of which one in so many parts of its bank may be gone is asked alone."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 
@@ -105,8 +107,9 @@ class Attendant:
         else:
             seats = [waiting.popleft() for _ in range(self._width)]
         if self._has_bounds:
-            alone = [seat for seat in seats if 2 * seat.bound_ns > self._limits.match_ns]
-            seats = [seat for seat in seats if 2 * seat.bound_ns <= self._limits.match_ns]
+            match_ns = self._limits.match_ns
+            alone = [seat for seat in seats if ALONE_FROM * seat.bound_ns > match_ns]
+            seats = [seat for seat in seats if ALONE_FROM * seat.bound_ns <= match_ns]
             for seat in alone:
                 await self._ask([seat])
         if seats:
@@ -181,8 +184,8 @@ class Attendant:
     def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
         """Notes what each of a batch may have used at most, if that could matter to its bank.
 
-        An equal share is a guess. Once half of a bank may be gone, the match is asked alone, where
-        its time is exact: so that no slow match hides among quick ones.
+        An equal share is a guess. Once an eighth of a bank may be gone, the match is asked alone,
+        where its time is exact: so that no slow match hides among quick ones.
         """
         most_ns = max(answered.wall_ns, answered.cpu_ns)
         if len(seats) > 1 and most_ns * UNNOTICED > self._limits.match_ns:
