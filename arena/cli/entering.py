@@ -131,7 +131,10 @@ def enter(
     bots = [bot for name in spec.bots if (bot := _bot(finder, spec, name, found))]
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        found.append(f"bots: {name} is entered twice; parameters tell two of a kind apart")
+        found.append(
+            f"bots: {name} is entered twice; parameters tell two of a kind apart, "
+            "two versions cannot meet"
+        )
     tables = rounds = None
     if game and format:
         tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))

@@ -25,13 +25,16 @@ class Finder:
     Args:
         registry: Knows house bots and installed ones.
         database: Holds the submitted ones; ``None`` when there is none yet.
+        resumes: Whether it is for a tournament that had begun: disabled bots will do.
 
     Attributes:
         registry: The same.
     """
 
-    def __init__(self, registry: Registry, database: Database | None = None) -> None:
-        self.registry, self._database = registry, database
+    def __init__(
+        self, registry: Registry, database: Database | None = None, *, resumes: bool = False
+    ) -> None:
+        self.registry, self._database, self._resumes = registry, database, resumes
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -86,7 +89,9 @@ class Finder:
 
         if self._database is None:
             return None
-        return resolve_submitted(self._database, spelling, self._folder, allow)
+        return resolve_submitted(
+            self._database, spelling, self._folder, allow, disabled_too=self._resumes
+        )
 
     def _unknown(self, unknown: UnknownName) -> UnknownName:
         """The same with the submitted bots among the choices."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.cli.options import given
-from arena.cli.output import say
+from arena.cli.output import printable, say
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
@@ -100,8 +100,12 @@ def start_trouble(terms: Terms, bots: Sequence[BotSource]) -> list[BadPlugin]:
     for bot, said in zip(strangers, greet(terms, strangers), strict=True):
         name, game = bot.participant.name, terms.game.name
         if not isinstance(said, Ready):
-            trouble = BadPlugin(f"bot {name} of {bot.origin} cannot be started: {said.reason}")
-            trouble.add_note(said.error)
+            # Our own runtime says whose trouble it is; a program only what it is.
+            whose, told = f"bot {name} of {bot.origin} ", said.reason
+            if not told.startswith(whose):
+                told = f"{whose}cannot be started: {told}"
+            trouble = BadPlugin(told)
+            trouble.add_note(printable(said.error))
         elif said.games and game not in said.games:
             trouble = BadPlugin(f"bot {name} plays {', '.join(said.games)}, not {game}")
         else:

@@ -177,3 +177,8 @@ def _flat(value: object) -> object:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 round``, ``2 rounds``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def printable(text: str) -> str:
+    """What a stranger's bot wrote, fit for a terminal: lines, without control codes."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)

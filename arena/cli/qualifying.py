@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from arena.cli.output import printable
 from arena.core.driver import BotDriver
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame, Ruleset
@@ -176,8 +177,3 @@ class _Against:
                 for job in jobs
             ]
         )
-
-
-def printable(text: str) -> str:
-    """What a stranger's bot wrote, fit for a terminal: lines, without control codes."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)

@@ -23,7 +23,12 @@ def split_version(spelling: str) -> tuple[str, str]:
 
 
 def resolve_submitted(
-    database: Database, spelling: str, folder: Path, allow: Collection[str] = ()
+    database: Database,
+    spelling: str,
+    folder: Path,
+    allow: Collection[str] = (),
+    *,
+    disabled_too: bool = False,
 ) -> BotSource | None:
     """Finds a submitted bot by what the user typed, and unpacks it; none of its code runs.
 
@@ -33,6 +38,7 @@ def resolve_submitted(
             the latest that is enabled.
         folder: The run's own folder: the bot is unpacked into a folder in it.
         allow: Distributions that it may import.
+        disabled_too: Whether a disabled one will do: a tournament that had begun with it goes on.
 
     Returns:
         ``None`` when no submitted bot has that name.
@@ -46,7 +52,7 @@ def resolve_submitted(
     name, version = split_version(typed)
     if not submissions(database, name):
         return None
-    stored = find(database, name, version)
+    stored = find(database, name, version, disabled_too=disabled_too)
     check_requirements(name, stored.requires, allow)
     package = stored_package(database, stored)
     place = folder / f"{stored.id}-{stored.name}-{stored.content}"

@@ -141,7 +141,7 @@ def resume_command(
         if stored.summary.status is Status.FINISHED:
             finish(found, results, stored, output)
             return
-        with Finder(found, results) as finder:
+        with Finder(found, results, resumes=True) as finder:
             entered = enter_again(finder, stored)
             report_problems(found)
             finish(found, results, run_on(found, results, entered, stored), output)

@@ -26,6 +26,8 @@ UNNOTICED = 2_000
 """Batches that take less than one in so many parts of a bank for a match do not matter to it."""
 ALONE_FROM = 8
 """A match of which one in so many parts of its bank may be gone is asked alone."""
+AGAIN = 2
+"""How much longer a match may take when it is told again."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 
@@ -160,8 +162,10 @@ class Attendant:
         for seat in seats:
             if seat.epoch != epoch:
                 seat.epoch = epoch
-                if asked := self._steps.asked_before(seat):
-                    await self._tell_again(queue.again(self._ids + 1, seat, asked))
+                asked, took_ns = self._steps.asked_before(seat)
+                if asked:
+                    again = queue.again(self._ids + 1, seat, asked)
+                    await self._tell_again(again, AGAIN * (self._limits.decision_ns + took_ns))
         # Nobody can foresee the ids: so no answer can be there before it is asked for.
         first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
         self._ids = first + len(seats) - 1
@@ -171,15 +175,18 @@ class Attendant:
         ids = range(first, first + len(seats))
         return await lane.ask(requests, list(ids), self._limits.decision_ns)
 
-    async def _tell_again(self, requests: Sequence[Request]) -> None:
-        """Tells a new process of a match what the last one knew; the answers do not count."""
+    async def _tell_again(self, requests: Sequence[Request], limit_ns: int) -> None:
+        """Tells a new process of a match what the last one knew; the answers do not count.
+
+        It may take twice what they took at first, and two decisions more.
+        """
         batch = self.lane.batch
         for begin in range(0, len(requests), batch):
             part = requests[begin : begin + batch]
             first = self._ids + 1
             self._ids += len(part)
             ids = range(first, first + len(part))
-            await self.lane.ask(part, list(ids), self._limits.match_ns, len(part))
+            await self.lane.ask(part, list(ids), limit_ns, len(part))
 
     def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
         """Notes what each of a batch may have used at most, if that could matter to its bank.

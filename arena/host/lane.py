@@ -24,9 +24,12 @@ from arena.host.framing import BadFrame
 from arena.host.launch import Launch, Resources
 from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, Lost, ended_by, mismatch
 from arena.host.messages import PROTOCOL, Answer, Answered, Hello, Ready, Request
+from arena.host.queue import plain
 from arena.host.running import wait_for_either
 
 READ = 1 << 16
+MOST_REFUSAL = 1_000
+"""Characters of a refusal that are shown."""
 FRAME = 65_536
 """Bytes that any answer frame may have, ..."""
 FRAME_A_REQUEST = 32_768
@@ -111,7 +114,9 @@ class Lane:
         await self._converse(self.dialect.encode([hello]), limit_ns, take)
         ready = said[0]
         if ready.refusal:
-            raise self._lose(Lost(Termination.CRASH, ready.refusal, ready.error))
+            raise self._lose(
+                Lost(Termination.CRASH, plain(ready.refusal, MOST_REFUSAL), ready.error)
+            )
         if ready.protocol != PROTOCOL:
             reason = f"it speaks version {ready.protocol} of the protocol, not {PROTOCOL}"
             raise self._lose(Lost(Termination.PROTOCOL, reason))

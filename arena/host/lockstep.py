@@ -157,23 +157,28 @@ class Lockstep:
             view = partial(_either, packs, self._packed)
         return play_match(self._game, self._ruleset, job.seed, names, self._limits, view=view)
 
-    def asked_before(self, seat: RemoteSeat) -> list[Asked]:
+    def asked_before(self, seat: RemoteSeat) -> tuple[list[Asked], int]:
         """All that a seat was asked before the present question, in order: by a second referee.
 
         So nothing of it has to be kept while matches go on.
+
+        Returns:
+            The questions, and the nanoseconds that the seat took for its answers.
         """
         match = seat.match
         if type(seat.asked) is Seating:
-            return []
+            return [], 0
         again = self._referee(match)
         request = next(again)
         asked: list[Asked] = []
+        took_ns = 0
         for decision, elapsed in zip(match.sent[::2], match.sent[1::2], strict=True):
             if match.seats[request.seat] is seat:
                 asked.append(request)
+                took_ns += elapsed  # type: ignore[operator] # every other one is a time
             request = again.send((decision, elapsed))  # type: ignore[arg-type]
         again.close()
-        return asked
+        return asked, took_ns
 
     def answer(
         self,

@@ -120,9 +120,9 @@ class Queue:
         return action
 
 
-def plain(text: str) -> str:
-    """One printable line of what a bot said, for a record."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)[:200]
+def plain(text: str, most: int = 200) -> str:
+    """One printable line of what a bot said, for a record or a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:most]
 
 
 def _failure(failed: Failed, log: str, *, sitting: bool) -> object:

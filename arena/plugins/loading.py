@@ -113,6 +113,8 @@ def _failed(source: BotSource, trouble: str, error: BaseException) -> BadPlugin:
         )
     elif isinstance(error, ImportError):
         advice = "install what it needs, or leave it out"
+    if isinstance(error, ImportError) and not source.trusted:
+        advice = "it may import its own files, the standard library, and what --allow names"
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} {trouble}: {describe(error)}; {advice}"
     )

@@ -17,8 +17,16 @@ def find_program(name: str) -> str | None:
     """
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = [path for folder in folders if (path := shutil.which(name, path=folder))]
-    absolute = [os.path.abspath(path) for path in found]
+    absolute = [_installed(os.path.abspath(path)) for path in found]
     return next((path for path in absolute if not _is_script(path)), next(iter(absolute), None))
+
+
+def _installed(path: str) -> str:
+    """The interpreter behind the one of a virtual environment, whose packages no bot may have."""
+    environment = os.path.dirname(os.path.dirname(path))
+    if os.path.exists(os.path.join(environment, "pyvenv.cfg")):
+        return os.path.realpath(path)
+    return path
 
 
 def _is_script(path: str) -> bool:

@@ -75,6 +75,8 @@ def read_package(typed: str, name: str = "") -> Package:
     Raises:
         BadInput: It cannot be read, or cannot be entered as it is: the one line says why.
     """
+    if not typed.strip():
+        raise BadInput("what is to be submitted has no name; give a path")
     declared, files = _read(typed, name)
     name = name or declared.name
     if not _NAME.fullmatch(name) or name.endswith(".py"):
