@@ -19,7 +19,7 @@ def hostile(how: str, when: str = "act", at: int = 2) -> str:
     return f"{HOSTILE}:Hostile(how='{how}',when={when},at={at})"
 
 
-def setup_of(*bots: str, decision_ns: int = 100_000_000, ruleset: str = "standard") -> bytes:
+def setup_of(*bots: str, decision_ns: int = 300_000_000, ruleset: str = "standard") -> bytes:
     sources = tuple(REGISTRY.resolve_bot(bot, ["hostile"]) for bot in bots)
     return Setup("pazaak", ruleset, sources, Limits(decision_ns=decision_ns)).to_bytes()
 
