@@ -3,79 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 import tarfile
-import zipfile
-from pathlib import Path
 
 import pytest
+from packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
 from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName
-from arena.plugins.loading import load_bot
 from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of, unpack_to
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-BOT = """
-import sys
-from arena import Bot
-__version__ = "1.2"
-__author__ = "Ann"
-__license__ = "MIT"
-{extra}
-class Careful(Bot):
-    games = ("pazaak",)
-"""
-BOMB = BOT.format(extra="raise SystemExit('it was run')")
-PROJECT = """
-[project]
-name = "arena-bot-careful"
-version = "2.0"
-license = "MIT"
-authors = [{name = "Ann"}, {email = "bob@example.org"}]
-dependencies = ["arena-harness", "numpy>=2"]
-[project.entry-points."arena.bots"]
-careful = "careful_bot.play:Careful"
-"""
-PROGRAM = """
-[project]
-name = "sharp"
-version = "0.3"
-[tool.arena.bot]
-command = {command}
-games = ["pazaak", "sabacc"]
-"""
-
-
-def write(folder: Path, files: dict[str, str | bytes]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return folder
-
-
-def wheel(path: Path, files: dict[str, str | bytes], stamp: int = 1990) -> Path:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name, (stamp, 1, 1, 0, 0, 0)), text)
-    return path
-
-
-WHEEL = {
-    "careful_bot/__init__.py": "",
-    "careful_bot/play.py": BOMB,
-    "arena_bot_careful-2.0.dist-info/METADATA": (
-        "Metadata-Version: 2.1\nName: arena-bot-careful\nVersion: 2.0\nAuthor: Ann\n"
-        "License-Expression: MIT\nRequires-Dist: numpy\n"
-        'Requires-Dist: pytest; extra == "dev"\n\nA text.\n'
-    ),
-    "arena_bot_careful-2.0.dist-info/entry_points.txt": (
-        "[console_scripts]\nx = y:z\n[arena.bots]\ncareful = careful_bot.play:Careful\n"
-    ),
-}
 
 
 def test_a_file_tells_everything_without_being_run(tmp_path):
@@ -194,61 +130,6 @@ def test_compiled_hidden_and_virtual_files_are_no_part_of_a_folder(tmp_path):
         },
     )
     assert read_package(str(folder)) == before
-
-
-def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, monkeypatch):
-    code = BOT.format(extra="from helpers_of_careful import X")
-    files = {"careful_bot.py": code, "helpers_of_careful.py": "X = 7\n", "random.py": ""}
-    package = read_package(str(write(tmp_path / "it", files)), "careful")
-    unpack_to(package, tmp_path / "out")
-    source = source_of(package, tmp_path / "out", {"at": 3}, {"numpy": "/site"})
-    assert source.participant.key == f"careful(at=3)@1.2+{package.content}"
-    out = str(tmp_path / "out")
-    assert source.modules == {"careful_bot": out, "helpers_of_careful": out, "numpy": "/site"}
-    monkeypatch.syspath_prepend(out)
-    assert type(load_bot(source_of(package, tmp_path / "out"))()).__name__ == "Careful"
-
-
-def test_modules_below_src_are_found_there(tmp_path):
-    files = {"pyproject.toml": PROJECT, "src/careful_bot/play.py": BOMB, "tests/test_it.py": ""}
-    package = read_package(str(write(tmp_path / "it", files)))
-    unpack_to(package, tmp_path / "out")
-    source = source_of(package, tmp_path / "out")
-    assert source.modules == {"careful_bot": f"{tmp_path}/out/src"}
-
-
-def test_a_program_gets_absolute_paths_and_can_be_run(tmp_path):
-    script = "#!/bin/sh\ncat $1\n"
-    command = PROGRAM.format(command='["./run.sh", "data/x.txt", "--fast"]')
-    files = {"pyproject.toml": command, "run.sh": script, "data/x.txt": "hello"}
-    package = read_package(str(write(tmp_path / "it", files)))
-    assert package.language == "native"
-    unpack_to(package, tmp_path / "out")
-    source = source_of(package, tmp_path / "out")
-    out = tmp_path / "out"
-    assert source.command == (f"{out}/run.sh", f"{out}/data/x.txt", "--fast")
-    assert (source.kind, source.folder, source.modules) == ("program", str(out), {})
-    assert subprocess.run(source.command, capture_output=True, check=True).stdout == b"hello"
-
-
-def test_a_missing_interpreter_is_named(tmp_path):
-    command = PROGRAM.format(command='["no-such-language", "bot.x"]')
-    package = read_package(str(write(tmp_path, {"pyproject.toml": command, "bot.x": ""})))
-    with pytest.raises(BadPlugin, match="needs the program 'no-such-language', which is not inst"):
-        source_of(package, tmp_path)
-
-
-def test_a_shim_that_would_start_another_program_is_passed_over(tmp_path, monkeypatch):
-    command = PROGRAM.format(command='["interpreter", "bot.x"]')
-    folder = write(tmp_path / "it", {"pyproject.toml": command, "bot.x": ""})
-    write(tmp_path, {"shims/interpreter": "#!/bin/sh\nexec interpreter", "bin/interpreter": "\x7f"})
-    for place in ("shims", "bin"):
-        (tmp_path / place / "interpreter").chmod(0o755)
-    package = read_package(str(folder))
-    monkeypatch.setenv("PATH", f"{tmp_path}/shims")
-    assert source_of(package, folder).command[0] == f"{tmp_path}/shims/interpreter"
-    monkeypatch.setenv("PATH", f"{tmp_path}/shims{os.pathsep}{tmp_path}/bin")
-    assert source_of(package, folder).command[0] == f"{tmp_path}/bin/interpreter"
 
 
 def test_source_distributions_are_refused_with_the_reason(tmp_path):
