@@ -178,15 +178,17 @@ class Attendant:
     async def _tell_again(self, requests: Sequence[Request], limit_ns: int) -> None:
         """Tells a new process of a match what the last one knew; the answers do not count.
 
-        It may take twice what they took at first, and two decisions more.
+        It may take twice what they took at first, and two decisions more, in all its parts
+        together.
         """
-        batch = self.lane.batch
+        batch, left_ns = self.lane.batch, limit_ns
         for begin in range(0, len(requests), batch):
             part = requests[begin : begin + batch]
             first = self._ids + 1
             self._ids += len(part)
             ids = range(first, first + len(part))
-            await self.lane.ask(part, list(ids), limit_ns, len(part))
+            answered = await self.lane.ask(part, list(ids), left_ns, len(part))
+            left_ns = max(0, left_ns - answered.wall_ns)
 
     def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
         """Notes what each of a batch may have used at most, if that could matter to its bank.

@@ -18,7 +18,9 @@ from arena.plugins.entries import BotSource
 
 MEBIBYTE = 1 << 20
 PACKAGE = "arena"
+"""The package that every bot's process needs a part of."""
 WIDTH = 256
+"""Requests that a bot's process is sent at a time, at most, unless told otherwise."""
 
 
 class Resources(msgspec.Struct, frozen=True):

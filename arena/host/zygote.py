@@ -23,7 +23,7 @@ from arena.core.game import AnyGame
 from arena.host.bot_process import refuse, serve
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.kernel import die_with_parent
-from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.box.paths import PROGRAM_PATH, interpreter_paths, stdlib_paths
 from arena.host.launch import (
     ENVIRONMENT,
     GameSource,
@@ -38,7 +38,7 @@ from arena.host.wires import receive, send
 
 TALK = 3
 """The descriptor on which our runtime talks to the table process."""
-PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": PROGRAM_PATH}
 """What a program finds in its environment."""
 
 
