@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ from table_plays import (
 )
 
 from arena.host import attendant, table
+from arena.host.box.levels import Level
 from arena.host.lane import Lane
+from arena.match.clock import Limits
 from arena.plugins.command import command_source
 
 PROGRAM = Path(__file__).parent / "data" / "programs" / "answers.py"
@@ -92,3 +95,19 @@ def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
         assert (outcome.offender, str(outcome.termination)) == (job.seats.index(0), cause)
         assert reason in outcome.reason
         assert outcome.reason.isprintable()
+
+
+@pytest.mark.parametrize(("seconds", "cause"), [(0.0, None), (0.2, "timeout")])
+def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
+    tmp_path, seconds, cause
+):
+    """Every part by itself is well within it: a request at a time, 0.2 s of 0.5 each."""
+    script = PROGRAM.with_name("slow_again.py")
+    typed = f"'{sys.executable}' '{script}' '{tmp_path / 'ended'}' {seconds}"
+    bots = [renamed(command_source(typed), "program"), outside("random")]
+    jobs = [job for job in schedule(2, deals=2) if job.place.leg % 2]  # of one lane
+    began = time.monotonic()
+    limits = Limits(decision_ns=SECOND // 2)
+    played = play(terms(level=Level.PROCESS, limits=limits), bots, jobs)
+    assert sorted(str(how) for _, how in offences(played)) == sorted(["crash", cause or "rules"])
+    assert time.monotonic() - began < 6
