@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import warnings
 from collections.abc import Mapping
 from keyword import iskeyword
 
@@ -11,13 +13,27 @@ from arena.core.errors import BadSpelling
 Value = bool | int | float | str
 """What a parameter can be."""
 
+_LONGEST = 10_000
+"""Characters of the longest spelling that is read."""
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ARGUMENT = re.compile(rf"\s*([^\W\d]\w*)\s*=\s*({_QUOTED}|[\w.+±&/:@-]+)\s*(,|$)")
+"""``key=value``: the value in quotes, or a bare word or number."""
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_NUMBER = re.compile(r"[+-]?[\d.]")
+
 
 def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     """Reads ``"stand(at=17)"`` as ``("stand", {"at": 17})``; a bare word is a string.
 
+    Bare words may hold letters, digits and ``. + - ± & / : @ _``: every name of a card, deck or
+    option value (``return``, ``10..25``, ``very-hard``) can be typed without quotes.
+
     Raises:
         BadSpelling: The text is not of that form.
     """
+    if len(text) > _LONGEST or not _is_writable(text):
+        shown = f"{text[:40]!r}{'...' if len(text) > 40 else ''}"
+        raise BadSpelling(f"{shown} is no spelling: at most {_LONGEST} characters that UTF-8 has")
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
     if not name:
@@ -25,29 +41,42 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     if not bracket:
         return name, {}
     hint = f"cannot read {text!r}; write NAME(key=value, ...), text values in quotes"
-    try:
-        call = ast.parse(f"f({rest}", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadSpelling(hint) from None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+    inside, end = rest[:-1], rest[-1:]
+    if end != ")":
         raise BadSpelling(hint)
     parameters: dict[str, Value] = {}
-    for keyword in call.keywords:
-        value = _value(keyword.value)
-        if keyword.arg is None or keyword.arg in parameters or value is None:
+    place = 0
+    while inside[place:].strip():
+        argument = _ARGUMENT.match(inside, place)
+        if argument is None or argument[1] in parameters:
             raise BadSpelling(hint)
-        parameters[keyword.arg] = value
+        parameters[argument[1]] = _value(argument[2], hint)
+        place = argument.end()
     return name, parameters
 
 
-def _value(node: ast.expr) -> Value | None:
-    if isinstance(node, ast.Name):
-        return {"true": True, "false": False}.get(node.id.lower(), node.id)
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError, RecursionError, MemoryError):
-        return None
-    return value if isinstance(value, bool | int | float | str) else None
+def _is_writable(text: str) -> bool:
+    """Whether UTF-8 and the C strings of other libraries can hold a text."""
+    return not _UNWRITABLE.search(text)
+
+
+def _value(word: str, hint: str) -> Value:
+    """The value that a word stands for; a text if it is no number, ``true`` or ``false``."""
+    if word[0] in "'\"" or _NUMBER.match(word):
+        try:
+            with warnings.catch_warnings(action="ignore"):  # of escapes that Python will refuse
+                value = ast.literal_eval(word)
+        except (SyntaxError, ValueError):
+            # Not a number after all (``10..25``), or one that is longer than Python reads.
+            if word[0] in "'\"" or word.lstrip("+-").isdigit():
+                raise BadSpelling(hint) from None
+            return word
+        if isinstance(value, str) and not _is_writable(value):
+            raise BadSpelling(hint)
+        return value if isinstance(value, int | float | str) else word
+    if word == "None":
+        raise BadSpelling(hint)
+    return {"true": True, "false": False}.get(word.lower(), word)
 
 
 def format_call(name: str, parameters: Mapping[str, Value]) -> str:

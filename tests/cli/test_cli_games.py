@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import re
+from typing import get_args, get_type_hints
 
+import msgspec
 import pytest
 
+from arena.core.spelling import parse_call
 from arena.plugins.registry import Registry
 
 
@@ -49,6 +52,22 @@ def test_a_game_of_many_options_is_readable_on_eighty_columns(arena):
     assert re.search(r"^ tick_every +6, a number, orbit, phase$", text, re.MULTILINE)
     assert re.search(r"^ dice +false, true +card_exchange: true$", text, re.MULTILINE)
     assert re.search(r"^ mos_eisley +variant=mos_eisley ", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["pazaak", "sabacc"])
+def test_every_option_value_can_be_typed_as_it_is_printed(arena, name):
+    game = Registry().game(name)
+    for row in game.rulesets.values():
+        options = msgspec.to_builtins(row).items() - {("name", row.name), ("source", row.source)}
+        for option, value in options:
+            printed = str(value).lower() if isinstance(value, bool) else str(value) or '""'
+            assert getattr(game.ruleset(f"{row.name}({option}={printed})"), option) == value
+    text = arena("games", name).out
+    for field in msgspec.structs.fields(type(row)):
+        for choice in get_args(get_type_hints(type(row))[field.name]):
+            if isinstance(choice, str):
+                assert choice in text
+                assert parse_call(f"x({field.name}={choice})") == ("x", {field.name: choice})
 
 
 def test_an_unknown_game_names_the_choices(arena):

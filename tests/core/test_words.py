@@ -78,12 +78,37 @@ def test_equal_parameters_have_one_spelling():
         "stand(**{})",
         "stand(at=open('x'))",
         "stand(at='\0')",
+        r"stand(at='\0')",
+        r"stand(at='\ud800')",
+        "stand\ud800(at=1)",
+        "stand(at=" + "9" * 5000 + ")",
+        "stand(at=-" + "9" * 5000 + ")",
+        "s" * 10_001,
         "stand(" + "(" * 500,
     ],
 )
 def test_what_is_no_spelling_is_refused(text):
     with pytest.raises(BadSpelling):
         parse_call(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("return", "return"),
+        ("10..25", "10..25"),
+        ("very-hard", "very-hard"),
+        ("±1/2", "±1/2"),
+        ("2&4", "2&4"),
+        ("-3", -3),
+        ("+1", 1),
+        ("1e3", 1000.0),
+        ("TRUE", True),
+        ('""', ""),
+    ],
+)
+def test_a_value_is_typed_as_it_is_printed(word, value):
+    assert parse_call(f"a(x={word}, y = {word},)") == ("a", {"x": value, "y": value})
 
 
 def test_unknown_names_list_the_choices():
