@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench ladder soak lock clean
+.PHONY: demo test lint bench ladder soak fuzz lock clean
 .DEFAULT_GOAL := demo
 
 DEMO := --db sqlite:///demo.db
@@ -46,6 +46,10 @@ ladder: .venv/ready
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
+
+# 100,000 mutated inputs for each fuzz target; the suite makes some hundreds. Takes some minutes.
+fuzz: .venv/ready
+	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),100000) $(BIN)/pytest tests/fuzz
 
 # Writes the lock file anew from pyproject.toml (needs uv); hashes, no index address.
 lock:

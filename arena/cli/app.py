@@ -10,8 +10,9 @@ import sys
 
 import typer
 
-from arena.cli.exits import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
-from arena.core.errors import BadInput, BadSpec, HarnessFault
+from arena.cli.exits import BAD_INPUT, DONE, INTERRUPTED
+from arena.cli.problems import error_code, error_lines
+from arena.core.errors import ArenaError
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 
@@ -75,16 +76,10 @@ def main() -> None:
     except typer.TyperException as error:
         print(_usage_error(error), file=sys.stderr)
         sys.exit(BAD_INPUT)
-    except BadSpec as error:
-        for problem in error.problems:
-            print(f"arena: {error.where}: {problem}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except BadInput as error:
-        print(f"arena: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except HarnessFault as fault:
-        print(f"arena: {fault}", file=sys.stderr)
-        sys.exit(CHECK_FAILED)
+    except ArenaError as error:
+        for line in error_lines(error):
+            print(line, file=sys.stderr)
+        sys.exit(error_code(error))
     except BrokenPipeError:
         # The reader has seen enough (`arena ... | head`); Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,31 @@
+import pytest
+
+from arena.core.printable import printable_line, printable_text
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("1.0", "1.0"),
+        ("\x1b[2J\x1b]0;mine\x07", "?[2J?]0;mine?"),
+        ("abc\u202egnp.exe\u2066", "abc?gnp.exe?"),
+        ("two\nlines\r\n and\ttabs\u2028here", "two lines and tabs here"),
+        ("\ud800\0\x7f", "???"),
+        ("±1T naïve 牌", "±1T naïve 牌"),
+        ("  ", ""),
+    ],
+)
+def test_a_line_holds_nothing_but_printable_characters(raw, shown):
+    assert printable_line(raw) == shown
+
+
+def test_a_long_line_is_cut_and_says_so():
+    assert printable_line("x" * 10_000, 50) == "x" * 47 + "..."
+    assert printable_line("y" * 50, 50) == "y" * 50
+    assert len(printable_line(" \n" * 10_000 + "z" * 10_000)) <= 200
+
+
+def test_a_text_keeps_its_lines_and_its_end():
+    assert printable_text("a\n\tb\x1b[31m\r\nc\u202e") == "a\n\tb?[31m\nc?"
+    assert printable_text("first\n" * 10_000 + "ValueError: last", 100).endswith("ValueError: last")
+    assert len(printable_text("q" * 10_000, 100)) == 100

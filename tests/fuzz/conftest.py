@@ -1,0 +1,1 @@
+"""Its presence lets the tests of this folder import the helpers beside them."""
