@@ -24,7 +24,7 @@ from results.tables import METADATA
 DEFAULT_URL = "sqlite:///arena.db"
 """The database used when nobody names one."""
 
-HEAD = "0003"
+HEAD = "0004"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
 SCRIPTS = Path(__file__).parent / "migrations"

@@ -256,6 +256,5 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
 
 
 def _seed(summaries: Sequence[TournamentSummary]) -> int:
-    """The bootstrap's seed: from the seeds of all the tournaments, oldest first."""
-    first, *others = (summary.seed for summary in summaries)
-    return derive_seed(first, "bootstrap", *others)
+    """The bootstrap's seed: from what everybody may know while a tournament is running."""
+    return derive_seed(0, "bootstrap", *_board(summaries[0]))

@@ -16,6 +16,7 @@ from sqlmodel import col
 from arena.core.errors import BadInput, UnknownName
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Pairing, Participant, Round
 from results import tables
 from results.database import Database
@@ -43,15 +44,22 @@ def tournament(database: Database, id: int) -> StoredTournament:
         UnknownName: There is no such tournament.
     """
     with database.reading() as connection:
-        row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
-        if row is None:
-            raise unknown_tournament(connection, id)
         return StoredTournament(
-            summary=_summary(row),
+            summary=_summary_of(connection, id),
             field=field_of(connection, id),
             rounds=_rounds(connection, id),
             played={match.place: match for match in _matches(connection, id)},
         )
+
+
+def summary(database: Database, id: int) -> TournamentSummary:
+    """One tournament without its matches.
+
+    Raises:
+        UnknownName: There is no such tournament.
+    """
+    with database.reading() as connection:
+        return _summary_of(connection, id)
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
@@ -146,7 +154,7 @@ _PARTICIPANTS = select(
 _SUMMARY = [
     name
     for name in TournamentSummary.__struct_fields__
-    if name not in ("status", "entries", "matches")
+    if name not in ("seed_origin", "status", "entries", "matches")
 ]
 
 
@@ -168,10 +176,18 @@ def _summaries() -> Select[*tuple[Any, ...]]:
     ).order_by(col(tables.Tournament.id))
 
 
+def _summary_of(connection: Connection, id: int) -> TournamentSummary:
+    row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
+    if row is None:
+        raise unknown_tournament(connection, id)
+    return _summary(row)
+
+
 def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
     values = row._mapping
     return TournamentSummary(
         **{name: values[name] for name in _SUMMARY},
+        seed_origin=SeedOrigin(values["seed_origin"]),
         status=Status(values["status"]),
         entries=values["entries"],
         matches=values["matches"],

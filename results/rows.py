@@ -10,6 +10,7 @@ import msgspec
 
 from arena.core.outcome import Fault, Termination
 from arena.core.record import Place
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Participant, Round
 
 
@@ -36,7 +37,9 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         games: Matches a pairing.
         mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
         rounds: Number of rounds planned.
-        seed: Tournament seed, 0 .. 2**53-1.
+        seed: Its open seed, 0 .. 2**53-1; ``None`` when it has a key.
+        key: Its key; ``None`` when it has a seed.
+        seed_origin: Which of them, and who knows it.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
         spec: How it was asked for, as JSON: what a resumed run needs.
@@ -50,10 +53,17 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     mirrored: bool
     rounds: int
-    seed: int
+    seed: int | None = None
+    key: str | None = None
+    seed_origin: SeedOrigin = SeedOrigin.OPEN_SEED
     stake: int = 0
     purse: int = 0
     spec: str = "{}"
+
+    @property
+    def seeds(self) -> SeedSource:
+        """What the seeds of its matches are derived from."""
+        return SeedSource(self.seed_origin, self.seed, self.key)
 
 
 class EntryRow(msgspec.Struct, frozen=True):

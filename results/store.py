@@ -141,7 +141,11 @@ class TournamentSink:
 
 def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryRow]) -> int:
     row = msgspec.structs.asdict(new)
-    row.update(status=Status.RUNNING.value, created_at=datetime.now(UTC))
+    row.update(
+        seed_origin=new.seed_origin.value,
+        status=Status.RUNNING.value,
+        created_at=datetime.now(UTC),
+    )
     tournament = _insert_one(connection, tables.Tournament, row)
     rows = [
         {

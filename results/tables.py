@@ -39,7 +39,9 @@ class Tournament(SQLModel, table=True):
         games: Matches a pairing.
         mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
         rounds: Number of rounds planned.
-        seed: Tournament seed, 0 .. 2**53-1.
+        seed: Open seed, 0 .. 2**53-1; null with a key.
+        key: 32 hexadecimal digits that nobody may know before it is finished; null with a seed.
+        seed_origin: ``drawn key``, ``given key``, ``open seed`` or ``former seed``.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with; 0 without wagers.
         status: ``running``, ``interrupted`` or ``finished``.
@@ -57,7 +59,9 @@ class Tournament(SQLModel, table=True):
     games: int
     mirrored: bool
     rounds: int
-    seed: int = Field(sa_type=BigInteger)
+    seed: int | None = Field(sa_type=BigInteger)
+    key: str | None
+    seed_origin: str
     stake: int = Field(sa_type=BigInteger)
     purse: int = Field(sa_type=BigInteger)
     status: str

@@ -12,6 +12,7 @@ import msgspec
 import trio
 
 from arena.core.record import Place, PlayedMatch
+from arena.core.seeding import SeedKeys
 from arena.core.sink import RecordSink
 from arena.core.tournament import (
     PAIRS,
@@ -39,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         rounds: Number of rounds.
         games: Matches a pairing.
         mirrored: Whether the legs of a group share their deal.
-        seed: Tournament seed.
+        seeds: Derives the seeds of its matches.
         tables: How many sit at a table.
     """
 
@@ -48,12 +49,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     games: int
     mirrored: bool
-    seed: int
+    seeds: SeedKeys
     tables: Tables = PAIRS
 
     def jobs(self, round: Round) -> tuple[Job, ...]:
         """The matches of a round."""
-        return jobs_of_round(round, self.seed, self.games, self.mirrored)
+        return jobs_of_round(round, self.seeds, self.games, self.mirrored)
 
 
 class Executor(Protocol):

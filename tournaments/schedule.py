@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import lcm
 
 from arena.core.record import Place
-from arena.core.seeding import derive_seed
+from arena.core.seeding import SeedKeys
 from arena.core.tournament import Job, Round
 from tournaments.williams import williams
 
@@ -27,17 +27,17 @@ def balanced_games(sizes: Iterable[int]) -> int:
 
 
 def jobs_of_round(
-    round: Round, tournament_seed: int, games: int, mirrored: bool = True
+    round: Round, seeds: SeedKeys, games: int, mirrored: bool = True
 ) -> tuple[Job, ...]:
     """The matches of a round, pairing by pairing.
 
-    Seeds come from the tournament seed and the match's place alone, so that no field, result or
+    Seeds come from the tournament's keys and the match's place alone, so that no field, result or
     order of execution can change them. The legs follow the rows of a Williams square over and
     over: two swap their seats from leg to leg.
 
     Args:
         round: The round.
-        tournament_seed: 0 .. 2**53-1.
+        seeds: Derives the seeds.
         games: Matches a pairing, 1 and up.
         mirrored: Whether the legs of a group share their deal. A group is as many legs in a row
             as the pairing has seats, so that everybody plays the deal from every seat: legs 1
@@ -49,15 +49,14 @@ def jobs_of_round(
         seats = pairing.seats
         square = williams(len(seats))
         legs_a_deal = len(seats) if mirrored else 1
-        above = ("round", round.number, "pairing", number)
         for leg in range(1, games + 1):
             deal = (leg - 1) // legs_a_deal + 1
             row = square[(leg - 1) % len(square)]
             jobs.append(
                 Job(
                     place=Place(round.number, number, leg),
-                    seed=derive_seed(tournament_seed, *above, "deal", deal),
-                    bot_seed=derive_seed(tournament_seed, *above, "bots", leg),
+                    seed=seeds.deal(round.number, number, deal),
+                    bot_seed=seeds.private(round.number, number, leg),
                     seats=tuple([seats[who] for who in row]),
                 )
             )

@@ -15,9 +15,10 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from arena.core.errors import BadSpec
-from arena.core.seeding import SEED_BITS
+from arena.core.seeding import KEY_BYTES, SEED_BITS
 from arena.core.spelling import Value
 
+KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
@@ -38,7 +39,8 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         trust: Bots from outside that the operator vouches for: they run with the user's rights.
         games: Matches a pairing; ``None`` for 20, or the next number that is fair to every seat.
         rounds: Rounds of a Swiss, cycles of a round robin; ``None`` for the format's default.
-        seed: Tournament seed; ``None`` draws one.
+        seed: Open seed, for tests; ``None`` takes the key.
+        key: Key of a finished tournament that is dealt again; ``None`` draws one.
         mirrored: Whether the legs of a pairing share their deals with the seats swapped.
         seed_by: Initial order: as entered, or by rating.
         concurrency: Matches played at a time; ``None`` for the number of cores.
@@ -70,6 +72,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     games: Count | None = None
     rounds: Count | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None = None
+    key: Annotated[str, msgspec.Meta(pattern=KEY_PATTERN)] | None = None
     mirrored: bool = True
     seed_by: Literal["entry", "rating"] = "entry"
     concurrency: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
@@ -131,6 +134,7 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
 
 
 _WORDS = {
+    f"`str` matching regex {KEY_PATTERN!r}": f"{2 * KEY_BYTES} hexadecimal digits",
     "`int`": "a whole number",
     "`float`": "a number",
     "`bool`": "true or false",

@@ -16,7 +16,7 @@ from arena.cli.isolating import choose_level, limits_of, resources_of, start_tro
 from arena.cli.seating import table_sizes
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
-from arena.core.seeding import fresh_seed
+from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.spelling import format_call, parse_call
 from arena.core.tournament import Entrant, Format, Job, Tables
 from arena.host.box.levels import Level
@@ -41,8 +41,8 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament whose every name was found.
 
     Attributes:
-        spec: What was asked for, with the seed drawn, seats and games settled, and the bots in
-            initial order.
+        spec: What was asked for, with seats and games settled, and the bots in initial order.
+        seeds: What the seeds of its matches are derived from.
         game: The game.
         ruleset: The rules to play by.
         format: The kind of tournament.
@@ -53,6 +53,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     spec: TournamentSpec
+    seeds: SeedSource
     game: AnyGame
     ruleset: Ruleset
     format: Format
@@ -83,7 +84,6 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
         Args:
             ratings: Rating of each bot of the field.
         """
-        assert self.spec.seed is not None
         assert self.spec.games is not None
         names = [bot.participant.name for bot in self.bots]
         return Plan(
@@ -92,7 +92,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
             rounds=self.rounds,
             games=self.spec.games,
             mirrored=self.spec.mirrored,
-            seed=self.spec.seed,
+            seeds=self.seeds.keys(),
             tables=self.tables,
         )
 
@@ -112,7 +112,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 def enter(
     finder: Finder, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
 ) -> Entered:
-    """Finds every name of a spec and starts every bot once; draws the seed if none is given.
+    """Finds every name of a spec and starts every bot once; draws a key if no seed is given.
 
     Args:
         finder: Finds the bots.
@@ -135,6 +135,8 @@ def enter(
             f"bots: {name} is entered twice; parameters tell two of a kind apart, "
             "two versions cannot meet"
         )
+    if spec.seed is not None and spec.key is not None:
+        found.append("key: goes without a seed; give one of them")
     tables = rounds = None
     if game and format:
         tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
@@ -152,6 +154,7 @@ def enter(
         raise BadSpec(where, found)
     return Entered(
         spec=_settled(spec, tables, [*map(finder.spelling, spec.bots, bots)]),
+        seeds=_seeds(spec),
         game=game,
         ruleset=ruleset,
         format=format,
@@ -174,6 +177,15 @@ def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems) ->
     return level or Level.TRUSTED
 
 
+def _seeds(spec: TournamentSpec) -> SeedSource:
+    """What the seeds of a new tournament are derived from."""
+    if spec.seed is not None:
+        return SeedSource(SeedOrigin.OPEN_SEED, seed=spec.seed)
+    if spec.key is not None:
+        return SeedSource(SeedOrigin.GIVEN_KEY, key=spec.key.lower())
+    return SeedSource(SeedOrigin.DRAWN_KEY, key=fresh_key())
+
+
 def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:
     """What is stored: nothing left open, and with paths that hold wherever it is resumed."""
     here = Path.cwd()
@@ -182,7 +194,6 @@ def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> Tourn
         spec,
         seats=tables.most,
         games=games,
-        seed=fresh_seed() if spec.seed is None else spec.seed,
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
     )
@@ -221,7 +232,8 @@ def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
             f"the tournament was played with version {stored.summary.engine} of the "
             f"{entered.game.name} engine; this is version {entered.game.version}"
         )
-    return msgspec.structs.replace(entered, rounds=stored.summary.rounds)
+    summary = stored.summary
+    return msgspec.structs.replace(entered, rounds=summary.rounds, seeds=summary.seeds)
 
 
 def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:

@@ -14,6 +14,7 @@ from arena.cli.options import (
     GameOption,
     GamesOption,
     IsolationOption,
+    KeyOption,
     MatchSecondsOption,
     MemoryOption,
     MirroredOption,
@@ -28,7 +29,7 @@ from arena.cli.options import (
 from arena.cli.output import Output, OutputOption
 from arena.cli.wiring import DEFAULT_DB, DbOption
 
-EPILOG = "Example: arena match 'stand(at=17)' random --games 200 --seed 7"
+EPILOG = "Example: arena match 'stand(at=17)' random --games 200"
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +48,7 @@ def match_command(
     ruleset: RulesetOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
+    key: KeyOption = None,
     mirrored: MirroredOption = None,
     concurrency: ConcurrencyOption = None,
     decision_seconds: DecisionSecondsOption = None,
@@ -69,7 +71,7 @@ def match_command(
     from arena.cli.ending import play
 
     keys = given(
-        game=game, ruleset=ruleset, games=games, seed=seed, mirrored=mirrored,
+        game=game, ruleset=ruleset, games=games, seed=seed, key=key, mirrored=mirrored,
         concurrency=concurrency, decision_seconds=decision_seconds, match_seconds=match_seconds,
         trust=trust, isolation=isolation, require=require, confine_house=confine_house,
         allow=allow, startup_seconds=startup_seconds, memory_mb=memory_mb, output_kb=output_kb,

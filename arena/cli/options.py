@@ -33,7 +33,19 @@ GamesOption: TypeAlias = Annotated[
     ),
 ]
 SeedOption: TypeAlias = Annotated[
-    int | None, typer.Option("--seed", help="Tournament seed. [drawn, printed and stored]")
+    int | None,
+    typer.Option(
+        "--seed",
+        help="Open seed, for tests: bots can find it, and all cards. [none: a secret key is drawn]",
+    ),
+]
+KeyOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--key",
+        metavar="HEX",
+        help="Deals once more what the finished tournament of this key dealt. [drawn]",
+    ),
 ]
 MirroredOption: TypeAlias = Annotated[
     bool | None,

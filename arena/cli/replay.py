@@ -55,7 +55,8 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Shows a stored match move by move, with the table drawn.
 
-        A view shows no card, seed or traceback that its owner may not know.
+        A view shows no card, seed or traceback that its owner may not know; a
+        seed is shown when the whole tournament is finished.
         JSON: an object with match, view, game, ruleset, engine, seed, seats,
         moments (move, events, scores, table, seat, action) and ending.
         """
@@ -104,12 +105,16 @@ def _show(
     *,
     step: bool,
 ) -> None:
-    from results.queries import field, played_match
+    from results.queries import field, played_match, summary
     from results.replays.views import replay_view, view_named
+    from results.rows import Status
 
     place = _place(numbers)
     played = played_match(results, tournament, place)
     looks = view_named(view, len(played.record.seats))
+    if summary(results, tournament).status is not Status.FINISHED:
+        # Legs of the same deal may still be to be played.
+        looks = msgspec.structs.replace(looks, shows_seed=False)
     players = {each.participant.key: each.participant for each in field(results, tournament)}
     game = registry().game(played.record.game)
     name = f"{tournament}.{place}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from arena.cli.seeds_text import shown_key
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import Place
 from arena.core.tournament import Format, RoundResult
@@ -78,8 +79,9 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     returns = {place: match.returns for place, match in stored.played.items()}
     scoring = scoring_named(format.scoring())
     seats = TournamentSpec.from_json(summary.spec).seats or 2
+    seeds = summary.seeds.keys()
     rounds = [
-        (made, jobs_of_round(made, summary.seed, summary.games, summary.mirrored))
+        (made, jobs_of_round(made, seeds, summary.games, summary.mirrored))
         for made in stored.rounds
     ]
     complete = [all(job.place in returns for job in jobs) for _, jobs in rounds]
@@ -179,6 +181,7 @@ def document(report: Report) -> dict[str, object]:
     summary = report.stored.summary
     keys = ("id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed")
     tournament: dict[str, object] = {key: getattr(summary, key) for key in keys}
+    tournament |= {"key": shown_key(summary), "open": summary.seeds.open}
     tournament |= {
         "engine": summary.engine,
         "stake": summary.stake,

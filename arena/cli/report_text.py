@@ -14,6 +14,7 @@ from arena.cli.report import (
     standing_rows,
 )
 from arena.cli.seating import seating_text
+from arena.cli.seeds_text import seeds_text
 from results.ratings.statistics import ResultBlock
 from tournaments.crosstable import points_by_pair
 
@@ -96,7 +97,7 @@ def _show_standings(report: Report) -> None:
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, "
         f"{report.finished} of {counted(summary.rounds, 'round')}, "
-        f"{summary.games} games a pairing, seed {summary.seed}"
+        f"{summary.games} games a pairing, {seeds_text(summary)}"
     )
     show_table(title, standing_columns(report), rows)
 

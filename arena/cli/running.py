@@ -11,6 +11,7 @@ from arena.cli.entering import Entered
 from arena.cli.output import counted, say
 from arena.cli.progress import Progress
 from arena.cli.seating import games_text, seating_text
+from arena.cli.seeds_text import open_warning, seeds_text
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option
 from arena.core.errors import ArenaError
@@ -64,12 +65,15 @@ def run_new(
     ]
     with Stop() as stop:
         number = trio.run(Store(database).create_tournament, new, entries)
+        stored = stored_tournament(database, number)
         say(
             f"Tournament {number}: {new.game} {new.ruleset}, {new.format}, {len(entries)} bots, "
-            f"{counted(new.rounds, 'round')}, {new.games} games a pairing; seed {new.seed}"
+            f"{counted(new.rounds, 'round')}, {new.games} games a pairing; "
+            f"{seeds_text(stored.summary)}"
         )
         _say_tables(entered)
-        return _run(registry, database, entered, stored_tournament(database, number), stop)
+        _warn(entered)
+        return _run(registry, database, entered, stored, stop)
 
 
 def _say_tables(entered: Entered) -> None:
@@ -83,9 +87,14 @@ def _say_tables(entered: Entered) -> None:
             say(uneven)
 
 
+def _warn(entered: Entered) -> None:
+    """Warns when the deals are no secret to bots that are not trusted."""
+    if warning := open_warning(entered.seeds, entered.bots):
+        say(warning)
+
+
 def _new(entered: Entered) -> NewTournament:
     spec = entered.spec
-    assert spec.seed is not None
     assert spec.games is not None
     return NewTournament(
         name=spec.name,
@@ -96,7 +105,9 @@ def _new(entered: Entered) -> NewTournament:
         games=spec.games,
         mirrored=spec.mirrored,
         rounds=entered.rounds,
-        seed=spec.seed,
+        seed=entered.seeds.seed,
+        key=entered.seeds.key,
+        seed_origin=entered.seeds.origin,
         stake=spec.stake,
         purse=spec.purse,
         spec=spec.to_json(),
@@ -111,7 +122,8 @@ def run_on(
 ) -> StoredTournament | Interrupted:
     """Plays what is left of a tournament."""
     summary = stored.summary
-    say(f"Tournament {summary.id} goes on after {summary.matches} matches; seed {summary.seed}")
+    say(f"Tournament {summary.id} goes on after {summary.matches} matches; {seeds_text(summary)}")
+    _warn(entered)
     with Stop() as stop:
         return _run(registry, database, entered, stored, stop)
 

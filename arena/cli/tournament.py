@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from arena.cli.options import (
     GameOption,
     GamesOption,
     IsolationOption,
+    KeyOption,
     MatchSecondsOption,
     MemoryOption,
     MirroredOption,
@@ -36,6 +37,9 @@ from arena.cli.wiring import (
     report_problems,
 )
 
+if TYPE_CHECKING:
+    from results.rows import TournamentSummary
+
 app = typer.Typer(no_args_is_help=True, help="Run, resume and look at tournaments.")
 
 
@@ -46,7 +50,7 @@ def register(parent: typer.Typer) -> None:
 
 RUN_EPILOG = (
     "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
-    "--bot counter --games 20 --seed 7. What is given here overrules the file."
+    "--bot counter --games 20. What is given here overrules the file."
 )
 
 
@@ -80,6 +84,7 @@ def run_command(
         ),
     ] = None,
     seed: SeedOption = None,
+    key: KeyOption = None,
     mirrored: MirroredOption = None,
     seed_by: Annotated[
         str | None, typer.Option("--seed-by", help="Initial order: entry or rating. [entry]")
@@ -112,9 +117,9 @@ def run_command(
     keys = load_keys(file) if file else {}
     keys |= given(
         bots=bot, game=game, ruleset=ruleset, format=format, seats=seats, games=games,
-        rounds=rounds, seed=seed, mirrored=mirrored, seed_by=seed_by, concurrency=concurrency,
-        stake=stake, purse=purse, decision_seconds=decision_seconds, match_seconds=match_seconds,
-        name=name, trust=trust, isolation=isolation, require=require,
+        rounds=rounds, seed=seed, key=key, mirrored=mirrored, seed_by=seed_by,
+        concurrency=concurrency, stake=stake, purse=purse, decision_seconds=decision_seconds,
+        match_seconds=match_seconds, name=name, trust=trust, isolation=isolation, require=require,
         confine_house=confine_house, allow=allow, startup_seconds=startup_seconds,
         memory_mb=memory_mb, output_kb=output_kb,
     )  # fmt: skip
@@ -157,9 +162,12 @@ LIST_COLUMNS = (
     Column("rounds", "rounds", right=True),
     Column("games", "games", right=True),
     Column("matches", "matches", right=True),
-    Column("seed", "seed", right=True),
+    Column("seed", ""),
     Column("status", "status"),
+    Column("key", ""),
+    Column("open", ""),
 )
+LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from"), LIST_COLUMNS[10])
 
 
 @app.command("list")
@@ -168,11 +176,19 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
     from results.queries import tournaments
 
     with database(db) as results:
-        rows = [
-            {column.key: getattr(row, column.key) for column in LIST_COLUMNS}
-            for row in tournaments(results)
-        ]
-    show_rows(output, "Tournaments", LIST_COLUMNS, rows)
+        rows = [_list_row(summary) for summary in tournaments(results)]
+    columns = LIST_TABLE if output is Output.TABLE else LIST_COLUMNS
+    show_rows(output, "Tournaments", columns, rows)
+
+
+def _list_row(summary: TournamentSummary) -> dict[str, object]:
+    """The keys of the JSON document, and beside them what people see of the seeds."""
+    from arena.cli.seeds_text import shown_key
+
+    row: dict[str, object] = {name: getattr(summary, name) for name in summary.__struct_fields__}
+    seeds = summary.seeds
+    origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)
+    return row | {"key": shown_key(summary), "open": seeds.open, "seeds": origin}
 
 
 @app.command("show")

@@ -1,18 +1,101 @@
 """Seeds and generators: the only module that makes a source of randomness.
 
-Every seed is derived by hash from the tournament seed and the place where it is used, so that it
-is fixed when the match is scheduled and no order of execution can change it.
+Every seed is derived by keyed hash from what its tournament was given (a secret key, or for tests
+an open seed) and the place where it is used, so that it is fixed when the match is scheduled and no
+order of execution can change it.
 """
 
 from __future__ import annotations
 
 import random
+from enum import StrEnum
 from hashlib import blake2b
 from struct import unpack
+
+import msgspec
 
 SEED_BITS = 53
 """Seeds are 0 .. 2**53-1: whole numbers of that size survive every reader of JSON."""
 _UNUSED_BITS = 64 - SEED_BITS
+KEY_BYTES = 16
+"""Length of a tournament's key: nobody can try 2**128 of them."""
+
+
+class SeedOrigin(StrEnum):
+    """What the seeds of a tournament's matches are derived from."""
+
+    DRAWN_KEY = "drawn key"
+    """A key drawn for this tournament alone: nobody knows it before the tournament is finished."""
+    GIVEN_KEY = "given key"
+    """A key that somebody knew before, as of a finished tournament that is dealt again."""
+    OPEN_SEED = "open seed"
+    """A seed, which a bot can find by trying when it is small: for tests."""
+    FORMER_SEED = "former seed"
+    """The same, in a tournament from before there were keys: private seeds come from it, too."""
+
+
+class SeedSource(msgspec.Struct, frozen=True):
+    """What the seeds of one tournament's matches are derived from; it has a seed or a key.
+
+    Attributes:
+        origin: Which of them, and who knows it.
+        seed: 0 .. 2**63-1.
+        key: Hexadecimal digits of ``KEY_BYTES`` bytes.
+    """
+
+    origin: SeedOrigin
+    seed: int | None = None
+    key: str | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether the deals could be known before the tournament is finished."""
+        return self.origin is not SeedOrigin.DRAWN_KEY
+
+    def keys(self) -> SeedKeys:
+        """The keys that seeds are derived with."""
+        if self.key is not None:
+            key = bytes.fromhex(self.key)
+            return SeedKeys(_subkey(key, b"deals"), _subkey(key, b"bots"))
+        assert self.seed is not None
+        seed = self.seed.to_bytes(8, "little")
+        return SeedKeys(seed, seed if self.origin is SeedOrigin.FORMER_SEED else NO_KEY)
+
+
+NO_KEY = b""
+"""With an open seed, private seeds come from the place alone: whatever else they came from could be
+found by trying seeds until one gives the private seed, and the deals with it."""
+
+
+class SeedKeys(msgspec.Struct, frozen=True):
+    """Derives the seeds of one tournament's matches.
+
+    Attributes:
+        deals: Key of the deals' seeds.
+        bots: Key of the bots' private seeds.
+    """
+
+    deals: bytes
+    bots: bytes
+
+    def deal(self, round: int, pairing: int, deal: int) -> int:
+        """Seed of a deal of a pairing; all three count from 1."""
+        return _derive(self.deals, "round", round, "pairing", pairing, "deal", deal)
+
+    def private(self, round: int, pairing: int, leg: int) -> int:
+        """What the private seeds of one match come from (see ``private_seeds``)."""
+        return _derive(self.bots, "round", round, "pairing", pairing, "bots", leg)
+
+
+def _subkey(key: bytes, use: bytes) -> bytes:
+    """A key for one use, which tells nothing of the key or of its other uses."""
+    return blake2b(use, digest_size=KEY_BYTES, key=key).digest()
+
+
+def _derive(key: bytes, *place: str | int) -> int:
+    text = "/".join(map(str, place)).encode()
+    digest = blake2b(text, digest_size=8, key=key).digest()
+    return int.from_bytes(digest, "little") >> _UNUSED_BITS
 
 
 def derive_seed(seed: int, *place: str | int) -> int:
@@ -22,9 +105,7 @@ def derive_seed(seed: int, *place: str | int) -> int:
         seed: The seed above, 0 .. 2**63-1 (ours are smaller, see ``SEED_BITS``).
         place: Names and numbers that tell this place from all others.
     """
-    text = "/".join(map(str, place)).encode()
-    digest = blake2b(text, digest_size=8, key=seed.to_bytes(8, "little")).digest()
-    return int.from_bytes(digest, "little") >> _UNUSED_BITS
+    return _derive(seed.to_bytes(8, "little"), *place)
 
 
 def private_seeds(seed: int, seats: int) -> tuple[int, ...]:
@@ -39,5 +120,10 @@ def generator(seed: int) -> random.Random:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody can foresee, for a tournament that was given none; print and store it."""
+    """A seed that nobody can foresee."""
     return random.SystemRandom().getrandbits(SEED_BITS)
+
+
+def fresh_key() -> str:
+    """A key that nobody can foresee, as hexadecimal digits."""
+    return random.SystemRandom().randbytes(KEY_BYTES).hex()

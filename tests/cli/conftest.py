@@ -22,7 +22,7 @@ from arena.match.clock import Limits
 from bots.pazaak.stand_at import StandAt
 from bots.uniform_random import UniformRandom
 from results.database import open_database
-from results.rows import EntryRow, NewTournament
+from results.rows import EntryRow, NewTournament, Status
 from results.store import Store
 
 LEGS = 2
@@ -136,6 +136,7 @@ def store(url: str, ruleset: str = "standard", legs: int = LEGS, stake: int = 0)
             number = await writer.create_tournament(new, [EntryRow(who) for who in FIELD])
             await writer.save_round(number, Round(1, tuple(map(Pairing, PAIRINGS))))
             await writer.sink(number).write(matches)
+            await writer.set_status(number, Status.FINISHED)
 
     trio.run(write)
 

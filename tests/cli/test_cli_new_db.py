@@ -5,16 +5,18 @@ from __future__ import annotations
 import shutil
 
 from results import database as module
+from results.database import HEAD
 from results.queries import tournaments
 
-MIGRATION = '''
+NEXT = f"{int(HEAD) + 1:04}"
+MIGRATION = f'''
 """A later schema."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "{NEXT}"
+down_revision = "{HEAD}"
 branch_labels = depends_on = None
 
 
@@ -69,14 +71,14 @@ def test_upgrade_of_a_present_database_does_nothing(arena, own, tmp_path):
 def test_upgrade_of_an_older_database_says_where_the_copy_is(arena, own, tmp_path, monkeypatch):
     scripts = tmp_path / "migrations"
     shutil.copytree(module.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-    (scripts / "versions" / "0004_next.py").write_text(MIGRATION)
+    (scripts / "versions" / f"{NEXT}_next.py").write_text(MIGRATION)
     monkeypatch.setattr(module, "SCRIPTS", scripts)
-    monkeypatch.setattr(module, "HEAD", "0004")
+    monkeypatch.setattr(module, "HEAD", NEXT)
     refused = arena("leaderboard", "--db", own)
     assert refused.code == 2
     assert f"run: arena db upgrade --db {own}" in refused.err
     answer = arena("db", "upgrade", "--db", own)
-    backup = tmp_path / "own.db.0003.1.backup"
+    backup = tmp_path / f"own.db.{HEAD}.1.backup"
     assert (answer.code, answer.out) == (
         0,
         f"{own} is upgraded; the file as it was is {backup}\n",

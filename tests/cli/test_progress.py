@@ -12,6 +12,7 @@ from arena.cli import progress as module
 from arena.cli.progress import Progress
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord, Measurement, PlayedMatch
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Entrant, Tables
 from arena.plugins.registry import Registry
 from tournaments.formats.round_robin import RoundRobin
@@ -24,7 +25,7 @@ PLAN = Plan(
     rounds=3,
     games=50,
     mirrored=True,
-    seed=7,
+    seeds=SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys(),
 )
 TOTAL = 3 * 2 * 50
 

@@ -84,7 +84,7 @@ def test_after_any_stop_it_goes_on_to_the_same_end_and_plays_nothing_twice(whole
     place.folder = place.folder.parent
     answer = place.arena(*RESUME.split()[1:])
     assert answer.code == 0
-    assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; seed 7\n")
+    assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; open seed 7\n")
     assert place.outcome() == whole
     assert len(place.log.read_text().split()) == left
 

@@ -16,11 +16,15 @@ from results import database as module
 def schema(path: Path) -> dict[str, list[str]]:
     """The clauses of each statement that made the file's tables, in an order of their own.
 
-    A column that was added later stands where SQLite put it, not where a new table has it.
+    A column that was added later stands where SQLite put it, not where a new table has it, and
+    the name of a table that was renamed stands in quotes.
     """
     with closing(sqlite3.connect(path)) as file:
         made = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        return {name: sorted(re.split(r"\s*[,\n]\s*", sql.strip())) for name, sql in made}
+        texts = {
+            name: sql.strip().replace(f'TABLE "{name}"', f"TABLE {name}") for name, sql in made
+        }
+        return {name: sorted(re.split(r"\s*[,\n]\s*", text)) for name, text in texts.items()}
 
 
 def config() -> Config:

@@ -143,7 +143,7 @@ def test_without_create_a_missing_file_stays_missing(tmp_path, url):
                 "CREATE TABLE alembic_version (version_num)",
                 "INSERT INTO alembic_version VALUES ('9999')",
             ),
-            r"newer version of this program \(schema 9999, this one knows 0003\)",
+            rf"newer version of this program \(schema 9999, this one knows {HEAD}\)",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from arena.core.errors import BadStore
 from arena.core.outcome import Termination
 from arena.core.record import Place
 from results import database as module
-from results.database import SCRIPTS, open_database, upgrade_database
+from results.database import HEAD, SCRIPTS, open_database, upgrade_database
 from results.queries import matches, tournaments
 from results.rows import MatchRow
 
@@ -34,7 +34,7 @@ def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had
     migrate(path, "0001")
     make_sqlite(path, *FIRST_ROWS)
     before = path.read_bytes()
-    with pytest.raises(BadStore, match=r"older schema \(0001, this program needs 0003\)"):
+    with pytest.raises(BadStore, match=rf"older schema \(0001, this program needs {HEAD}\)"):
         open_database(url)
     assert path.read_bytes() == before
     backup = upgrade_database(url)
@@ -48,12 +48,13 @@ def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had
     )
 
 
-FOURTH = """
+NEXT = f"{int(HEAD) + 1:04}"
+NEXT_MIGRATION = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "{next}"
+down_revision = "{head}"
 branch_labels = depends_on = None
 
 
@@ -71,9 +72,10 @@ def next_version(tmp_path, monkeypatch):
     def install(statement: str) -> None:
         scripts = tmp_path / "migrations"
         shutil.copytree(SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
-        (scripts / "versions" / "0004_next.py").write_text(FOURTH.format(statement=statement))
+        text = NEXT_MIGRATION.format(statement=statement, next=NEXT, head=HEAD)
+        (scripts / "versions" / f"{NEXT}_next.py").write_text(text)
         monkeypatch.setattr(module, "SCRIPTS", scripts)
-        monkeypatch.setattr(module, "HEAD", "0004")
+        monkeypatch.setattr(module, "HEAD", NEXT)
 
     return install
 
@@ -83,7 +85,7 @@ def test_an_older_schema_asks_for_the_upgrade(url, run, new, database, next_vers
     before = database.path.read_bytes()
     next_version("SELECT 1")
     with pytest.raises(
-        BadStore, match=r"older schema \(0003, .* run: arena db upgrade --db sqlite"
+        BadStore, match=rf"older schema \({HEAD}, .* run: arena db upgrade --db sqlite"
     ):
         open_database(url)
     assert database.path.read_bytes() == before

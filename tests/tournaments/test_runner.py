@@ -15,6 +15,7 @@ from tournament_plays import field_of
 from arena.core.errors import BadStore, HarnessFault
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
@@ -22,7 +23,10 @@ from tournaments.formats.table_swiss import TableSwiss
 from tournaments.runner import Plan, match_points, round_result, run
 from tournaments.schedule import jobs_of_round
 
-SWISS = Plan(format=Swiss(), field=tuple(field_of(5)), rounds=3, games=4, mirrored=True, seed=7)
+SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
+SWISS = Plan(
+    format=Swiss(), field=tuple(field_of(5)), rounds=3, games=4, mirrored=True, seeds=SEVEN
+)
 CYCLES = msgspec.structs.replace(
     SWISS, format=RoundRobin(), field=tuple(field_of(4)), rounds=6, games=2
 )
@@ -215,7 +219,7 @@ def test_utilities_tell_match_points_exactly_and_each_seat_brings_half_a_point(p
 
 def test_a_table_tells_what_each_took_from_each_and_who_won_alone():
     round = Round(1, (Pairing((4, 7, 2)),))
-    jobs = jobs_of_round(round, 1, 3)
+    jobs = jobs_of_round(round, SEVEN, 3)
     assert [job.seats for job in jobs] == [(4, 7, 2), (7, 2, 4), (2, 4, 7)]
     orders = [(1, 2, 3), (1, 1, 3), (3, 1, 2)]
     returns = {job.place: utilities(order) for job, order in zip(jobs, orders, strict=True)}
@@ -234,8 +238,8 @@ def test_of_two_the_points_say_what_one_took_from_the_other():
 
 async def test_tables_are_played_like_pairs():
     plan = Plan(
-        format=TableSwiss(), field=tuple(field_of(7)), rounds=3, games=4, mirrored=True, seed=7,
-        tables=Tables(4, 2),
+        format=TableSwiss(), field=tuple(field_of(7)), rounds=3, games=4, mirrored=True,
+        seeds=SEVEN, tables=Tables(4, 2),
     )  # fmt: skip
     executor = Here()
     results, memory, _ = await tournament(plan, executor)

@@ -7,21 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.record import Place
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from tournaments.schedule import balanced_games, jobs_of_round
 
+SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))
 
 
 def test_every_match_has_its_place_from_one():
-    jobs = jobs_of_round(ROUND, 7, 2)
+    jobs = jobs_of_round(ROUND, SEVEN, 2)
     assert [job.place for job in jobs] == [
         Place(3, 1, 1), Place(3, 1, 2), Place(3, 2, 1), Place(3, 2, 2),
     ]  # fmt: skip
 
 
 def test_mirrored_legs_share_their_deal_and_swap_seats():
-    one, two, three, four = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 4)
+    one, two, three, four = jobs_of_round(Round(1, (Pairing((4, 1)),)), SEVEN, 4)
     assert [job.seats for job in (one, two, three, four)] == [(4, 1), (1, 4), (4, 1), (1, 4)]
     assert one.seed == two.seed
     assert three.seed == four.seed
@@ -29,13 +31,13 @@ def test_mirrored_legs_share_their_deal_and_swap_seats():
 
 
 def test_an_odd_last_leg_has_a_deal_of_its_own():
-    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 3)
+    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), SEVEN, 3)
     assert len({job.seed for job in jobs}) == 2
     assert jobs[2].seats == (4, 1)
 
 
 def test_three_seats_play_a_deal_in_three_rotations():
-    jobs = jobs_of_round(Round(1, (Pairing((5, 6, 7)),)), 7, 6)
+    jobs = jobs_of_round(Round(1, (Pairing((5, 6, 7)),)), SEVEN, 6)
     assert [job.seats for job in jobs] == [
         (5, 6, 7), (6, 7, 5), (7, 5, 6), (6, 5, 7), (5, 7, 6), (7, 6, 5),
     ]  # fmt: skip
@@ -44,7 +46,7 @@ def test_three_seats_play_a_deal_in_three_rotations():
 
 
 def test_unmirrored_legs_have_deals_of_their_own_and_still_swap_seats():
-    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), 7, 4, mirrored=False)
+    jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), SEVEN, 4, mirrored=False)
     assert len({job.seed for job in jobs}) == 4
     assert [job.seats for job in jobs] == [(4, 1), (1, 4), (4, 1), (1, 4)]
 
@@ -53,7 +55,7 @@ def test_no_two_legs_share_a_bot_seed_and_no_bot_seed_is_a_deal():
     jobs = [
         job
         for number in range(1, 30)
-        for job in jobs_of_round(Round(number, ROUND.pairings), 7, 10)
+        for job in jobs_of_round(Round(number, ROUND.pairings), SEVEN, 10)
     ]
     bots = {job.bot_seed for job in jobs}
     deals = {job.seed for job in jobs}
@@ -70,13 +72,14 @@ def test_no_two_legs_share_a_bot_seed_and_no_bot_seed_is_a_deal():
 )
 def test_seeds_follow_from_the_tournament_seed_and_the_place_alone(seed, games, mirrored, players):
     other = Round(3, (Pairing(tuple(players[:2])), Pairing(tuple(players[2:4]))), (players[4],))
-    ours = jobs_of_round(ROUND, seed, games, mirrored)
-    theirs = jobs_of_round(other, seed, games + 2, mirrored)
+    keys, others = (SeedSource(SeedOrigin.OPEN_SEED, each).keys() for each in (seed, seed ^ 1))
+    ours = jobs_of_round(ROUND, keys, games, mirrored)
+    theirs = jobs_of_round(other, keys, games + 2, mirrored)
     seeds = {job.place: (job.seed, job.bot_seed) for job in theirs}
     for job in ours:
         assert seeds[job.place] == (job.seed, job.bot_seed)
         assert 0 <= job.seed < 2**63
-    again = {job.seed for job in jobs_of_round(ROUND, seed ^ 1, games, mirrored)}
+    again = {job.seed for job in jobs_of_round(ROUND, others, games, mirrored)}
     assert not again & {job.seed for job in ours}
 
 
@@ -91,7 +94,8 @@ def test_by_default_everybody_sits_in_every_seat_and_before_everybody_equally_of
     places = iter(players)
     pairings = tuple(Pairing(tuple(next(places) for _ in range(size))) for size in sizes)
     games = balanced_games(sizes)
-    jobs = jobs_of_round(Round(1, pairings), seed, games)
+    keys = SeedSource(SeedOrigin.OPEN_SEED, seed).keys()
+    jobs = jobs_of_round(Round(1, pairings), keys, games)
     for number, pairing in enumerate(pairings, 1):
         size = len(pairing.seats)
         seats = [job.seats for job in jobs if job.place.pairing == number]
@@ -103,7 +107,7 @@ def test_by_default_everybody_sits_in_every_seat_and_before_everybody_equally_of
 
 @given(size=st.integers(2, 6), groups=st.integers(1, 5))
 def test_everybody_plays_each_deal_once_from_every_seat(size, groups):
-    jobs = jobs_of_round(Round(1, (Pairing(tuple(range(size))),)), 7, size * groups)
+    jobs = jobs_of_round(Round(1, (Pairing(tuple(range(size))),)), SEVEN, size * groups)
     by_deal = {}
     for job in jobs:
         by_deal.setdefault(job.seed, []).append(job.seats)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult
 from tournaments.runner import round_result
 from tournaments.schedule import jobs_of_round
+
+SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 
 
 def field_of(size):
@@ -29,7 +32,7 @@ def play(format, size, rounds, rng, games=1):
 
 def finish_tables(round, rng, games=1):
     """Some finishing order, ties among them, for every match of a round of tables."""
-    jobs = jobs_of_round(round, 7, games)
+    jobs = jobs_of_round(round, SEVEN, games)
     returns = {job.place: tuple(float(rng.randrange(4)) for _ in job.seats) for job in jobs}
     return round_result(round, jobs, returns)
 

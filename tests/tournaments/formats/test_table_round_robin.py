@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import field_of, play_tables
+from tournament_plays import SEVEN, field_of, play_tables
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, Round, Tables
@@ -113,7 +113,7 @@ def test_over_a_cycle_everybody_sits_in_every_seat_equally_often(most, entrants,
     games = balanced_games(tables.sizes(entrants))
     sat = Counter()
     for past in play_tables(FORMAT, entrants, tables):
-        for job in jobs_of_round(past.round, 7, games, mirrored):
+        for job in jobs_of_round(past.round, SEVEN, games, mirrored):
             size = len(job.seats)
             sat.update((who, size, seat) for seat, who in enumerate(job.seats))
     for who in range(entrants):

@@ -1,0 +1,191 @@
+"""A tournament's key is a secret until it is finished; an open seed says what it is."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from contextlib import closing
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+from tournament_runs import Place, kill_group, until
+
+from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
+from results.database import SCRIPTS, open_database
+from results.queries import tournament
+from results.rows import Status
+
+PAIR = ("--bot", "slow.py", "--bot", "random")
+RUN = ("tournament", "run", *PAIR, "--concurrency", "1")
+OPEN = "warning: slow: a bot can find an open seed by trying, and every card with it; "
+GIVEN = "warning: slow: an author who knows the given key knows every card; "
+KEY = "000102030405060708090a0b0c0d0e0f"
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def stored(place, number=1):
+    with open_database(place.url, create=False) as database:
+        return tournament(database, number)
+
+
+def deals(place, number=1):
+    return [match.record.seed for match in place.played(number)]
+
+
+def records(place, number=1):
+    return [match.record.to_bytes() for match in place.played(number)]
+
+
+def shown(place, number=1):
+    """All that the commands print of a tournament, as one text."""
+    ways = [(), ("-o", "json"), ("-o", "csv")]
+    words = [("list",), ("show", str(number))]
+    answers = [place.arena("tournament", *verb, *way) for verb in words for way in ways]
+    answers += [place.arena("replay", str(number), *way) for way in ways[:2]]
+    assert {answer.code for answer in answers} == {0}
+    return "".join(answer.out + answer.err for answer in answers)
+
+
+def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
+    process = place.start(*RUN, "--games", "200", "--trust", "slow")
+    until(lambda: place.stored() >= 10)
+    kill_group(process.pid, signal.SIGKILL)
+    seen = "".join(process.communicate(timeout=10)) + shown(place)
+    assert stored(place).summary.status is Status.RUNNING
+    key, seeds = stored(place).summary.key, deals(place)
+    assert "drawn key" in seen
+    assert key not in seen
+    assert not [seed for seed in seeds if str(seed) in seen]
+
+    answer = place.arena("tournament", "resume", "1", "-o", "json")
+    assert answer.document["tournament"]["key"] == key
+    assert answer.document["tournament"]["seed"] is None
+    assert answer.document["tournament"]["open"] is False
+    assert key not in answer.err
+    assert f"drawn key {key}" in shown(place)
+    assert f"seed {seeds[0]}" in shown(place)
+
+
+def test_every_tournament_draws_a_key_of_its_own(place):
+    for _ in range(2):
+        assert place.arena(*RUN, "--games", "2", "--trust", "slow").code == 0
+    first, second = (stored(place, number).summary for number in (1, 2))
+    assert first.key != second.key
+    assert (first.seed_origin, first.seed) == (SeedOrigin.DRAWN_KEY, None)
+    assert not set(deals(place, 1)) & set(deals(place, 2))
+
+
+def test_a_finished_tournament_is_dealt_again_by_its_key(place):
+    words = (*RUN, "--games", "4", "--trust", "slow", "-o", "json")
+    key = place.arena(*words).document["tournament"]["key"]
+    (place.folder / "again.toml").write_text(f'key = "{key.upper()}"\n')
+    for again in (place.arena(*words, "--key", key), place.arena(*words, "again.toml")):
+        assert again.code == 0
+        assert "games a pairing; given key\n" in again.err
+        facts = again.document["tournament"]
+        assert (facts["seed"], facts["key"], facts["open"]) == (None, key, True)
+        assert records(place, facts["id"]) == records(place)
+    assert f"given key {key}\n" in place.arena("tournament", "show", "2").out
+
+
+def test_an_open_seed_is_named_open_and_repeats(place):
+    words = (*RUN, "--games", "4", "--trust", "slow", "--seed", "7")
+    first, again = place.arena(*words, "-o", "json"), place.arena(*words)
+    assert first.err.endswith("games a pairing; open seed 7\n")
+    facts = first.document["tournament"]
+    assert (facts["seed"], facts["key"], facts["open"]) == (7, None, True)
+    assert "4 games a pairing, open seed 7\n" in again.out
+    assert "open seed 7" in place.arena("tournament", "list").out
+    rows = json.loads(place.arena("tournament", "list", "-o", "json").out)
+    assert [(row["seed"], row["key"], row["open"]) for row in rows] == [(7, None, True)] * 2
+    assert records(place, 2) == records(place)
+
+
+@pytest.mark.parametrize(
+    ("words", "warning"),
+    [
+        (("--seed", "7"), OPEN + "leave the seed out to draw a secret key"),
+        (("--key", KEY), GIVEN + "leave the key out to draw a secret one"),
+        ((), None),
+        (("--seed", "7", "--trust", "slow"), None),
+        (("--key", KEY, "--trust", "slow"), None),
+    ],
+)
+def test_open_deals_are_warned_of_when_bots_play_that_nobody_vouches_for(place, words, warning):
+    answer = place.arena(*RUN, "--games", "2", *words)
+    assert answer.code == 0
+    lines = [line for line in answer.err.splitlines() if line.startswith("warning:")]
+    assert lines == ([warning] if warning else [])
+
+
+def test_house_bots_in_processes_of_their_own_are_no_reason_to_warn(place):
+    words = ("--bot", "stand", "--bot", "random", "--confine-house", "--seed", "7")
+    answer = place.arena("tournament", "run", "--games", "2", *words)
+    assert answer.code == 0
+    assert "warning" not in answer.err
+
+
+def test_a_seed_and_a_key_do_not_go_together(place):
+    answer = place.arena(*RUN, "--seed", "7", "--key", KEY)
+    assert answer.code == 2
+    assert "key: goes without a seed; give one of them" in answer.err
+    assert place.stored() == 0
+
+
+@pytest.mark.parametrize("seed", ["7", "8"])
+def test_private_seeds_say_nothing_of_an_open_seed(place, seed):
+    answer = place.arena(*RUN, "--games", "4", "--trust", "slow", "--seed", seed)
+    assert answer.code == 0
+    keys = SeedSource(SeedOrigin.OPEN_SEED, 0).keys()
+    legs = ((1, 0), (2, 1), (3, 0), (4, 1))
+    expected = [private_seeds(keys.private(1, 1, leg), 2)[seat] for leg, seat in legs]
+    assert place.log.read_text().split() == list(map(str, expected))
+
+
+FORMER_DEALS = [6928995060825986] * 2 + [4964106373870918] * 2
+FORMER_PRIVATE = [8960836529825330, 770641520791662, 2260832928199880, 5501754954444805]
+"""What the program before there were keys dealt with seed 7, and gave the first entrant."""
+
+
+def test_a_tournament_from_before_there_were_keys_goes_on_with_its_seeds(place):
+    words = (*RUN, "--games", "4", "--trust", "slow", "--seed", "7")
+    assert place.arena(*words).code == 0
+    as_it_was_before_keys(place)
+    place.log.unlink()
+    refused = place.arena("tournament", "resume", "1")
+    assert refused.code == 2
+    assert "older schema" in refused.err
+    assert place.arena("db", "upgrade").code == 0
+    answer = place.arena("tournament", "resume", "1")
+    assert answer.code == 0
+    assert answer.err.startswith("Tournament 1 goes on after 0 matches; open seed 7\n")
+    assert deals(place) == FORMER_DEALS
+    assert place.log.read_text().split() == list(map(str, FORMER_PRIVATE))
+    assert stored(place).summary.seed_origin is SeedOrigin.FORMER_SEED
+
+
+def as_it_was_before_keys(place):
+    """The database as the program of schema 0003 left it when it was stopped at once."""
+    with closing(sqlite3.connect(place.file, isolation_level=None)) as file:
+        file.executescript(
+            """
+            DELETE FROM measurement;
+            DELETE FROM match;
+            DELETE FROM round;
+            UPDATE tournament SET status = 'interrupted', finished_at = NULL;
+            """
+        )
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS))
+    engine = create_engine(f"sqlite:///{place.file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0003")
+    engine.dispose()
