@@ -7,16 +7,16 @@ are checked by whoever holds the registry.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from arena.core.errors import BadSpec
+from arena.core.errors import BadSpec, BadSpelling
 from arena.core.seeding import KEY_BYTES, SEED_BITS
 from arena.core.spelling import Value
+from arena.core.toml import LONGEST, read_toml
 
 KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -126,11 +126,24 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
                 if not isinstance(entry, str)
             )
             value = [entry for entry in value if isinstance(entry, str)]
+        hidden = next((text for text in _texts(value) if not text.isprintable()), None)
+        if hidden is not None:
+            problems.append(f"{key}: {hidden!r} holds a character that cannot be shown")
+            continue
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
             problems.append(f"{key}: {_plain(str(error), hints[key], value)}")
     return TournamentSpec(**good)
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text of a value: keys of its tables, and entries of its lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for part in (*value, *value.values()) if isinstance(value, Mapping) else value:
+            yield from _texts(part)
 
 
 _WORDS = {
@@ -168,11 +181,11 @@ def load_keys(path: Path) -> dict[str, object]:
     """
     try:
         with path.open("rb") as file:
-            keys = tomllib.load(file)
+            keys = read_toml(file.read(LONGEST + 1))
     except OSError as error:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSpec(str(path), [f"is not TOML: {error}"]) from None
+    except BadSpelling as error:
+        raise BadSpec(str(path), [str(error)]) from None
     for key in ("bots", "trust"):
         names = keys.get(key)
         if isinstance(names, list):
@@ -181,6 +194,8 @@ def load_keys(path: Path) -> dict[str, object]:
     return keys
 
 
+_LONGEST_BOT = 10_000
+"""Characters of a bot's spelling; longer ones name no file."""
 _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)
 
 
@@ -191,7 +206,12 @@ def placed(bot: str, folder: Path) -> str:
         bot: ``path/to/file.py:Name(at=3)``; other spellings stay as they are.
         folder: Where to look for a relative path.
     """
-    file = _FILE.fullmatch(bot.strip())
-    if file is None or not (path := folder / file["path"]).is_file():
+    file = _FILE.fullmatch(bot.strip()) if len(bot) <= _LONGEST_BOT else None
+    if file is None:
         return bot
-    return f"{path}{file['rest']}"
+    path = folder / file["path"]
+    try:
+        there = path.is_file()
+    except OSError:  # e.g. a name that is longer than names can be
+        there = False
+    return f"{path}{file['rest']}" if there else bot

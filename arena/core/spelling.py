@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Mapping
 from keyword import iskeyword
+from math import isfinite
 
 from arena.core.errors import BadSpelling
 
@@ -15,6 +16,7 @@ Value = bool | int | float | str
 
 _LONGEST = 10_000
 """Characters of the longest spelling that is read."""
+_LARGEST = 2**63
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ARGUMENT = re.compile(rf"\s*([^\W\d]\w*)\s*=\s*({_QUOTED}|[\w.+±&/:@-]+)\s*(,|$)")
 """``key=value``: the value in quotes, or a bare word or number."""
@@ -50,7 +52,9 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
         argument = _ARGUMENT.match(inside, place)
         if argument is None or argument[1] in parameters:
             raise BadSpelling(hint)
-        parameters[argument[1]] = _value(argument[2], hint)
+        value = parameters[argument[1]] = _value(argument[2], hint)
+        if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+            raise BadSpelling(f"{name}: {argument[1]} is outside the 64-bit integers")
         place = argument.end()
     return name, parameters
 
@@ -72,6 +76,8 @@ def _value(word: str, hint: str) -> Value:
                 raise BadSpelling(hint) from None
             return word
         if isinstance(value, str) and not _is_writable(value):
+            raise BadSpelling(hint)
+        if isinstance(value, float) and not isfinite(value):
             raise BadSpelling(hint)
         return value if isinstance(value, int | float | str) else word
     if word == "None":

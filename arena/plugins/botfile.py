@@ -19,6 +19,11 @@ _SPELLING = re.compile(
 
 LONGEST_CODE = 1_000_000
 """Bytes of a source file that is read for what it says of itself."""
+_LONGEST_SPELLING = 10_000
+_FORMATTED = re.compile(rb"\b[rR]?[fF][rR]?[\'\"]")
+_FORMATTED_WORK = 2_000_000_000
+"""Braces times bytes of a file with f-strings: in Python 3.11 each brace costs time by the length
+of the string that it is in. That many take some seconds."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
@@ -61,7 +66,7 @@ def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
     Returns:
         ``None`` when the spelling does not name a Python file.
     """
-    match = _SPELLING.fullmatch(spelling.strip())
+    match = _SPELLING.fullmatch(spelling.strip()) if len(spelling) <= _LONGEST_SPELLING else None
     return (match["path"], match["name"], match["call"] or "") if match else None
 
 
@@ -77,6 +82,8 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
         BadSpelling: It holds several bots and none was named.
         UnknownName: It holds no class of that name.
     """
+    if not typed.isprintable():
+        raise BadPlugin(f"bot file {typed!r} has a name that cannot be shown; rename it")
     try:
         code = Path(typed).read_bytes()
     except OSError as error:
@@ -119,6 +126,11 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
     """
     if len(code) > LONGEST_CODE:
         raise BadPlugin(f"bot file {typed} is longer than {LONGEST_CODE} bytes; shorten it")
+    if code.count(b"{") * len(code) > _FORMATTED_WORK and _FORMATTED.search(code):
+        raise BadPlugin(
+            f"bot file {typed} holds f-strings and {code.count(b'{')} braces, too much to be read; "
+            "keep tables in a file of their own"
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its own style is its author's affair

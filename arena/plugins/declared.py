@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from configparser import ConfigParser
 from configparser import Error as BadIni
@@ -12,7 +11,8 @@ from email.parser import BytesParser
 
 import msgspec
 
-from arena.core.errors import BadPlugin
+from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.toml import read_toml
 from arena.plugins.botfile import BotCode, bot_names, code_facts, parse_code, read_bot_code
 from arena.plugins.registry import BOT_GROUP
 
@@ -20,7 +20,11 @@ PROJECT_FILE = "pyproject.toml"
 SOURCE_ROOTS = ("", "src/")
 """Where the modules of a folder are looked for."""
 
-_OPTIONAL = re.compile(r";.*\bextra\s*[=!<>]")
+_OPTIONAL = re.compile(r"\bextra\s*[=!<>]")
+_LONGEST_ENTRY = 1_000
+"""Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
+_MOST_ENTRIES = 100_000
+"""Bytes of ``entry_points.txt``."""
 
 
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,9 +150,9 @@ def declared_by_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Dec
 
 def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     try:
-        file = msgspec.convert(tomllib.loads(text.decode()), _ProjectFile)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadPlugin(f"{typed} is not TOML: {error}") from None
+        file = msgspec.convert(read_toml(text), _ProjectFile)
+    except BadSpelling as error:
+        raise BadPlugin(f"{typed} {error}") from None
     except msgspec.ValidationError as error:
         raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; mend it") from None
     return file.project, file.tool.arena.bot or _Bot()
@@ -167,7 +171,10 @@ def _entries(typed: str, listed: bytes) -> dict[str, str]:
     """The entries of our group in a wheel's ``entry_points.txt``."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
+    lines = listed[: _MOST_ENTRIES + 1].splitlines()
     try:
+        if len(listed) > _MOST_ENTRIES or any(len(line) > _LONGEST_ENTRY for line in lines):
+            raise BadIni
         parser.read_string(listed.decode())
     except (BadIni, UnicodeDecodeError):
         raise BadPlugin(f"{typed}: its entry_points.txt cannot be read; pack it anew") from None
@@ -176,7 +183,7 @@ def _entries(typed: str, listed: bytes) -> dict[str, str]:
 
 def _required(lines: Iterable[str]) -> tuple[str, ...]:
     """The requirements that every installation has: those of extras are options."""
-    return tuple(line for line in lines if not _OPTIONAL.search(line))
+    return tuple(line for line in lines if not _OPTIONAL.search(line.partition(";")[2]))
 
 
 def _with_entry(

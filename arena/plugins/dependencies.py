@@ -7,9 +7,12 @@ from collections.abc import Collection, Iterable
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 from arena.core.errors import BadPlugin
+from arena.core.printable import printable_line
 from arena.plugins.manager import OWN_DISTRIBUTION
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+_LONGEST = 1_000
+"""Characters of a requirement."""
 
 
 def check_requirements(bot: str, requirements: Iterable[str], allowed: Collection[str]) -> None:
@@ -27,9 +30,10 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
     """
     known = {_plain(name) for name in (*allowed, OWN_DISTRIBUTION)}
     for requirement in requirements:
-        found = _NAME.match(requirement)
+        found = _NAME.match(requirement) if len(requirement) <= _LONGEST else None
         if not found:
-            raise BadPlugin(f"bot {bot} requires {requirement!r}, which cannot be read; mend it")
+            shown = printable_line(requirement)
+            raise BadPlugin(f"bot {bot} requires {shown!r}, which cannot be read; correct it")
         if _plain(found[1]) not in known:
             raise BadPlugin(
                 f"bot {bot} requires {found[1]}, which is not allowed; "

@@ -9,7 +9,7 @@ from inspect import signature
 
 import msgspec
 
-from arena.core.errors import BadPlugin, BadSpelling, UnknownName
+from arena.core.errors import BadPlugin, UnknownName
 from arena.core.game import AnyGame, Game
 from arena.core.spelling import Value, format_call, parse_call
 from arena.core.tournament import Format, Participant
@@ -254,7 +254,4 @@ def _own_modules(module: str) -> dict[str, str]:
 def _participant(
     name: str, parameters: dict[str, Value], version: str, content: str
 ) -> Participant:
-    for key, value in parameters.items():
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise BadSpelling(f"bot {name}: {key} is outside the 64-bit integers")
     return Participant(format_call(name, parameters), version, content)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.errors import BadPlugin
 from arena.core.spelling import Value, format_call
 from arena.core.tournament import Participant
 from arena.plugins.archives import write_files
@@ -41,13 +41,9 @@ def source_of(
 
     Raises:
         BadPlugin: Its program is not installed here.
-        BadSpelling: A parameter is too large a number.
     """
     root = folder.resolve()
     given = dict(parameters or {})
-    for key, value in given.items():
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise BadSpelling(f"bot {package.name}: {key} is outside the 64-bit integers")
     version = package.version
     return BotSource(
         kind=package.kind,

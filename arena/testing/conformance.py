@@ -95,8 +95,10 @@ def run_file(path: str | Path) -> list[CaseResult]:
         cases = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
+    except ValueError as error:  # also: not UTF-8, an integer of thousands of digits
         raise BadSpelling(f"{path} is not JSON: {error}") from None
+    except RecursionError:
+        raise BadSpelling(f"{path} is nested too deeply to be read") from None
     if not isinstance(cases, list):
         raise BadSpelling(f"{path} is not a list of cases")
     return [run_case(case) for case in cases]

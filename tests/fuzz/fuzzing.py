@@ -49,11 +49,11 @@ BYTES = (
 
 
 def mutants(name: str, seeds: Sequence[Data], pieces: Sequence[Data]) -> Iterator[tuple[int, Data]]:
-    """Numbered inputs, each a seed with one to four changes; the first ones are the seeds."""
+    """Numbered inputs: every twentieth is a seed, all others are seeds with one to four changes."""
     for number in range(FIRST, FIRST + INPUTS):
         rng = Random(f"{name}/{number}")
-        data = seeds[number % len(seeds)]
-        if number >= len(seeds):
+        data = rng.choice(seeds)
+        if number % 20:
             for _ in range(rng.randint(1, MOST_CHANGES)):
                 data = _changed(rng, data, seeds, pieces)
         yield number, data

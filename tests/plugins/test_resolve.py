@@ -40,7 +40,7 @@ VALUES = st.one_of(
     st.booleans(),
     st.integers(-(2**63), 2**63 - 1),
     st.floats(allow_nan=False, allow_infinity=False),
-    st.text(st.characters(codec="utf-8"), max_size=8),
+    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8),
 )
 
 

@@ -149,13 +149,52 @@ def test_an_absolute_path_stays_as_it_is(tmp_path):
     assert placed(f"{tmp_path}/near.py(at=3)", Path("/")) == f"{tmp_path}/near.py(at=3)"
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"games = " + b"[" * 5_000, "is nested too deeply to be read"),
+        (b"games = " + b"{a=" * 5_000, "is nested too deeply to be read"),
+        (b"games = " + b"9" * 5_000, "is not TOML: Exceeds the limit (4300 digits)"),
+        (b"games = 0x" + b"f" * 5_000, "holds a number outside the 64-bit integers"),
+        (b"bots = [[0x" + b"f" * 5_000 + b"]]", "holds a number outside the 64-bit integers"),
+        (b"games = 1\n#" + b" " * 500_000, "is longer than 500000 bytes"),
+        (b"a" + b".a" * 200_000 + b"=1", "has a line with more than 500 dots"),
+    ],
+)
+def test_a_file_past_a_limit_of_the_reader_is_refused(tmp_path, text, message):
+    file = tmp_path / "cup.toml"
+    file.write_bytes(text)
+    with pytest.raises(BadSpec) as raised:
+        load_keys(file)
+    assert raised.value.problems[0].startswith(message)
+
+
+def test_text_that_cannot_be_shown_is_refused_by_its_key(tmp_path):
+    file = tmp_path / "cup.toml"
+    file.write_text(r'name = "a\u0000b"' + "\n" + r'bots = ["stand", "\u001b[2J"]' + "\n")
+    problems: list[str] = []
+    read_spec(load_keys(file) | {"options": {"\udcff": "x"}}, problems)
+    assert problems == [
+        r"name: 'a\x00b' holds a character that cannot be shown",
+        r"bots: '\x1b[2J' holds a character that cannot be shown",
+        r"options: '\udcff' holds a character that cannot be shown",
+    ]
+
+
+def test_a_bot_whose_name_is_longer_than_names_of_files_is_not_looked_for(tmp_path):
+    assert placed("x" * 5_000 + ".py", tmp_path) == "x" * 5_000 + ".py"
+
+
+TEXT = st.text().filter(str.isprintable)
+
+
 @given(
     st.builds(
         TournamentSpec,
-        name=st.text(),
-        ruleset=st.text(),
-        options=st.dictionaries(st.text(), st.booleans() | st.integers(-9, 9) | st.text()),
-        bots=st.lists(st.text()).map(tuple),
+        name=TEXT,
+        ruleset=TEXT,
+        options=st.dictionaries(TEXT, st.booleans() | st.integers(-9, 9) | TEXT),
+        bots=st.lists(TEXT).map(tuple),
         games=st.integers(1, 10**6),
         rounds=st.none() | st.integers(1, 9),
         seed=st.none() | st.integers(0, LARGEST_SEED),

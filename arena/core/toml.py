@@ -1,0 +1,46 @@
+"""Reads TOML from outside: size, depth and numbers have limits, and every error is one line."""
+
+from __future__ import annotations
+
+import tomllib
+
+from arena.core.errors import BadSpelling
+from arena.core.printable import printable_line
+
+LONGEST = 500_000
+"""Bytes of a file."""
+_MOST_DOTS = 500
+"""Dots of a line: Python's reader takes time by the square of a dotted key's parts."""
+_LARGEST = 2**63
+
+
+def read_toml(data: bytes) -> dict[str, object]:
+    """Reads a TOML document.
+
+    Args:
+        data: The bytes of the file.
+
+    Raises:
+        BadSpelling: It is not TOML, or is past a limit; the message fits after the file's name.
+    """
+    if len(data) > LONGEST:
+        raise BadSpelling(f"is longer than {LONGEST} bytes")
+    if any(line.count(b".") > _MOST_DOTS for line in data.splitlines()):
+        raise BadSpelling(f"has a line with more than {_MOST_DOTS} dots")
+    try:
+        table = tomllib.loads(data.decode())
+    except RecursionError:
+        raise BadSpelling("is nested too deeply to be read") from None
+    except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
+        raise BadSpelling(f"is not TOML: {printable_line(str(error))}") from None
+    _check_numbers(table)
+    return table
+
+
+def _check_numbers(value: object) -> None:
+    """TOML has whole numbers of 64 bits; Python reads longer ones, which it cannot print."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            _check_numbers(part)
+    elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        raise BadSpelling("holds a number outside the 64-bit integers")

@@ -1,0 +1,133 @@
+"""Submissions: wheels, folders with a project file, and single files; nothing of them runs."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+from fuzzing import BYTES, fuzz
+
+from arena.plugins.archives import packed, zip_files
+from arena.plugins.dependencies import check_requirements
+from arena.plugins.submission import read_package
+
+CODE = b'''"""A bot."""
+from arena import Bot
+__version__ = "1.0"
+__author__ = "Ann"
+__license__ = "MIT"
+class Careful(Bot):
+    games = ("pazaak",)
+    def act(self, observation):
+        return observation.legal_actions[0]
+'''
+ABOUT = b"""Metadata-Version: 2.4
+Name: careful
+Version: 1.0
+Author: Ann
+License-Expression: MIT
+Requires-Dist: arena-harness
+Requires-Dist: numpy>=2; extra == "fast"
+
+A careful bot.
+"""
+MEMBERS = {
+    b"careful/__init__.py": CODE,
+    b"careful-1.0.dist-info/METADATA": ABOUT,
+    b"careful-1.0.dist-info/entry_points.txt": b"[arena.bots]\ncareful = careful:Careful\n",
+}
+PROJECTS = (
+    b"""[project]
+name = "careful"
+version = "1.0"
+license = {text = "MIT"}
+authors = [{name = "Ann", email = "ann@example.org"}]
+dependencies = ["arena-harness>=0.1"]
+[project.entry-points."arena.bots"]
+careful = "bot:Careful"
+""",
+    b"""[project]
+name = "careful"
+version = "2"
+license = "MIT"
+[tool.arena.bot]
+command = ["node", "bot.js", "--fast"]
+games = ["pazaak"]
+language = "javascript"
+""",
+)
+BETWEEN = b"\n----8<----\n"
+PIECES = (
+    *(b"../", b"/", b"\\", b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", BETWEEN, b"__pycache__/"),
+    *(b"Requires-Dist: ;;;;", b"=?utf-8?b?/w==?=", b"\n ", b"[arena.bots]\n", b"bot = a.b:C [x]\n"),
+    *(b" " * 3_000, b"(" * 150, b"-" * 3_000, b"class Bot(Bot):", b"lambda " * 200, b"f'{x!r}'"),
+    *(
+        b"from arena import Bot as B\n",
+        b"games = 1,\n",
+        b"match x:\n case 1: pass\n",
+        b"\xef\xbb\xbf",
+    ),
+    *(b"# coding: utf-7\n", b"# coding: nonsense\n"),
+    *(b"match x:\n case 1: pass\n", b"# coding: rot13\n", b"+".join([b"1"] * 900)),
+)
+
+
+def zipped(members: dict[bytes, bytes], how: int) -> bytes:
+    """A zip archive; names are written as they are, whatever bytes they hold."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", how) as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name.decode("utf-8", "replace") or "x"), content, how)
+    return buffer.getvalue()
+
+
+def test_wheels_of_any_bytes_are_read_or_refused(tmp_path):
+    wheel = tmp_path / "careful-1.0-py3-none-any.whl"
+    seeds = [zipped(MEMBERS, how) for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
+
+    def read(data: bytes) -> None:
+        wheel.write_bytes(data)
+        read_package(str(wheel))
+
+    fuzz("wheels", seeds, read, (*BYTES, *PIECES))
+
+
+def test_wheels_of_any_content_are_read_or_refused(tmp_path):
+    wheel = tmp_path / "careful-1.0-py3-none-any.whl"
+    seed = BETWEEN.join(name + b"\n" + content for name, content in MEMBERS.items())
+
+    def read(data: bytes) -> None:
+        parts = [member.partition(b"\n") for member in data.split(BETWEEN)]
+        wheel.write_bytes(zipped({name: content for name, _, content in parts}, zipfile.ZIP_STORED))
+        package = read_package(str(wheel))
+        check_requirements(package.name, package.requires, ["numpy"])
+        assert zip_files("again", packed(package.files)) == package.files
+        for word in (package.name, package.version, package.author, package.licence):
+            assert word.isprintable()
+            assert len(word) <= 200
+
+    fuzz("members of wheels", [seed], read, (*BYTES, *PIECES))
+
+
+def test_folders_are_read_or_refused(tmp_path):
+    folder = tmp_path / "careful"
+    folder.mkdir()
+    (folder / "bot.py").write_bytes(CODE)
+    (folder / "bot.js").write_text("")
+
+    def read(data: bytes) -> None:
+        (folder / "pyproject.toml").write_bytes(data)
+        package = read_package(str(folder))
+        check_requirements(package.name, package.requires, ["numpy"])
+
+    fuzz("project files", PROJECTS, read, (*BYTES, *PIECES))
+
+
+def test_bot_files_are_read_or_refused(tmp_path):
+    file = tmp_path / "careful.py"
+
+    def read(data: bytes) -> None:
+        file.write_bytes(data)
+        read_package(str(file))
+
+    fuzz("bot files", [CODE], read, (*BYTES, *PIECES))

@@ -1,0 +1,74 @@
+"""Tournament files, up to the point where the first match would begin."""
+
+from __future__ import annotations
+
+import pytest
+from fuzzing import BYTES, fuzz
+
+from arena.cli.entering import enter
+from arena.cli.finding import Finder
+from arena.plugins.registry import Registry
+from tournaments.spec import load_keys, read_spec
+
+FILES = (
+    b"""name = "Cantina Swiss"
+game = "pazaak"
+ruleset = "standard"
+format = "swiss"
+games = 20
+rounds = 2
+seed = 7
+bots = ["random", "stand(at=17)", "counter"]
+""",
+    b"""bots = ["random", "stand(at=17)"]
+decision_seconds = 0.5
+memory_mb = 64
+isolation = "auto"
+seed_by = "rating"
+trust = ["missing.py:Bot(at=3)", "y"]
+stake = 50
+purse = 100
+mirrored = false
+allow = []
+""",
+    b"""game = "sabacc"
+ruleset = "old_republic"
+format = "tables"
+seats = 4
+games = 12
+bots = ["random", "target-total", "cautious-folder", "exact-drawer"]
+[options]
+mode = "chips"
+hands = 6
+""",
+    b"""# One deck for all
+bots = ['random', 'stand', "counter"]
+format = 'round-robin'
+[options]
+deck = "+1 +2 -1 -2 \xc2\xb11 \xc2\xb12 \xc2\xb13 D \xc2\xb11T 2&4"
+max_sets = 9
+""",
+)
+PIECES = (
+    *(b"[[", b"[a.b.c]", b"1979-05-27T07:32:00Z", b"0x_1", b"'''", b"\\u0000", b"\\ud800"),
+    *(b"\\U00110000", b"[" * 3_000, b"{a=" * 1_500, b"a." * 2_000 + b"b = 1\n", b'"""\n'),
+    *(b"[options]\n", b"bots = []\n", b"seed = 9007199254740992\n", b"games = 0\n", b"seats = 101"),
+)
+
+
+@pytest.fixture(scope="module")
+def finder():
+    with Finder(Registry()) as finder:
+        yield finder
+
+
+def test_tournament_files_are_read_or_refused(tmp_path, finder):
+    file = tmp_path / "cup.toml"
+
+    def read(data: bytes) -> None:
+        file.write_bytes(data)
+        problems: list[str] = []
+        spec = read_spec(load_keys(file), problems)
+        enter(finder, spec, str(file), problems)
+
+    fuzz("tournament files", FILES, read, (*BYTES, *PIECES))

@@ -1,0 +1,52 @@
+"""Text of a submission takes time by its length, not by the square of it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+from packages import BOT, WHEEL, wheel, write
+
+from arena.core.errors import BadInput
+from arena.plugins.submission import read_package
+
+SIZE = 60_000
+MOST_CPU_SECONDS = 5.0
+"""Of this process alone, so that a busy machine changes nothing; each took 20 or more before."""
+ABOUT = next(name for name in WHEEL if name.endswith("METADATA"))
+LISTED = ABOUT.replace("METADATA", "entry_points.txt")
+PROJECT = '[project]\nname = "it"\n'
+
+
+def seconds_to_read(path) -> float:
+    began = time.process_time()
+    with suppress(BadInput):
+        read_package(str(path))
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (ABOUT, "Requires-Dist: x" + ";" * SIZE + "\n" + WHEEL[ABOUT]),
+        (LISTED, "[arena.bots]\nit" + " " * SIZE + "x\n"),
+    ],
+    ids=["requirement", "entry point"],
+)
+def test_a_wheel_is_read_or_refused_in_time(tmp_path, file, text):
+    path = wheel(tmp_path / "it-1-py3-none-any.whl", {**WHEEL, file: text})
+    assert seconds_to_read(path) < MOST_CPU_SECONDS
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": f'{PROJECT}dependencies = ["x{";" * SIZE}"]\n', "bot.py": BOT},
+        {"pyproject.toml": "a" + ".a" * SIZE + " = 1\n", "bot.py": BOT},
+        {"bot.py": BOT + "\nx = f'" + "{a}" * (4 * SIZE) + "'\n"},
+    ],
+    ids=["requirement", "dotted key", "f-string"],
+)
+def test_a_folder_is_read_or_refused_in_time(tmp_path, files):
+    assert seconds_to_read(write(tmp_path / "it", files)) < MOST_CPU_SECONDS
