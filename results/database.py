@@ -18,13 +18,13 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from arena.core.errors import BadStore
+from arena.core.errors import AlteredResults, BadStore
 from results.tables import METADATA
 
 DEFAULT_URL = "sqlite:///arena.db"
 """The database used when nobody names one."""
 
-HEAD = "0004"
+HEAD = "0005"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
 SCRIPTS = Path(__file__).parent / "migrations"
@@ -260,6 +260,8 @@ def _one_line(path: Path) -> Iterator[None]:
     """Turns what the database cannot do (full disk, lock, damage) into one line."""
     try:
         yield
+    except AlteredResults as error:
+        raise AlteredResults(f"{error} (in {path})") from None
     except IntegrityError:
         raise
     except DatabaseError as error:

@@ -12,11 +12,11 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
 from results.database import Database
 from results.purses import purses
-from results.queries import ages, field, isolation_levels, matches, tournaments
+from results.queries import ages, field, matches, tournaments
 from results.ratings.bootstrap import REPLAYS, elo_intervals
 from results.ratings.duels import Duels, Unit, pairs, units
 from results.ratings.elo import START, K, elo
-from results.rows import TournamentSummary
+from results.rows import MatchRow, TournamentSummary
 
 INTERVAL_NOTE = (
     f"low-high: 2.5-97.5 % range of {REPLAYS} bootstrap replays of the stored matches "
@@ -245,7 +245,7 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
         indices = [index_of[player] for player in entered]
         played = matches(database, summary.id)
         results.units += units(played, summary.mirrored, indices)
-        for entrant, levels in isolation_levels(database, summary.id).items():
+        for entrant, levels in _levels(played).items():
             results.levels.setdefault(indices[entrant], set()).update(levels)
         if summary.stake:
             held = purses(played, len(entered), summary.purse, summary.stake)
@@ -253,6 +253,18 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
                 before = results.credits.get(index, 0)
                 results.credits[index] = before + amount - summary.purse
     return results
+
+
+def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
+    """Where the bots of a tournament ran: every level, by index into the field."""
+    levels: dict[int, set[str]] = {}
+    for seats, isolation in {(match.seats, match.isolation) for match in played}:
+        each = isolation.split(",")
+        if len(each) == 1:
+            each *= len(seats)
+        for entrant, level in zip(seats, each, strict=True):
+            levels.setdefault(entrant, set()).add(level)
+    return levels
 
 
 def _seed(summaries: Sequence[TournamentSummary]) -> int:

@@ -1,11 +1,13 @@
 """Reading results: typed functions that return immutable values, in an order that never varies.
 
-Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg).
+Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg). What a
+call returns of a tournament was checked: its own row, its field and its rounds, the checksums of
+the matches that are read, and the numbers of all rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,28 +15,37 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, func, select
 from sqlmodel import col
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
-from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Pairing, Participant, Round
 from results import tables
+from results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
 from results.database import Database
 from results.rows import (
     EntryRow,
     MatchRow,
-    Status,
     StoredTournament,
     TournamentSummary,
 )
+from results.tables import METADATA
 
 _PLACE = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
-    """Every tournament, oldest first."""
+    """Every tournament, oldest first.
+
+    Raises:
+        AlteredResults: Of a tournament the row or the number of its rows is not what was written,
+            or one is missing before the last.
+    """
     with database.reading() as connection:
-        return tuple(map(_summary, connection.execute(_summaries())))
+        stored = tuple(map(_summary, connection.execute(_summaries())))
+        for number, summary in enumerate(stored, start=1):
+            if summary.id != number:
+                raise AlteredResults(f"tournament {number}: its row is missing")
+        return stored
 
 
 def tournament(database: Database, id: int) -> StoredTournament:
@@ -42,13 +53,12 @@ def tournament(database: Database, id: int) -> StoredTournament:
 
     Raises:
         UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
     """
     with database.reading() as connection:
+        whole = _whole(connection, id)
         return StoredTournament(
-            summary=_summary_of(connection, id),
-            field=field_of(connection, id),
-            rounds=_rounds(connection, id),
-            played={match.place: match for match in _matches(connection, id)},
+            *whole, played={match.place: match for match in _matches(connection, id)}
         )
 
 
@@ -57,15 +67,21 @@ def summary(database: Database, id: int) -> TournamentSummary:
 
     Raises:
         UnknownName: There is no such tournament.
+        AlteredResults: Its row, its field or its rounds are not what was written.
     """
     with database.reading() as connection:
-        return _summary_of(connection, id)
+        return _whole(connection, id)[0]
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
-    """The field of one tournament, in initial order; empty if there is no such tournament."""
+    """The field of one tournament, in initial order.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Its row, its field or its rounds are not what was written.
+    """
     with database.reading() as connection:
-        return field_of(connection, id)
+        return _whole(connection, id)[1]
 
 
 def participants(database: Database) -> tuple[Participant, ...]:
@@ -99,16 +115,39 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
 
 
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
-    """The stored matches of one tournament, in schedule order; empty if there are none."""
+    """The stored matches of one tournament, in schedule order.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
+    """
     with database.reading() as connection:
+        _whole(connection, id)
         return tuple(_matches(connection, id))
 
 
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
     """The stored matches of one tournament whole, in schedule order, read as they are taken."""
-    with database.reading() as connection:
-        rows = connection.execution_options(yield_per=1000).execute(_played(id).order_by(*_PLACE))
-        yield from map(_played_match, rows)
+    for match, measurement in _streamed(database, id):
+        yield _played_match(match, measurement)
+
+
+def stored_matches(
+    database: Database, id: int, *place: int
+) -> Iterator[tuple[MatchRow, PlayedMatch]]:
+    """Stored matches of one tournament whole, each with its columns, in schedule order.
+
+    Args:
+        database: Where they are.
+        id: Number of the tournament.
+        place: Only matches whose place begins with these numbers: round, pairing, leg.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
+    """
+    for match, measurement in _streamed(database, id, *place):
+        yield _match_row(match, measurement), _played_match(match, measurement)
 
 
 def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
@@ -117,28 +156,14 @@ def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
     Raises:
         UnknownName: There is no such tournament.
         BadInput: The tournament has no such match (yet).
+        AlteredResults: It is not what was written, or its tournament's rows are not.
     """
-    one = _played(id).where(
-        col(tables.Match.round) == place.round,
-        col(tables.Match.pairing) == place.pairing,
-        col(tables.Match.leg) == place.leg,
-    )
     with database.reading() as connection:
-        row = connection.execute(one).first()
+        _whole(connection, id)
+        row = connection.execute(_played(id, place.round, place.pairing, place.leg)).first()
         if row is None:
             raise _no_match(connection, id, place)
-        return _played_match(row)
-
-
-def field_of(connection: Connection, id: int) -> tuple[EntryRow, ...]:
-    """As ``field``, within a transaction."""
-    rows = connection.execute(
-        _PARTICIPANTS.add_columns(col(tables.Entry.rating))
-        .join(tables.Entry, col(tables.Entry.participant_id) == col(tables.Participant.id))
-        .where(col(tables.Entry.tournament_id) == id)
-        .order_by(col(tables.Entry.index))
-    )
-    return tuple(EntryRow(Participant(*row[:3]), row[3]) for row in rows)
+        return _played_match(*_checked(row))
 
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
@@ -151,128 +176,148 @@ _PARTICIPANTS = select(
     col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
 )
 
-_SUMMARY = [
-    name
-    for name in TournamentSummary.__struct_fields__
-    if name not in ("seed_origin", "status", "entries", "matches")
-]
+_COUNTED = {
+    "entry": "entry_count",
+    "round": "round_count",
+    "match": "match_count",
+    "measurement": "match_count",
+}
+"""Where a tournament's row has the number of its rows in each table."""
 
 
 def _summaries() -> Select[*tuple[Any, ...]]:
-    entries = (
+    counts = [
         select(func.count())
-        .where(col(tables.Entry.tournament_id) == col(tables.Tournament.id))
+        .where(METADATA.tables[table].c.tournament_id == col(tables.Tournament.id))
         .scalar_subquery()
-    )
-    stored = (
-        select(func.count())
-        .where(col(tables.Match.tournament_id) == col(tables.Tournament.id))
-        .scalar_subquery()
-    )
-    return select(
-        tables.Tournament,
-        entries.label("entries"),
-        stored.label("matches"),
-    ).order_by(col(tables.Tournament.id))
+        for table in _COUNTED
+    ]
+    return select(*TOURNAMENT.columns, *counts).order_by(col(tables.Tournament.id))
 
 
 def _summary_of(connection: Connection, id: int) -> TournamentSummary:
     row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
-    if row is None:
-        raise unknown_tournament(connection, id)
-    return _summary(row)
+    if row is not None:
+        return _summary(row)
+    last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
+    if 0 < id < (last or 0):
+        raise AlteredResults(f"tournament {id}: its row is missing")
+    raise unknown_tournament(connection, id)
 
 
 def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
-    values = row._mapping
-    return TournamentSummary(
-        **{name: values[name] for name in _SUMMARY},
-        seed_origin=SeedOrigin(values["seed_origin"]),
-        status=Status(values["status"]),
-        entries=values["entries"],
-        matches=values["matches"],
+    """A tournament whose row, and the numbers of whose other rows, were checked."""
+    own, found = row[: -len(_COUNTED)], row[-len(_COUNTED) :]
+    values = dict(zip(TOURNAMENT.names, own, strict=False))
+    where = f"tournament {values['id']}"
+    TOURNAMENT.check(own, lambda: f"{where}: its row")
+    for (table, column), count in zip(_COUNTED.items(), found, strict=True):
+        if count != values[column]:
+            raise AlteredResults(
+                f"{where}: it has {count} {table} rows, but {values[column]} were written"
+            )
+    values |= {"entries": values["entry_count"], "matches": values["match_count"]}
+    return msgspec.convert(values, TournamentSummary, strict=False)
+
+
+def _whole(
+    connection: Connection, id: int
+) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...]]:
+    """All of a tournament but its matches."""
+    return _summary_of(connection, id), _field(connection, id), _rounds(connection, id)
+
+
+def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
+    rows = connection.execute(
+        select(*ENTRY.columns)
+        .select_from(tables.Entry)
+        .join(tables.Participant, isouter=True)
+        .where(col(tables.Entry.tournament_id) == id)
+        .order_by(col(tables.Entry.index))
     )
+    return tuple(_entry(row) for row in rows)
+
+
+def _entry(row: Row[*tuple[Any, ...]]) -> EntryRow:
+    tournament, index, rating, *who = _OF_ENTRY(row)
+    ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
+    return EntryRow(Participant(*who), rating)
 
 
 def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
     rows = connection.execute(
-        select(col(tables.Round.number), col(tables.Round.pairings), col(tables.Round.byes))
+        select(*ROUND.columns)
         .where(col(tables.Round.tournament_id) == id)
         .order_by(col(tables.Round.number))
     )
-    return tuple(
-        Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes))
-        for number, pairings, byes in rows
+    return tuple(_round(row) for row in rows)
+
+
+def _round(row: Row[*tuple[Any, ...]]) -> Round:
+    tournament, number, pairings, byes = _OF_ROUND(row)
+    ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
+    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes))
+
+
+def _streamed(
+    database: Database, id: int, *place: int
+) -> Iterator[tuple[Sequence[Any], Sequence[Any]]]:
+    """Columns of matches and of their measurements, checked, read as they are taken."""
+    with database.reading() as connection:
+        _whole(connection, id)
+        streamed = connection.execution_options(yield_per=1000)
+        yield from map(_checked, streamed.execute(_played(id, *place)))
+
+
+def _played(id: int, *place: int) -> Select[*tuple[Any, ...]]:
+    """Matches and their measurements; one without is found when it is checked."""
+    return (
+        select(*MATCH.columns, *MEASUREMENT.columns)
+        .select_from(tables.Match)
+        .join(tables.Measurement, isouter=True)
+        .where(col(tables.Match.tournament_id) == id)
+        .where(*(part == number for part, number in zip(_PLACE, place, strict=False)))
+        .order_by(*_PLACE)
     )
 
 
 def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
-    rows = connection.execute(
-        select(
-            *_PLACE,
-            col(tables.Match.seats),
-            col(tables.Match.seed),
-            col(tables.Match.returns),
-            col(tables.Match.scores),
-            col(tables.Match.termination),
-            col(tables.Match.offender),
-            col(tables.Match.move),
-            col(tables.Match.expelled),
-        )
-        .where(col(tables.Match.tournament_id) == id)
-        .order_by(*_PLACE)
-    )
-    for *place, seats, seed, returns, scores, termination, offender, move, expelled in rows:
-        yield MatchRow(
-            Place(*place),
-            _ints(seats),
-            seed,
-            _floats(returns),
-            _ints(scores),
-            Termination(termination),
-            offender,
-            move,
-            _faults(expelled),
-        )
+    for row in connection.execute(_played(id)):
+        yield _match_row(*_checked(row))
 
 
-def isolation_levels(database: Database, id: int) -> dict[int, set[str]]:
-    """Where the bots of a tournament ran: every level, by index into the field."""
-    levels: dict[int, set[str]] = {}
-    kinds = (
-        select(col(tables.Match.seats), col(tables.Measurement.isolation))
-        .join(tables.Measurement)
-        .where(col(tables.Match.tournament_id) == id)
-        .distinct()
-    )
-    with database.reading() as connection:
-        for seats, isolation in connection.execute(kinds):
-            entrants, told = _ints(seats), isolation.split(",")
-            if len(told) == 1:
-                told *= len(entrants)
-            for entrant, level in zip(entrants, told, strict=True):
-                levels.setdefault(entrant, set()).add(level)
-    return levels
+def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The columns of a match and of its measurement."""
+    match, measurement = row[: len(MATCH.columns)], row[len(MATCH.columns) :]
+
+    def where() -> str:
+        tournament, *place = _KEY(match)
+        return f"tournament {tournament}, match {'.'.join(map(str, place))}: its"
+
+    MATCH.check(match, lambda: f"{where()} row")
+    MEASUREMENT.check(measurement, lambda: f"{where()} measurement")
+    return match, measurement
 
 
-def _played(id: int) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            *_PLACE,
-            col(tables.Match.record),
-            col(tables.Measurement.nanoseconds),
-            col(tables.Measurement.requests),
-            col(tables.Measurement.isolation),
-            col(tables.Measurement.error),
-            col(tables.Measurement.cpu_nanoseconds),
-        )
-        .join(tables.Measurement)
-        .where(col(tables.Match.tournament_id) == id)
+def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
+    *place, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
+    return MatchRow(
+        Place(*place),
+        _ints(seats),
+        seed,
+        _floats(returns),
+        _ints(scores),
+        Termination(termination),
+        offender,
+        move,
+        _faults(expelled),
+        measurement[_ISOLATION],
     )
 
 
-def _played_match(row: Row[*tuple[Any, ...]]) -> PlayedMatch:
-    *place, record, nanoseconds, requests, isolation, error, cpu_nanoseconds = row
+def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMatch:
+    *place, record = _RECORD(match)
+    nanoseconds, requests, isolation, error, cpu_nanoseconds = _OF_MEASUREMENT(measurement)
     return PlayedMatch(
         Place(*place),
         MatchRecord.from_bytes(record),
@@ -280,9 +325,21 @@ def _played_match(row: Row[*tuple[Any, ...]]) -> PlayedMatch:
     )
 
 
+_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "name", "version", "content")
+_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes")
+_KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
+_RECORD = MATCH.picks("round", "pairing", "leg", "record")
+_OF_MATCH = MATCH.picks(
+    *("round", "pairing", "leg", "seats", "seed", "returns", "scores"),
+    *("termination", "offender", "move", "expelled"),
+)
+_OF_MEASUREMENT = MEASUREMENT.picks(
+    "nanoseconds", "requests", "isolation", "error", "cpu_nanoseconds"
+)
+_ISOLATION = MEASUREMENT.names.index("isolation")
+
+
 def _no_match(connection: Connection, id: int, place: Place) -> BadInput:
-    if not field_of(connection, id):
-        return unknown_tournament(connection, id)
     places = select(*_PLACE).where(col(tables.Match.tournament_id) == id)
     first = connection.execute(places.order_by(*_PLACE)).first()
     if first is None:

@@ -111,6 +111,7 @@ class MatchRow(msgspec.Struct, frozen=True):
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
         expelled: The seats that were taken out while the others played on, in that order.
+        isolation: Where its bots ran, as its measurement has it.
     """
 
     place: Place
@@ -122,6 +123,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     offender: int | None
     move: int | None
     expelled: tuple[Fault, ...] = ()
+    isolation: str = "trusted"
 
 
 class StoredTournament(msgspec.Struct, frozen=True):

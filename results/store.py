@@ -17,6 +17,7 @@ from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Participant, Round
 from results import tables
+from results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
 from results.database import Database
 from results.queries import field, unknown_tournament
 from results.rows import EntryRow, NewTournament, Status
@@ -52,13 +53,18 @@ class Store:
                 raise BadInput(f"{key} is entered twice; each entry needs a name of its own")
         return await self._transaction(lambda connection: _create(connection, new, entries))
 
-    async def set_status(self, tournament: int, status: Status) -> None:
-        """Says where a tournament stands; ``FINISHED`` stores the time.
+    async def set_status(self, tournament: int, status: Status) -> Status:
+        """Changes the status; ``FINISHED`` stores the time, and is never changed again.
+
+        Returns:
+            The status that is stored now: another process may have finished the tournament.
 
         Raises:
             UnknownName: There is no such tournament.
         """
-        await self._transaction(lambda connection: _set_status(connection, tournament, status))
+        return await self._transaction(
+            lambda connection: _set_status(connection, tournament, status)
+        )
 
     async def save_round(self, tournament: int, round: Round) -> None:
         """Stores a round's pairings, before any of its matches; the same again changes nothing.
@@ -75,9 +81,6 @@ class Store:
             UnknownName: There is no such tournament.
         """
         entries = field(self._database, tournament)
-        if not entries:
-            with self._database.reading() as connection:
-                raise unknown_tournament(connection, tournament)
         indices = {entry.participant.key: index for index, entry in enumerate(entries)}
         return TournamentSink(self, tournament, indices)
 
@@ -94,11 +97,11 @@ class Store:
         measurements = [_measurement_row(tournament, match) for match in played]
         try:
             with self._database.writing() as connection:
-                _insert(connection, rows, measurements)
+                _insert(connection, tournament, rows, measurements)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a place came twice.
             with self._database.writing() as connection:
-                _insert_new(connection, rows, measurements)
+                _insert_new(connection, tournament, rows, measurements)
 
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
         def transact() -> T:
@@ -145,6 +148,7 @@ def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryR
         seed_origin=new.seed_origin.value,
         status=Status.RUNNING.value,
         created_at=datetime.now(UTC),
+        entry_count=len(entries),
     )
     tournament = _insert_one(connection, tables.Tournament, row)
     rows = [
@@ -157,6 +161,8 @@ def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryR
         for index, entry in enumerate(entries)
     ]
     connection.execute(insert(tables.Entry), rows)
+    stamp(connection, "tournament", id=tournament)
+    stamp(connection, "entry", tournament_id=tournament)
     return tournament
 
 
@@ -176,15 +182,40 @@ def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
     return int(key[0])
 
 
-def _set_status(connection: Connection, tournament: int, status: Status) -> None:
+def _set_status(connection: Connection, tournament: int, status: Status) -> Status:
+    if _row_of(connection, tournament)["status"] == Status.FINISHED.value:
+        return Status.FINISHED
     finished_at = datetime.now(UTC) if status is Status.FINISHED else None
-    result = connection.execute(
+    connection.execute(
         update(tables.Tournament)
         .where(col(tables.Tournament.id) == tournament)
         .values(status=status.value, finished_at=finished_at)
     )
-    if not result.rowcount:
+    stamp(connection, "tournament", id=tournament)
+    return status
+
+
+def _count(connection: Connection, tournament: int, column: str, added: int) -> None:
+    """Notes in a tournament's row how many rows were added, in their transaction."""
+    row = _row_of(connection, tournament)
+    row[column] = int(str(row[column])) + added
+    changed = TOURNAMENT.sealed(row)
+    connection.execute(
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == tournament)
+        .values({name: changed[name] for name in (column, "checksum")})
+    )
+
+
+def _row_of(connection: Connection, tournament: int) -> Row:
+    """A tournament's row as it is stored, checked: a change must not vouch for an edited one."""
+    row = connection.execute(
+        select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
+    ).first()
+    if row is None:
         raise unknown_tournament(connection, tournament)
+    TOURNAMENT.check(row, lambda: f"tournament {tournament}: its row")
+    return dict(zip(TOURNAMENT.names, row, strict=False))
 
 
 def _save_round(connection: Connection, tournament: int, round: Round) -> None:
@@ -200,7 +231,8 @@ def _save_round(connection: Connection, tournament: int, round: Round) -> None:
     ).first()
     if stored is None:
         key = {"tournament_id": tournament, "number": round.number}
-        connection.execute(insert(tables.Round), [key | row])
+        connection.execute(insert(tables.Round), [ROUND.sealed(key | row)])
+        _count(connection, tournament, "round_count", 1)
     elif stored._asdict() != row:
         raise BadStore(
             f"round {round.number} of tournament {tournament} is stored with other pairings"
@@ -216,45 +248,52 @@ def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch)
         seats = [indices[key] for key in record.seats]
     except KeyError as error:
         raise HarnessFault(f"match {place} seats {error}, who is not in the field") from None
-    return {
-        "tournament_id": tournament,
-        "round": place.round,
-        "pairing": place.pairing,
-        "leg": place.leg,
-        "seats": _json(seats),
-        "seed": record.seed,
-        "returns": _json(outcome.returns),
-        "scores": _json(outcome.scores),
-        "termination": outcome.termination.value,
-        "offender": outcome.offender,
-        "move": outcome.move,
-        "record": record.to_bytes(),
-        "expelled": _json(outcome.expelled),
-    }
+    return MATCH.sealed(
+        {
+            "tournament_id": tournament,
+            "round": place.round,
+            "pairing": place.pairing,
+            "leg": place.leg,
+            "seats": _json(seats),
+            "seed": record.seed,
+            "returns": _json(outcome.returns),
+            "scores": _json(outcome.scores),
+            "termination": outcome.termination.value,
+            "offender": outcome.offender,
+            "move": outcome.move,
+            "record": record.to_bytes(),
+            "expelled": _json(outcome.expelled),
+        }
+    )
 
 
 def _measurement_row(tournament: int, played: PlayedMatch) -> Row:
     place, measurement = played.place, played.measurement
-    return {
-        "tournament_id": tournament,
-        "round": place.round,
-        "pairing": place.pairing,
-        "leg": place.leg,
-        "nanoseconds": _json(measurement.nanoseconds),
-        "requests": _json(measurement.requests),
-        "isolation": measurement.isolation,
-        "error": measurement.error,
-        "cpu_nanoseconds": _json(measurement.cpu_nanoseconds),
-    }
+    return MEASUREMENT.sealed(
+        {
+            "tournament_id": tournament,
+            "round": place.round,
+            "pairing": place.pairing,
+            "leg": place.leg,
+            "nanoseconds": _json(measurement.nanoseconds),
+            "requests": _json(measurement.requests),
+            "isolation": measurement.isolation,
+            "error": measurement.error,
+            "cpu_nanoseconds": _json(measurement.cpu_nanoseconds),
+        }
+    )
 
 
-def _insert(connection: Connection, matches: Sequence[Row], measurements: Sequence[Row]) -> None:
+def _insert(
+    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
+) -> None:
     connection.execute(insert(tables.Match), matches)
     connection.execute(insert(tables.Measurement), measurements)
+    _count(connection, tournament, "match_count", len(matches))
 
 
 def _insert_new(
-    connection: Connection, matches: Sequence[Row], measurements: Sequence[Row]
+    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
 ) -> None:
     """Inserts one by one those that are not stored yet."""
     for match, measurement in zip(matches, measurements, strict=True):
@@ -263,7 +302,7 @@ def _insert_new(
         record = connection.execute(select(col(tables.Match.record)).where(*place)).scalar()
         if record is None:
             try:
-                _insert(connection, [match], [measurement])
+                _insert(connection, tournament, [match], [measurement])
             except IntegrityError:
                 raise HarnessFault(f"{where} came before its round was saved") from None
         elif record != match["record"]:

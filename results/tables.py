@@ -3,14 +3,14 @@
 A match's key is its place: (tournament, round, pairing, leg). What a list or a rating needs of a
 match stands in columns; the record's bytes beside them are the whole truth. Tuples (seats,
 returns, scores, faults, nanoseconds) are JSON arrays in text columns, which every database can
-hold.
+hold. Rows of a tournament carry a checksum (``results.checksums``), and the tournament counts them.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 METADATA = SQLModel.metadata
@@ -26,7 +26,19 @@ METADATA.naming_convention = {
 }
 
 
-class Tournament(SQLModel, table=True):
+class _Sealed(SQLModel):
+    """A row with a checksum.
+
+    Attributes:
+        checksum: See ``results.checksums``; a row that was inserted without it has none that fits.
+    """
+
+    checksum: bytes = Field(
+        default=b"", sa_type=LargeBinary, sa_column_kwargs={"server_default": text("x''")}
+    )
+
+
+class Tournament(_Sealed, table=True):
     """One tournament, from the moment its field is fixed.
 
     Attributes:
@@ -48,6 +60,9 @@ class Tournament(SQLModel, table=True):
         spec: How it was asked for, as JSON: what a resumed run needs.
         created_at: When it was created, UTC.
         finished_at: When it was finished, UTC.
+        entry_count: Number of its entries.
+        round_count: Number of its rounds that are stored.
+        match_count: Number of its matches that are stored, and so of its measurements.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -68,6 +83,9 @@ class Tournament(SQLModel, table=True):
     spec: str = Field(sa_type=Text)
     created_at: datetime
     finished_at: datetime | None = None
+    entry_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    round_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    match_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Participant(SQLModel, table=True):
@@ -88,7 +106,7 @@ class Participant(SQLModel, table=True):
     content: str
 
 
-class Entry(SQLModel, table=True):
+class Entry(_Sealed, table=True):
     """A participant's place in one tournament's field.
 
     Attributes:
@@ -104,7 +122,7 @@ class Entry(SQLModel, table=True):
     rating: float
 
 
-class Round(SQLModel, table=True):
+class Round(_Sealed, table=True):
     """A round's pairings, stored before they are played, so that a resumed run pairs nothing twice.
 
     Attributes:
@@ -120,7 +138,7 @@ class Round(SQLModel, table=True):
     byes: str = Field(sa_type=Text)
 
 
-class Match(SQLModel, table=True):
+class Match(_Sealed, table=True):
     """A match that was played, exactly once.
 
     Attributes:
@@ -158,7 +176,7 @@ class Match(SQLModel, table=True):
     expelled: str = Field(default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"})
 
 
-class Measurement(SQLModel, table=True):
+class Measurement(_Sealed, table=True):
     """What differs from run to run, beside the match it belongs to; never in ratings.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -18,7 +17,6 @@ from arena.core.record import Place
 
 if TYPE_CHECKING:
     from arena.cli.replay_text import Participants
-    from arena.core.record import PlayedMatch
     from results.database import Database
     from results.replays.views import Replay
 
@@ -162,35 +160,26 @@ def _verify(
 ) -> None:
     """Re-executes the matches one by one, up to the first that differs."""
     from arena.match.replay import verify
+    from results.agreement import check_columns
+    from results.queries import field, played_match, stored_matches, summary
 
     found = registry()
-    matches = decisions = 0
-    for played in _played(results, tournament, numbers):
+    played_match(results, tournament, _place(numbers))  # there is one
+    about, entries = summary(results, tournament), field(results, tournament)
+    count = decisions = 0
+    for row, played in stored_matches(results, tournament, *numbers):
         try:
             decisions += verify(found.game(played.record.game), played.record)
+            check_columns(about, entries, row, played.record)
         except Divergence as error:
             name = f"{tournament}.{played.place}"
             if output is TextOrJson.JSON:
                 show_json({"verified": False, "match": name, "difference": str(error)})
             raise _Differs(f"match {name} is not what its record says: {error}") from None
-        matches += 1
+        count += 1
     if output is TextOrJson.JSON:
-        show_json({"verified": True, "matches": matches, "decisions": decisions})
+        show_json({"verified": True, "matches": count, "decisions": decisions})
     elif len(numbers) == 3:
         print(f"verified: {decisions} decisions")
     else:
-        print(f"verified: {decisions} decisions of {matches} matches")
-
-
-def _played(results: Database, tournament: int, numbers: tuple[int, ...]) -> Iterator[PlayedMatch]:
-    """Every stored match whose place begins with these numbers; there is at least one."""
-    from results.queries import played_match, played_matches
-
-    one = played_match(results, tournament, _place(numbers))
-    if len(numbers) == 3:
-        yield one
-        return
-    for played in played_matches(results, tournament):
-        place = played.place
-        if (place.round, place.pairing, place.leg)[: len(numbers)] == numbers:
-            yield played
+        print(f"verified: {decisions} decisions of {count} matches")

@@ -11,6 +11,7 @@ ArenaError
 │   ├── IllegalAction   raised by ``State.apply_action``; the match loop adjudicates
 │   └── IllegalLoadout  raised by ``Game.accept_loadout``; the match loop adjudicates
 ├── Divergence          ``verify``: a record does not re-execute to what it says
+├── AlteredResults      stored results are not what was written: a failed check, exit code 1
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
 """
 
@@ -92,6 +93,10 @@ class IllegalLoadout(IllegalMove):
 
 class Divergence(ArenaError):
     """A record, executed again, gives something else than it says; names the first difference."""
+
+
+class AlteredResults(ArenaError):
+    """Stored results are not what the program wrote; names the first row that differs."""
 
 
 class HarnessFault(ArenaError):

@@ -11,9 +11,10 @@ import trio
 import typer
 from typer.testing import CliRunner
 
-from arena.cli import bots, check, db, games, leaderboard, new, replay
+from arena.cli import bots, check, db, games, leaderboard, new, replay, submit, tournament
+from arena.cli.problems import error_code, error_lines
 from arena.core.bot import Bot
-from arena.core.errors import BadInput
+from arena.core.errors import ArenaError
 from arena.core.record import Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
@@ -78,15 +79,16 @@ Arena = Callable[..., Answer]
 
 @pytest.fixture
 def arena() -> Arena:
-    """Runs a command in this process; bad input as ``arena.cli.app.main`` answers it."""
+    """Runs a command in this process; errors as ``arena.cli.app.main`` answers it."""
     app = typer.Typer(name="arena", pretty_exceptions_enable=False)
-    for verb in (games, bots, leaderboard, replay, check, new, db):
+    for verb in (games, bots, tournament, leaderboard, replay, check, new, submit, db):
         verb.register(app)
 
     def run(*words: str | Path) -> Answer:
         result = CliRunner().invoke(app, [str(word) for word in words], prog_name="arena")
-        if isinstance(result.exception, BadInput):
-            return Answer(2, result.stdout, f"{result.stderr}arena: {result.exception}\n")
+        if isinstance(result.exception, ArenaError):
+            lines = "".join(f"{line}\n" for line in error_lines(result.exception))
+            return Answer(error_code(result.exception), result.stdout, result.stderr + lines)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Answer(result.exit_code, result.stdout, result.stderr)

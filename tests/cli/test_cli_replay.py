@@ -10,16 +10,26 @@ import msgspec
 import pytest
 
 from arena.core.record import MatchRecord
+from results.checksums import stamp
+from results.database import open_database
+
+
+def seal_again(url: str) -> None:
+    """Makes the checksums fit what is stored now, as whoever may write the file can."""
+    with open_database(url) as database, database.writing() as connection:
+        for table in ("tournament", "entry", "round", "match", "measurement"):
+            stamp(connection, table)
 
 
 def change(url: str, where: str, **changes: object) -> None:
-    """Falsifies a stored record."""
+    """Falsifies a stored record, and its row's checksum."""
     path = url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as file:
         (data,) = file.execute(f"SELECT record FROM match WHERE {where}").fetchone()
         record = msgspec.structs.replace(MatchRecord.from_bytes(data), **changes)
         file.execute(f"UPDATE match SET record = ? WHERE {where}", (record.to_bytes(),))
         file.commit()
+    seal_again(url)
 
 
 def test_a_match_is_told_from_the_first_move_to_the_end(arena, stored):
@@ -158,6 +168,7 @@ def test_a_bots_words_cannot_steer_the_terminal(arena, own):
     with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
         file.execute("UPDATE measurement SET error = ? WHERE pairing = 2", ("\x1b[2Jgone\n",))
         file.commit()
+    seal_again(own)
     text = arena("replay", "1.1.2.1", "--db", own).out
     assert "\x1b" not in text
     assert "\\x1b[2Jgone" in text
@@ -170,3 +181,38 @@ def test_stepping_needs_a_terminal(arena, stored):
     answer = arena("replay", "1", "--step", "--verify", "--db", stored)
     assert answer.code == 2
     assert "neither with --verify" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "difference"),
+    [
+        ("returns", "[-1.0,1.0]", "the results say returns (-1.0, 1.0), the record says (1.0, -1"),
+        ("seats", "[1,0]", "the results say seats ('random@1.0+000000000001', 'stand(at=17)@1.0+"),
+        ("seats", "[0,9]", "the results say seats ('stand(at=17)@1.0+000000000000', '9'), the rec"),
+        ("scores", "[9,9]", "the results say scores (9, 9), the record says (3, "),
+        ("termination", "cap", "the results say termination cap, the record says rules"),
+        ("offender", 1, "the results say offender 1, the record says None"),
+        ("seed", 7, "the results say seed 7, the record says 100"),
+        ("expelled", '[[0,"crash",1,""]]', "the results say expelled (Fault("),
+    ],
+)
+def test_verify_compares_the_columns_with_the_record(arena, own, column, value, difference):
+    with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
+        file.execute(f"UPDATE match SET {column} = ? WHERE pairing = 1 AND leg = 1", (value,))
+        file.commit()
+    seal_again(own)
+    answer = arena("replay", "1", "--verify", "--db", own)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.startswith("arena: match 1.1.1.1 is not what its record says: ")
+    assert difference in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_verify_compares_the_tournament_with_the_record(arena, own):
+    with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
+        file.execute("UPDATE tournament SET ruleset = 'console'")
+        file.commit()
+    seal_again(own)
+    answer = arena("replay", "1.1.1.1", "--verify", "--db", own)
+    assert answer.code == 1
+    assert "the results say ruleset console, the record says standard\n" in answer.err

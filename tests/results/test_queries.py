@@ -16,7 +16,6 @@ from results.queries import (
 
 def test_an_empty_database_has_nothing(database):
     assert tournaments(database) == participants(database) == ()
-    assert matches(database, 1) == field(database, 1) == ()
 
 
 def test_unknown_tournaments_are_answered_with_those_there_are(database, run, new):
@@ -27,6 +26,9 @@ def test_unknown_tournaments_are_answered_with_those_there_are(database, run, ne
         tournament(database, 2)
     with pytest.raises(UnknownName, match="unknown tournament '2'; choices: 1"):
         played_match(database, 2, Place(1, 1, 1))
+    for read in (matches, field):
+        with pytest.raises(UnknownName, match="unknown tournament '2'; choices: 1"):
+            read(database, 2)
 
 
 def test_one_match_is_found_by_its_place(database, run, new, played):

@@ -1,0 +1,203 @@
+"""Results that were edited behind the program's back: every command that reads them says so."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+import trio
+from conftest import play, store
+
+from arena.core.errors import AlteredResults
+from arena.core.record import Place
+from arena.core.tournament import Pairing, Round
+from results.database import open_database
+from results.rows import Status
+from results.store import Store
+
+WHOLE = (("tournament", "show", "1"), ("tournament", "resume", "1"), ("replay", "1", "--verify"))
+MATCH = ("replay", "1.1.1.1")
+LIST = ("tournament", "list")
+BOARD = ("leaderboard",)
+BOT = ("bots", "show", "random")
+EVERY = (*WHOLE, MATCH, LIST, BOARD, BOT)
+RATED = (*WHOLE, BOARD, BOT)
+HEAD = (*WHOLE, MATCH, BOARD, BOT)
+FIRST = "round = 1 AND pairing = 1 AND leg = 1"
+ITS_ROW = "does not match its checksum"
+
+EDITS = {
+    "returns": (
+        [f"UPDATE match SET returns = '[-1.0,1.0]' WHERE {FIRST}"],
+        (*RATED, MATCH),
+        f"tournament 1, match 1.1.1: its row {ITS_ROW}",
+    ),
+    "seats": (
+        [f"UPDATE match SET seats = '[1,0]' WHERE {FIRST}"],
+        (*RATED, MATCH),
+        f"tournament 1, match 1.1.1: its row {ITS_ROW}",
+    ),
+    "termination": (
+        ["UPDATE match SET termination = 'timeout' WHERE pairing = 2 AND leg = 1"],
+        RATED,
+        f"tournament 1, match 1.2.1: its row {ITS_ROW}",
+    ),
+    "record": (
+        [f"UPDATE match SET record = x'90' WHERE {FIRST}"],
+        (*RATED, MATCH),
+        f"tournament 1, match 1.1.1: its row {ITS_ROW}",
+    ),
+    "swapped matches": (
+        [
+            "UPDATE match SET leg = 999 WHERE pairing = 1 AND leg = 1",
+            "UPDATE match SET leg = 1 WHERE pairing = 1 AND leg = 2",
+            "UPDATE match SET leg = 2 WHERE leg = 999",
+        ],
+        (*RATED, MATCH),
+        f"tournament 1, match 1.1.1: its row {ITS_ROW}",
+    ),
+    "deleted match": (
+        [f"DELETE FROM match WHERE {FIRST}", f"DELETE FROM measurement WHERE {FIRST}"],
+        EVERY,
+        "tournament 1: it has 7 match rows, but 8 were written",
+    ),
+    "inserted match": (
+        [
+            "INSERT INTO match (tournament_id, round, pairing, leg, seats, seed, returns, scores, "
+            "termination, record, checksum) SELECT 1, 1, 1, 3, seats, seed, returns, scores, "
+            f"termination, record, checksum FROM match WHERE {FIRST}",
+        ],
+        EVERY,
+        "tournament 1: it has 9 match rows, but 8 were written",
+    ),
+    "match instead of another": (
+        ["UPDATE match SET leg = 3 WHERE pairing = 1 AND leg = 2"],
+        RATED,
+        f"tournament 1, match 1.1.3: its row {ITS_ROW}",
+    ),
+    "isolation": (
+        [f"UPDATE measurement SET isolation = 'boxed' WHERE {FIRST}"],
+        (*RATED, MATCH),
+        f"tournament 1, match 1.1.1: its measurement {ITS_ROW}",
+    ),
+    "deleted measurement": (
+        [f"DELETE FROM measurement WHERE {FIRST}"],
+        EVERY,
+        "tournament 1: it has 7 measurement rows, but 8 were written",
+    ),
+    "deleted round": (
+        ["DELETE FROM round"],
+        EVERY,
+        "tournament 1: it has 0 round rows, but 1 were written",
+    ),
+    "pairings": (
+        ["UPDATE round SET pairings = '[[1,0],[0,2],[3,0],[4,1]]'"],
+        HEAD,
+        f"tournament 1, round 1: its row {ITS_ROW}",
+    ),
+    "rating": (
+        ['UPDATE entry SET rating = 1600.0 WHERE "index" = 1'],
+        HEAD,
+        f"tournament 1, entry 1 (random): its row {ITS_ROW}",
+    ),
+    "swapped entries": (
+        [
+            'UPDATE entry SET "index" = 999 WHERE "index" = 1',
+            'UPDATE entry SET "index" = 1 WHERE "index" = 2',
+            'UPDATE entry SET "index" = 2 WHERE "index" = 999',
+        ],
+        HEAD,
+        f"tournament 1, entry 1 (sore): its row {ITS_ROW}",
+    ),
+    "deleted entry": (
+        ['DELETE FROM entry WHERE "index" = 4'],
+        EVERY,
+        "tournament 1: it has 4 entry rows, but 5 were written",
+    ),
+    "somebody else's name": (
+        ["UPDATE participant SET name = 'hero' WHERE name = 'random'"],
+        HEAD,
+        f"tournament 1, entry 1 (hero): its row {ITS_ROW}",
+    ),
+    "status": (
+        ["UPDATE tournament SET status = 'running'"],
+        EVERY,
+        f"tournament 1: its row {ITS_ROW}",
+    ),
+    "seed": (
+        ["UPDATE tournament SET seed = 8"],
+        EVERY,
+        f"tournament 1: its row {ITS_ROW}",
+    ),
+    "count": (
+        [
+            f"DELETE FROM match WHERE {FIRST}",
+            f"DELETE FROM measurement WHERE {FIRST}",
+            "UPDATE tournament SET match_count = match_count - 1",
+        ],
+        EVERY,
+        f"tournament 1: its row {ITS_ROW}",
+    ),
+}
+
+
+def edit(url: str, *statements: str) -> None:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file:
+        for statement in statements:
+            file.execute(statement)
+        file.commit()
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_every_command_that_reads_an_edited_tournament_names_the_first_difference(arena, own, kind):
+    statements, commands, message = EDITS[kind]
+    for words in commands:
+        assert arena(*words, "--db", own).code in (0, 2), words
+    edit(own, *statements)
+    for words in commands:
+        answer = arena(*words, "--db", own)
+        assert answer.code == 1, words
+        assert answer.out == "", words
+        file = own.removeprefix("sqlite:///")
+        assert answer.err == f"arena: {message} (in {file})\n", words
+
+
+def test_a_tournament_whose_row_is_gone_is_missed(arena, own):
+    store(own)
+    edit(own, "DELETE FROM tournament WHERE id = 1")
+    for words in EVERY:
+        answer = arena(*words, "--db", own)
+        assert answer.code == 1, words
+        assert answer.err.startswith("arena: tournament 1: its row is missing (in "), words
+
+
+def test_what_is_added_does_not_vouch_for_an_edited_row(own):
+    edit(own, "UPDATE tournament SET stake = 99")
+    with open_database(own) as database:
+        writer = Store(database)
+        for work in (
+            lambda: writer.set_status(1, Status.FINISHED),
+            lambda: writer.save_round(1, Round(2, ())),
+        ):
+            with pytest.raises(AlteredResults, match=r"^tournament 1: its row does not match"):
+                trio.run(work)
+    assert stored_values(own, "status") == ("finished",)
+
+
+def test_a_change_of_the_program_itself_keeps_the_checksums_right(arena, own):
+    with open_database(own) as database:
+        writer = Store(database)
+        trio.run(writer.save_round, 1, Round(2, (Pairing((0, 1)),)))
+        trio.run(writer.set_status, 1, Status.INTERRUPTED)
+        trio.run(writer.sink(1).write, [play(Place(2, 1, 1), (0, 1), "standard")])
+        trio.run(writer.set_status, 1, Status.FINISHED)
+    counts = stored_values(own, "entry_count", "round_count", "match_count")
+    assert counts == (5, 2, 9)
+    for words in EVERY:
+        assert arena(*words, "--db", own).code == 0, words
+
+
+def stored_values(url: str, *columns: str) -> tuple[object, ...]:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file:
+        return file.execute(f"SELECT {', '.join(columns)} FROM tournament").fetchone()
