@@ -66,7 +66,7 @@ def test_an_answer_that_is_not_legal_is_refused_with_the_choices(bot):
 
 
 def test_what_a_bot_may_not_bring_is_refused():
-    with pytest.raises(IllegalLoadout, match="a side deck is a tuple of cards, not str"):
+    with pytest.raises(IllegalLoadout, match="no card 'my'; the cards are"):
         here().ask(Brings)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.core.errors import BadSpelling
 from arena.games.pazaak.cards import Card, cards_named, in_order
 
 
@@ -30,3 +31,26 @@ Its "average" row is called ``medium`` here, because ``average`` is one of the t
 
 READY_MADE = {**LEVELS, **LADDER}
 """Every ready-made deck by name."""
+
+
+def deck_named(text: str) -> tuple[Card, ...]:
+    """The side deck that a text names: ``"hard"``, or its cards ``"+1 -2 ±3 D ..."``.
+
+    Whether the rules allow it is not judged.
+
+    Raises:
+        BadSpelling: It is neither a ready-made deck nor made of side cards.
+    """
+    ready = READY_MADE.get(text.strip())
+    if ready is not None:
+        return ready
+    # What a bot writes may become the reason of its loss: a short line, whatever it wrote.
+    names = [name[:20] for name in text.replace(",", " ").split()]
+    try:
+        return cards_named(" ".join(names))
+    except BadSpelling:
+        if len(names) > 1:
+            raise
+    raise BadSpelling(
+        f"no side deck {names[0]!r}; write its cards (+1 -2 ±3 D ...), or {', '.join(READY_MADE)}"
+    )

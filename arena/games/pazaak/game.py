@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from arena.core.actions import type_name
 from arena.core.dealer import Dealer
-from arena.core.errors import IllegalLoadout
+from arena.core.errors import BadSpelling, IllegalLoadout
 from arena.core.game import Game
-from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card
+from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
+from arena.games.pazaak.decks import deck_named
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.phases import DEAL
@@ -24,6 +25,8 @@ from arena.games.pazaak.wire import PACKING, described, pack_state
 
 if TYPE_CHECKING:
     from random import Random
+
+T = TypeVar("T")
 
 
 class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
@@ -54,13 +57,19 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
         return _offer(ruleset, seat)
 
     def accept_loadout(self, ruleset: PazaakRules, answer: object) -> bytes:
-        """A side deck as its cards' ids in catalogue order (S8, C3, A14, C15)."""
+        """A side deck as its cards' ids in catalogue order (S8, C3, A14, C15).
+
+        A bot answers with cards, with their names, or with one text: names, or the name of a
+        ready-made deck.
+        """
         if answer is None:
             return _ids(default_side_deck(ruleset))
+        if type(answer) is str:
+            answer = _read(deck_named, answer)
         # Exact types: a subclass could change its mind between the check and the match.
         if type(answer) is not tuple and type(answer) is not list:
-            raise IllegalLoadout(f"a side deck is a tuple of cards, not {type_name(answer)}")
-        deck = tuple(answer)
+            raise IllegalLoadout(f"a side deck is cards or their names, not {type_name(answer)}")
+        deck = tuple([_read(card_named, it) if type(it) is str else it for it in answer])
         for card in deck:
             # Only the catalogue's own objects: a card made by the bot could hold anything.
             if type(card) is not Card or card not in CATALOGUE:
@@ -93,6 +102,14 @@ def _side_deck(ruleset: PazaakRules, loadout: bytes) -> tuple[Card, ...]:
     if loadout and max(loadout) >= len(CATALOGUE):
         raise IllegalLoadout(f"no side card has id {max(loadout)}")
     return check_side_deck(ruleset, tuple(CATALOGUE[number] for number in loadout))
+
+
+def _read(reader: Callable[[str], T], text: str) -> T:
+    """What a bot wrote, read; what cannot be read is nothing that it may bring."""
+    try:
+        return reader(text)
+    except BadSpelling as error:
+        raise IllegalLoadout(str(error)) from None
 
 
 def _describe(thing: object) -> str:

@@ -8,7 +8,8 @@ import msgspec
 
 from arena.core.errors import BadSpelling
 from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
-from arena.games.pazaak.cards import Card, card_named, card_of
+from arena.games.pazaak.cards import Card, card_of
+from arena.games.pazaak.decks import deck_named
 
 # A code is one byte of an observation's history: what happened, plus 128 for seat 1.
 SEAT_1 = 128
@@ -116,7 +117,5 @@ class PazaakNotation:
         return " ".join(card_of(card).name for card in loadout)
 
     def brought(self, text: str) -> tuple[Card, ...]:
-        """The side deck of a text such as ``"+1 -2 ±3 D"``; whether it is allowed is not judged."""
-        names = text.replace(",", " ").split()
-        # What a bot writes may become the reason of its loss: a line, whatever it wrote.
-        return tuple(card_named(name[:20]) for name in names)
+        """The side deck of ``"+1 -2 ±3 D ..."``, or of a ready-made deck's name (``"hard"``)."""
+        return deck_named(text)

@@ -9,7 +9,7 @@ from typing import Literal
 from arena.core.errors import BadSpelling
 from arena.core.game import Ruleset
 from arena.games.pazaak.cards import CATALOGUE, Card, cards_named, in_order
-from arena.games.pazaak.decks import READY_MADE
+from arena.games.pazaak.decks import deck_named
 
 SETS_TO_WIN = 3  # S3
 HAND_SIZE = 4  # S11
@@ -38,8 +38,9 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
         collection_size: C3: size of a named collection, a range; empty for no limit.
         collection: Side decks come from these cards (names, each as often as owned); empty for
             an unlimited catalogue.
-        deck: Every bot plays this side deck: a ready-made deck's name or ten card names; empty
-            lets the bots choose.
+        deck: Every bot plays this side deck: ten card names, or a ready-made deck's name
+            (novice, average, good; very-easy, easy, medium, hard, very-hard); empty lets the
+            bots choose. One entry alone is given a deck by ``BOT with DECK``.
         max_copies: A14: copies of one kind in a side deck; 0 for no limit.
         max_gold_copies: A14: the same for gold cards; 0 for as ``max_copies``.
         card_set: C15: which kinds exist: all 23, without ``±1/2``, or only ``+ - ±``.
@@ -144,14 +145,7 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
     @property
     def fixed_deck(self) -> tuple[Card, ...]:
         """The side deck that every bot must play; empty when they choose."""
-        ready = READY_MADE.get(self.deck)
-        if ready is not None:
-            return ready
-        try:
-            return in_order(cards_named(self.deck))
-        except BadSpelling as error:
-            names = ", ".join(READY_MADE)
-            raise BadSpelling(f"deck {self.deck!r} is none of {names}, and {error}") from None
+        return in_order(deck_named(self.deck))
 
 
 def _range(text: str) -> tuple[int, int]:

@@ -140,11 +140,21 @@ class Sly(tuple):
     """Could say something else the second time."""
 
 
+class Text(str):
+    """A text that could read differently the second time."""
+
+    __slots__ = ()
+
+
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
         (7, "not int"),
-        ("+1 +2", "not str"),
+        ("+1 +2", "has 10 cards, not 2"),
+        ("+1 +2 +99", r"no card '\+99'"),
+        ("hardest", "no side deck 'hardest'; write its cards .*, very-hard"),
+        (["+1"] * 9 + ["D 5"], "no card 'D 5'"),
+        (Text("hard"), "not Text"),
         (Sly(), "not Sly"),
         ([1] * 10, "a int is not a side card"),
         ([DECK_CARDS[4]] * 10, "5 is not a side card"),
@@ -155,6 +165,23 @@ class Sly(tuple):
 def test_whatever_else_a_bot_brings_is_refused(answer, why):
     with pytest.raises(IllegalLoadout, match=why):
         PAZAAK.accept_loadout(PAZAAK.ruleset(), answer)
+
+
+@pytest.mark.parametrize(
+    "answer", [TEN.split(), tuple(TEN.split()), TEN, TEN.replace(" ", ","), cards_named(TEN)]
+)
+def test_s8_a_side_deck_is_named_by_cards_their_names_or_one_text(answer):
+    ruleset = PAZAAK.ruleset()
+    expected = PAZAAK.accept_loadout(ruleset, cards_named(TEN))
+    assert PAZAAK.accept_loadout(ruleset, answer) == expected
+
+
+@pytest.mark.parametrize("name", READY_MADE)
+def test_section_8_a_bot_may_bring_a_ready_made_deck_by_its_name(name):
+    ruleset = PAZAAK.ruleset()
+    expected = PAZAAK.accept_loadout(ruleset, READY_MADE[name])
+    assert PAZAAK.accept_loadout(ruleset, name) == expected
+    assert PAZAAK.notation.brought(name) == READY_MADE[name]
 
 
 def test_a_loadout_of_a_record_is_judged_too():
@@ -229,7 +256,7 @@ def test_options_are_spelled_in_the_name_once():
         ('standard(collection="+1 +2")', BadSpelling, "a side deck needs 10"),
         ('kotor1(deck="hard")', BadSpelling, "does not exist in this ruleset"),
         ('standard(deck="+1 +2")', BadSpelling, "the deck has 2 cards"),
-        ('standard(deck="nosuch")', BadSpelling, "no card 'nosuch'"),
+        ('standard(deck="nosuch")', BadSpelling, "no side deck 'nosuch'"),
     ],
 )
 def test_bad_rulesets_are_named(spelling, error, why):
