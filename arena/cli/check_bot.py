@@ -124,7 +124,7 @@ def _source(
     """The bot that is meant, unpacked if need be, for as long as the context lasts."""
     from arena.cli.finding import Finder
     from arena.plugins.command import command_source
-    from arena.plugins.dependencies import allowed_modules, check_requirements
+    from arena.plugins.dependencies import check_requirements
     from arena.plugins.submission import read_package
     from arena.plugins.unpacking import source_of, unpack_to
 
@@ -138,7 +138,7 @@ def _source(
         with scratch_folder() as temporary:
             folder = temporary / "bot"
             unpack_to(package, folder)
-            yield source_of(package, folder, allowed=allowed_modules(allow))
+            yield source_of(package, folder, allowed=found.importable(allow))
     elif bot is not None:
         with Finder(found) as finder:
             yield finder.find(bot, trust, allow)

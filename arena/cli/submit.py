@@ -92,7 +92,7 @@ def submit_verb(
     The same content again changes nothing; new content needs a new version.
     """
     from arena.cli.isolating import level_asked_for
-    from arena.plugins.dependencies import allowed_modules, check_requirements
+    from arena.plugins.dependencies import check_requirements
     from arena.plugins.submission import read_package
     from arena.plugins.unpacking import source_of, unpack_to
 
@@ -101,7 +101,7 @@ def submit_verb(
     _check_name(found, package.name)
     games = _games(found, package, game or [])
     check_requirements(package.name, package.requires, allow or ())
-    modules = allowed_modules(allow or ())
+    modules = found.importable(allow or ())
     with scratch_folder() as temporary:
         folder = temporary / "bot"
         unpack_to(package, folder)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from arena.core.errors import BadStore
 from arena.core.spelling import parse_call
 from arena.plugins.archives import zip_files
-from arena.plugins.dependencies import allowed_modules, check_requirements
+from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
@@ -26,6 +26,7 @@ def resolve_submitted(
     database: Database,
     spelling: str,
     folder: Path,
+    modules: Mapping[str, str],
     allow: Collection[str] = (),
     *,
     disabled_too: bool = False,
@@ -37,7 +38,8 @@ def resolve_submitted(
         spelling: ``NAME``, ``NAME(key=value)`` or ``NAME@VERSION(key=value)``; without a version
             the latest that is enabled.
         folder: The run's own folder: the bot is unpacked into a folder in it.
-        allow: Distributions that it may import.
+        modules: What it may import besides its own: the folder of each module.
+        allow: Distributions that it may require.
         disabled_too: Whether a disabled one will do: a tournament that had begun with it goes on.
 
     Returns:
@@ -58,7 +60,7 @@ def resolve_submitted(
     place = folder / f"{stored.id}-{stored.name}-{stored.content}"
     if not place.exists():  # entered a second time, with other parameters
         unpack_to(package, place)
-    return source_of(package, place, parameters, allowed_modules(allow))
+    return source_of(package, place, parameters, modules)
 
 
 def stored_package(database: Database, stored: Submission) -> Package:

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from arena.core.game import AnyGame
@@ -30,6 +30,7 @@ from arena.host.launch import (
     Launch,
     Order,
     Reply,
+    module_spec,
     readable_of_bot,
     readable_of_runtime,
     runtime_modules,
@@ -53,7 +54,7 @@ class _OnlyThese:
     ) -> ModuleSpec | None:
         """As the import system wants it."""
         folder = self._folders.get(name)
-        return PathFinder.find_spec(name, [folder]) if folder and path is None else None
+        return module_spec(name, folder) if folder and path is None else None
 
 
 def main() -> None:

@@ -17,6 +17,8 @@ _SPELLING = re.compile(
     r"(?P<path>.+?\.py)(?::(?P<name>[^\W\d]\w*))?\s*(?P<call>\(.*\)\s*)?", re.DOTALL
 )
 
+HOUSE_PACKAGE = "bots"
+"""The package of the house bots, from which others may derive."""
 LONGEST_CODE = 1_000_000
 """Bytes of a source file that is read for what it says of itself."""
 _LONGEST_SPELLING = 10_000
@@ -187,14 +189,26 @@ def _choose(typed: str, asked: str | None, classes: Iterable[ast.ClassDef], bots
 
 
 def _bots(tree: ast.Module, classes: Iterable[ast.ClassDef]) -> list[str]:
-    """Names of the public classes that derive from ``Bot``, directly or through the file's own."""
-    known = {"Bot"}
+    """Names of the public classes that derive from ``Bot`` or from a house bot.
+
+    Directly, or through the file's own. A bot of another extension is found by its name alone.
+    """
+    known, house = {"Bot"}, set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            known |= {alias.asname or alias.name for alias in node.names if alias.name == "Bot"}
+            ours = (node.module or "").partition(".")[0] == HOUSE_PACKAGE
+            for alias in node.names:
+                if ours:
+                    house.add(alias.asname or alias.name)
+                elif alias.name == "Bot":
+                    known.add(alias.asname or alias.name)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.partition(".")[0] == HOUSE_PACKAGE:
+                    house.add(alias.asname or HOUSE_PACKAGE)
     bots = []
     for node in classes:
-        if any(_last_name(base) in known for base in node.bases):
+        if any(_last_name(base) in known or _first_name(base) in house for base in node.bases):
             known.add(node.name)
             if not node.name.startswith("_"):
                 bots.append(node.name)
@@ -206,6 +220,13 @@ def _last_name(base: ast.expr) -> str:
         base = base.value
     if isinstance(base, ast.Attribute):  # arena.Bot
         return base.attr
+    return base.id if isinstance(base, ast.Name) else ""
+
+
+def _first_name(base: ast.expr) -> str:
+    """``bots`` of ``bots.pazaak.optimal.Optimal``."""
+    while isinstance(base, ast.Subscript | ast.Attribute):
+        base = base.value
     return base.id if isinstance(base, ast.Name) else ""
 
 

@@ -15,6 +15,7 @@ from arena.core.spelling import Value, format_call, parse_call
 from arena.core.tournament import Format, Participant
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.content import bytes_content, distribution_content, module_file, package_folder
+from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
 
@@ -93,7 +94,7 @@ class Registry:
             trusted: Names of the bots from outside that the operator vouches for: an installed
                 bot's name; a file's path as typed, its stem, or its class. House bots always are.
             allowed: What bots from outside may import besides their own: the folder of each
-                module (``arena.plugins.dependencies.allowed_modules``).
+                module (``importable``).
 
         Raises:
             UnknownName: There is no such bot, or no such class in the file.
@@ -104,6 +105,24 @@ class Registry:
         if file:
             return _file_bot(*file, trusted, allowed)
         return self._named_bot(spelling, trusted, allowed)
+
+    def importable(self, allow: Collection[str] = ()) -> dict[str, str]:
+        """What every bot from outside may import besides its own: house bots, to derive from.
+
+        Args:
+            allow: Names of the distributions that the organiser allows as well.
+
+        Returns:
+            The folder that holds each top-level module or package.
+
+        Raises:
+            BadPlugin: One of the distributions is not installed.
+        """
+        house = {entry.target for entry in self._bots.values() if entry.kind == "house"}
+        modules = allowed_modules(allow)
+        for target in sorted(house):
+            modules |= _own_modules(target.partition(":")[0])
+        return modules
 
     def _named_bot(
         self, spelling: str, trusted: Collection[str], allowed: Mapping[str, str]

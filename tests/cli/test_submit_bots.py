@@ -17,6 +17,7 @@ from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
+from arena.plugins.registry import Registry
 from results.database import open_database
 from results.rows import EntryRow, NewTournament
 from results.store import Store
@@ -183,7 +184,7 @@ def test_versions_and_whole_bots_are_disabled_and_enabled(arena, database):
 
 def resolve(database, spelling, allow=()):
     folder = database.path.parent / "run"
-    return resolve_submitted(database, spelling, folder, allow)
+    return resolve_submitted(database, spelling, folder, Registry().importable(allow), allow)
 
 
 def test_a_submitted_bot_is_entered_by_its_name(database, tmp_path):

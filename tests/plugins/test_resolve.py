@@ -36,6 +36,24 @@ def test_a_house_bot_is_its_name_the_harness_version_and_its_modules_hash():
     assert source.origin == f"distribution arena-harness {source.participant.version}"
 
 
+@pytest.mark.parametrize(
+    ("imported", "base"),
+    [
+        ("from bots.pazaak.stand_at import StandAt", "StandAt"),
+        ("from bots.pazaak.stand_at import StandAt as Stand", "Stand"),
+        ("from bots.pazaak import stand_at", "stand_at.StandAt"),
+        ("import bots.pazaak.stand_at", "bots.pazaak.stand_at.StandAt"),
+        ("import bots.pazaak.stand_at as house", "house.StandAt"),
+    ],
+)
+def test_a_bot_that_derives_from_a_house_bot_is_found_in_its_file(tmp_path, imported, base):
+    code = f"{imported}\n\n\nclass Helper(dict):\n    pass\n\n\nclass Mine({base}):\n    pass\n"
+    file = write(tmp_path / "mine.py", code)
+    source = REGISTRY.resolve_bot(str(file), allowed=(modules := REGISTRY.importable()))
+    assert source.target == f"{file}:Mine"
+    assert modules.keys() == {"bots"}
+
+
 VALUES = st.one_of(
     st.booleans(),
     st.integers(-(2**63), 2**63 - 1),
