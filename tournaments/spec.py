@@ -15,7 +15,7 @@ import msgspec
 
 from arena.core.errors import BadSpec, BadSpelling
 from arena.core.seeding import KEY_BYTES, SEED_BITS
-from arena.core.spelling import Value
+from arena.core.spelling import Value, join_loadout, split_loadout
 from arena.core.toml import LONGEST, read_toml
 
 KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
@@ -34,7 +34,8 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         ruleset: Name of the ruleset, with options in brackets; empty for the default one.
         options: Options of the ruleset that differ from it.
         format: Name of the format.
-        bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``.
+        bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``; each
+            ``with LOADOUT`` if it is not to choose what it brings (Pazaak: ``with hard``).
         seats: Seats of a full table; ``None`` for the fewest that game and format both play.
         trust: Bots from outside that the operator vouches for: they run with the user's rights.
         games: Matches a pairing; ``None`` for 20, or the next number that is fair to every seat.
@@ -203,10 +204,11 @@ def placed(bot: str, folder: Path) -> str:
     """A bot's spelling with its file in that folder, if that is where it is.
 
     Args:
-        bot: ``path/to/file.py:Name(at=3)``; other spellings stay as they are.
+        bot: ``path/to/file.py:Name(at=3) with hard``; other spellings stay as they are.
         folder: Where to look for a relative path.
     """
-    file = _FILE.fullmatch(bot.strip()) if len(bot) <= _LONGEST_BOT else None
+    spelling, loadout = split_loadout(bot)
+    file = _FILE.fullmatch(spelling.strip()) if len(bot) <= _LONGEST_BOT else None
     if file is None:
         return bot
     path = folder / file["path"]
@@ -214,4 +216,4 @@ def placed(bot: str, folder: Path) -> str:
         there = path.is_file()
     except OSError:  # e.g. a name that is longer than names can be
         there = False
-    return f"{path}{file['rest']}" if there else bot
+    return join_loadout(f"{path}{file['rest']}", loadout) if there else bot

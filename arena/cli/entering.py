@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,7 +15,7 @@ import msgspec
 from arena.cli.finding import Finder, check_trusted_only
 from arena.cli.isolating import choose_level, limits_of, resources_of, start_trouble
 from arena.cli.seating import table_sizes
-from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.spelling import format_call, parse_call
@@ -129,6 +130,9 @@ def enter(
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
     format = found.attempt("format", lambda: registry.format(spec.format))
     bots = [bot for name in spec.bots if (bot := _bot(finder, spec, name, found))]
+    if game and ruleset:
+        for bot in (bot for bot in bots if bot.loadout):
+            found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(
@@ -249,6 +253,19 @@ def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
     name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
     ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
     return ruleset
+
+
+def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
+    """Whether an entry may bring what it was entered with."""
+    if game.offer(ruleset, 0) is None:
+        raise BadInput(
+            f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "
+            f"leave out 'with {bot.loadout}'"
+        )
+    try:
+        game.accept_loadout(ruleset, game.notation.brought(bot.loadout))
+    except (BadInput, IllegalLoadout) as error:
+        raise BadInput(f"{bot.participant.name}: {error}") from None
 
 
 def _bot(finder: Finder, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from arena.cli.scratch import scratch_folder
 from arena.core.errors import BadPlugin, UnknownName
+from arena.core.spelling import join_loadout, split_loadout
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
@@ -56,7 +57,7 @@ class Finder:
 
         Args:
             spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` of a submitted bot, or
-                ``path/to/file.py[:Class]``.
+                ``path/to/file.py[:Class]``; with `` with LOADOUT`` it brings that to every match.
             trust: Bots from outside that the operator vouches for.
             allow: Installed distributions that bots from outside may import.
             confine_house: Whether house bots are not trusted, either.
@@ -64,25 +65,32 @@ class Finder:
         Raises:
             BadInput: There is no such bot, or it cannot be used.
         """
-        from arena.plugins.dependencies import allowed_modules
+        bot, loadout = split_loadout(spelling)
+        found = self._find(bot, trust, allow)
+        if found.kind == "house" and confine_house:
+            found = msgspec.structs.replace(found, trusted=False)
+        if loadout:
+            name = join_loadout(found.participant.name, loadout)
+            participant = msgspec.structs.replace(found.participant, name=name)
+            found = msgspec.structs.replace(found, participant=participant, loadout=loadout)
+        return found
 
+    def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
         try:
-            found = self.registry.resolve_bot(spelling, trust, allowed_modules(allow))
+            return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:
             submitted = self._submitted(spelling, allow)
             if submitted is None:
                 raise self._unknown(unknown) from None
             return submitted
-        if found.kind == "house" and confine_house:
-            return msgspec.structs.replace(found, trusted=False)
-        return found
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
         """The spelling that finds the same version again, when there are newer ones."""
         if bot.kind not in ("submitted", "program"):
             return spelling
-        name, bracket, parameters = bot.participant.name.partition("(")
-        return f"{name}@{bot.participant.version}{bracket}{parameters}"
+        called, loadout = split_loadout(bot.participant.name)
+        name, bracket, parameters = called.partition("(")
+        return join_loadout(f"{name}@{bot.participant.version}{bracket}{parameters}", loadout)
 
     def _submitted(self, spelling: str, allow: Collection[str]) -> BotSource | None:
         from arena.cli.submitted import resolve_submitted
@@ -90,7 +98,12 @@ class Finder:
         if self._database is None:
             return None
         return resolve_submitted(
-            self._database, spelling, self._folder, allow, disabled_too=self._resumes
+            self._database,
+            spelling,
+            self._folder,
+            self.registry.importable(allow),
+            allow,
+            disabled_too=self._resumes,
         )
 
     def _unknown(self, unknown: UnknownName) -> UnknownName:

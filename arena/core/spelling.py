@@ -75,14 +75,38 @@ def _value(word: str, hint: str) -> Value:
             if word[0] in "'\"" or word.lstrip("+-").isdigit():
                 raise BadSpelling(hint) from None
             return word
-        if isinstance(value, str) and not _is_writable(value):
-            raise BadSpelling(hint)
+        if isinstance(value, str) and not _is_writable(value.replace("\0", "")):
+            raise BadSpelling(hint)  # an escape that no message can carry
         if isinstance(value, float) and not isfinite(value):
             raise BadSpelling(hint)
         return value if isinstance(value, int | float | str) else word
     if word == "None":
         raise BadSpelling(hint)
     return {"true": True, "false": False}.get(word.lower(), word)
+
+
+_WITH = " with "
+
+
+def split_loadout(spelling: str) -> tuple[str, str]:
+    """Splits ``"optimal with hard"`` into the bot's spelling and what the entry brings.
+
+    Args:
+        spelling: An entry of a field. What it brings is in the game's notation; a file's path
+            and a parameter's text may hold the word, too.
+
+    Returns:
+        The second is empty when the bot chooses for itself.
+    """
+    bot, _, loadout = spelling.rpartition(_WITH)
+    if not bot.strip() or ".py" in loadout or ")" in loadout:
+        return spelling, ""
+    return bot.strip(), " ".join(loadout.split())
+
+
+def join_loadout(bot: str, loadout: str) -> str:
+    """Writes what ``split_loadout`` reads."""
+    return f"{bot}{_WITH}{loadout}" if loadout else bot
 
 
 def format_call(name: str, parameters: Mapping[str, Value]) -> str:

@@ -77,6 +77,7 @@ class InlineHost:
         self._terms, self._watch = terms, watch
         self._makers = [load_bot(bot) for bot in bots]
         self._keys = [bot.participant.key for bot in bots]
+        self._loadouts = [terms.loadout(bot) for bot in bots]
 
     def __enter__(self) -> Self:
         return self
@@ -109,5 +110,6 @@ class InlineHost:
             [self._keys[entrant] for entrant in job.seats],
             terms.limits,
             watch=self._watch,
+            loadouts=[self._loadouts[entrant] for entrant in job.seats],
         )
         return PlayedMatch(job.place, record, measurement)

@@ -41,6 +41,7 @@ def play_inline(
     limits: Limits,
     now: Callable[[], int] = perf_counter_ns,
     watch: Watch = _NOBODY,
+    loadouts: Sequence[bytes | None] = (),
 ) -> Played:
     """Plays one match with new bots, called directly.
 
@@ -54,11 +55,12 @@ def play_inline(
         limits: What each seat may use.
         now: A clock in nanoseconds.
         watch: Interrupts a bot that takes too long.
+        loadouts: What each seat brings, as in ``play_match``.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
     """
-    loop = play_match(game, ruleset, seed, names, limits)
+    loop = play_match(game, ruleset, seed, names, limits, loadouts=loadouts)
     seeds = private_seeds(bot_seed, len(names))
     bots = [
         InlineSeat(

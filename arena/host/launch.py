@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import spec_from_file_location
 from pathlib import Path
 
 import msgspec
@@ -64,6 +65,17 @@ class Terms(msgspec.Struct, frozen=True):
     resources: Resources
     level: Level
     width: int = WIDTH
+
+    def loadout(self, bot: BotSource) -> bytes | None:
+        """What a bot brings to every match; ``None`` when it is asked each time.
+
+        Raises:
+            BadSpelling: What it was entered with cannot be read.
+            IllegalLoadout: The rules forbid it.
+        """
+        if not bot.loadout:
+            return None
+        return self.game.accept_loadout(self.ruleset, self.game.notation.brought(bot.loadout))
 
 
 class GameSource(msgspec.Struct, frozen=True):
@@ -167,14 +179,28 @@ def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
     modules = {**source.modules, game.module.partition(".")[0]: game.folder}
     modules.pop(PACKAGE, None)
     for name, folder in modules.items():
-        spec = PathFinder.find_spec(name, [folder])
+        spec = module_spec(name, folder)
         if spec is None:
             continue
         places = spec.submodule_search_locations or ([spec.origin] if spec.origin else [])
-        # Beside a package, in NAME.libs, is where wheels put the shared libraries that it needs;
-        # the folder itself may be listed, as the import system does.
-        readable += [f"{folder}/", *places, *(f"{place}.libs" for place in places)]
+        if not spec.submodule_search_locations or not spec.origin:
+            # The import system lists the folder to find anything but a package.
+            readable.append(f"{folder}/")
+        # Beside a package, in NAME.libs, is where wheels put the shared libraries that it needs.
+        readable += [*places, *(f"{place}.libs" for place in places)]
     return [path for path in dict.fromkeys(readable) if os.path.exists(path)]
+
+
+def module_spec(name: str, folder: str) -> ModuleSpec | None:
+    """Finds a top-level module in its folder; for a package the folder itself is not listed.
+
+    So a bot that may import a package need not see what lies beside it.
+    """
+    package = os.path.join(folder, name)
+    init = os.path.join(package, "__init__.py")
+    if os.path.isfile(init):
+        return spec_from_file_location(name, init, submodule_search_locations=[package])
+    return PathFinder.find_spec(name, [folder])
 
 
 def python_command(code: str, *arguments: str) -> tuple[str, ...]:

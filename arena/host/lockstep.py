@@ -103,6 +103,7 @@ class Lockstep:
     Args:
         terms: What they have in common.
         keys: Key of each participant, by index into the field.
+        loadouts: What each brings to every match; ``None`` for those that are asked.
         seat: Makes an inline seat, or gives the queue in which a bot's seat waits: for the bot of
             that index, on that leg of its deal (from 0).
 
@@ -115,11 +116,12 @@ class Lockstep:
         self,
         terms: Terms,
         keys: Sequence[str],
+        loadouts: Sequence[bytes | None],
         seat: Callable[[int, int, MatchContext], InlineSeat | Queue],
     ) -> None:
         self._game, self._ruleset, self._limits = terms.game, terms.ruleset, terms.limits
         self._resources, self._level = terms.resources, terms.level.value
-        self._keys, self._seat = keys, seat
+        self._keys, self._loadouts, self._seat = keys, loadouts, seat
         self._packed = _packed_view(terms.game)
         self._numbers = 0
         self.running = 0
@@ -155,7 +157,15 @@ class Lockstep:
             view = self._packed
         elif any(packs):
             view = partial(_either, packs, self._packed)
-        return play_match(self._game, self._ruleset, job.seed, names, self._limits, view=view)
+        return play_match(
+            self._game,
+            self._ruleset,
+            job.seed,
+            names,
+            self._limits,
+            view=view,
+            loadouts=[self._loadouts[entrant] for entrant in job.seats],
+        )
 
     def asked_before(self, seat: RemoteSeat) -> tuple[list[Asked], int]:
         """All that a seat was asked before the present question, in order: by a second referee.

@@ -63,7 +63,8 @@ class Table:
     def _begin_anew(self) -> None:
         """Nothing is in progress, and no bot has a process."""
         keys = [bot.participant.key for bot in self._bots]
-        self._steps = Lockstep(self._terms, keys, self._seat)
+        loadouts = [self._terms.loadout(bot) for bot in self._bots]
+        self._steps = Lockstep(self._terms, keys, loadouts, self._seat)
         self._attendants: list[Attendant] = []
         self._queues: dict[tuple[int, int], Queue] = {}
 

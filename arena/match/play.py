@@ -68,6 +68,7 @@ def play_match(
     limits: Limits,
     dealer: Dealer | None = None,
     view: View | None = None,
+    loadouts: Sequence[bytes | None] = (),
 ) -> Generator[Request, Answer, Played]:
     """Referees one match from the first request to the record.
 
@@ -79,6 +80,8 @@ def play_match(
         limits: What each seat may use.
         dealer: Answers chance; by default ``SeatStreams(seed)``.
         view: What seats are asked; by default their observations.
+        loadouts: What each seat brings, as ``accept_loadout`` returned it; ``None`` for a seat
+            that is asked, as all are by default.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
@@ -87,12 +90,13 @@ def play_match(
     spent, asked = clock.nanoseconds, clock.requests
     actions: list[int] = []
     faults: list[Fault] = []
+    handed = loadouts or (None,) * len(seats)
     try:
-        loadouts, offences = yield from _seat_everybody(game, ruleset, clock)
+        brought, offences = yield from _seat_everybody(game, ruleset, clock, handed)
         if offences and not game.expels:
             outcome = forfeit(offences[0][0], (0,) * len(seats))
         else:
-            state = game.new_state(ruleset, loadouts, dealer or SeatStreams(seed))
+            state = game.new_state(ruleset, brought, dealer or SeatStreams(seed))
             over = bool(offences) and _take_out(game, state, faults, offences)
             player, apply = state.current_player, state.apply_action
             observe = partial(view, state) if view else state.observation
@@ -125,9 +129,15 @@ def play_match(
         raise
     except Exception as trouble:
         raise HarnessFault(f"{game.name} failed: {type(trouble).__name__}: {trouble}") from trouble
-    brought, packed = tuple(loadouts), pack_ids(actions)
     record = MatchRecord(
-        game.name, ruleset.name, game.version, seed, tuple(seats), brought, packed, outcome
+        game.name,
+        ruleset.name,
+        game.version,
+        seed,
+        tuple(seats),
+        tuple(brought),
+        pack_ids(actions),
+        outcome,
     )
     return record, Measurement(
         tuple(spent), tuple(asked), error=_errors(offences) if offences else ""
@@ -135,7 +145,7 @@ def play_match(
 
 
 def _seat_everybody(
-    game: AnyGame, ruleset: Ruleset, clock: Clock
+    game: AnyGame, ruleset: Ruleset, clock: Clock, handed: Sequence[bytes | None]
 ) -> Generator[Request, Answer, tuple[list[bytes], list[_Offence]]]:
     """Starts every seat and takes what it brings; whoever fails at it.
 
@@ -150,12 +160,15 @@ def _seat_everybody(
         if len(offences) == seats - 1:
             loadouts.append(game.accept_loadout(ruleset, None))
             break
-        offer = game.offer(ruleset, seat)
+        own = handed[seat]
+        offer = game.offer(ruleset, seat) if own is None else None
         answer, elapsed = yield Seating(seat, offer)
         overrun = clock.charge(seat, elapsed)
         try:
             if not (overrun or type(answer) is Failure):
-                loadouts.append(game.accept_loadout(ruleset, answer if offer else None))
+                if own is None:
+                    own = game.accept_loadout(ruleset, answer if offer else None)
+                loadouts.append(own)
                 continue
             offences.append(_offence(seat, 0, answer, overrun or Termination.CRASH))
         except IllegalLoadout as refusal:

@@ -53,6 +53,7 @@ class BotSource(msgspec.Struct, frozen=True):
             which our own runtime loads.
         folder: For a program: the folder that it may read, and where it runs.
         trusted: Whether the operator vouches for it: then it is called in process.
+        loadout: What it brings to every match, in the game's notation; empty when it chooses.
     """
 
     kind: Literal["house", "installed", "file", "submitted", "program"]
@@ -64,3 +65,4 @@ class BotSource(msgspec.Struct, frozen=True):
     command: tuple[str, ...] = ()
     folder: str = ""
     trusted: bool = False
+    loadout: str = ""

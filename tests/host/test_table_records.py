@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ from table_plays import inline, outside, play, records, renamed, schedule, stran
 from arena.host import table
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
+from arena.host.hosts import open_host
 
 HOUSE = {
     "pazaak": ("stand(at=17)", "random"),
@@ -21,8 +25,6 @@ def field(game, trusted=()):
     """Two house bots and three of a stranger's; those of the given index are trusted."""
     bots = [outside(name) for name in HOUSE[game]]
     bots += [renamed(stranger(), f"stranger {number}") for number in (1, 2, 3)]
-    import msgspec
-
     return [
         msgspec.structs.replace(bot, trusted=index in trusted) for index, bot in enumerate(bots)
     ]
@@ -37,6 +39,22 @@ def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
     played = play(rules, bots, jobs)
     assert [match.place for match in played] == [job.place for job in jobs]
     assert records(played) == inline(rules, bots, jobs)
+
+
+def test_entries_with_a_side_deck_of_their_own_play_it_everywhere():
+    rules, jobs = terms(), schedule(3)
+    decks = ["very-hard", "", "novice"]
+    bots = [
+        msgspec.structs.replace(bot, loadout=deck)
+        for bot, deck in zip(field("pazaak"), decks, strict=False)
+    ]
+    played = play(rules, bots, jobs)
+    with open_host(rules, [msgspec.structs.replace(bot, trusted=True) for bot in bots]) as host:
+        assert records(played) == records(host.play(jobs, math.inf))
+    for match, job in zip(played, jobs, strict=True):
+        for loadout, entrant in zip(match.record.loadouts, job.seats, strict=True):
+            if decks[entrant]:
+                assert loadout == rules.game.accept_loadout(rules.ruleset, decks[entrant])
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
