@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from arena.core.tournament import Round as Round
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.plugins.hookspecs import hookimpl as hookimpl
+    from arena.testing.positions import Position as Position
 
 _HOMES = {
     "Action": "arena.core.actions",
@@ -51,6 +52,7 @@ _HOMES = {
     "Offer": "arena.core.observation",
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournament",
+    "Position": "arena.testing.positions",
     "Round": "arena.core.tournament",
     "Ruleset": "arena.core.game",
     "Sampled": "arena.core.dealer",

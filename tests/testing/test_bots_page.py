@@ -1,0 +1,88 @@
+"""docs/bots.md: its examples run, and its tables name every field there is, with its type."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.core.bot import MatchContext
+from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
+from arena.games.sabacc.observation import SabaccObservation
+
+PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+ARENA = str(Path(sys.executable).with_name("arena"))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The page's examples as files: each block says which file it is."""
+    folder = tmp_path_factory.mktemp("page")
+    for block in re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S):
+        name, code = block.split("\n", 1)
+        (folder / name.removeprefix("# ")).write_text(code)
+    return folder
+
+
+def run(folder, *words):
+    ran = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_every_bot_of_the_page_plays_confined_without_a_fault(project):
+    ways = [f"decks.py(way={way})" for way in ("cards", "names", "text", "ready")]
+    bots = ["cautious.py", "braver.py", *ways]
+    assert {*(path.name for path in project.glob("*.py"))} == {
+        "ask.py", "braver.py", "cautious.py", "decks.py",
+    }  # fmt: skip
+    field = [word for bot in bots for word in ("--bot", bot)]
+    shown = run(project, ARENA, "tournament", "run", *field, "--games", "2")
+    assert "Adjudicated losses: none." in shown
+
+
+def test_a_described_situation_asks_a_bot(project):
+    shown = run(project, sys.executable, "ask.py")
+    assert "your hand: +1 -2" in shown
+    assert shown.splitlines()[-1] == "play +1"
+
+
+def section(heading: str) -> str:
+    return PAGE.partition(heading)[2].partition("\n## ")[0]
+
+
+def documented(text: str) -> dict[str, str]:
+    """Type by field, from the rows of a table; one type may stand for all fields of a row."""
+    rows = re.findall(r"^\| (`[^|]*) \| (`[^|]*) \|", text, re.M)
+    found = {}
+    for left, right in rows:
+        names, types = re.findall(r"`(.*?)`", left), re.findall(r"`(.*?)`", right)
+        given = types * len(names) if len(types) == 1 else types
+        if len(given) != len(names):
+            given = [*given, *[given[-1]] * (len(names) - len(given))]
+        found |= dict(zip(names, given, strict=True))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("\n| field | type", MatchContext),
+        ("| `SideDeckOffer` |", SideDeckOffer),
+        ("## Pazaak: the observation", PazaakObservation),
+        ("## Sabacc: the observation", SabaccObservation),
+    ],
+)
+def test_the_page_names_every_field_with_its_type(heading, kind):
+    there: dict[str, str] = {}
+    for base in reversed(kind.__mro__[: kind.__mro__.index(msgspec.Struct)]):
+        there |= base.__annotations__
+        for name, member in vars(base).items():
+            if isinstance(member, property):
+                there[name] = member.fget.__annotations__["return"]
+    there = {name: hint.replace("AnyGame", "Game") for name, hint in there.items()}
+    assert documented(section(heading)) == there
