@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("arena", "bots", "tournaments", "results")
 MODULES = sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LONGEST_FILE = 300
+LONGEST_FILE = 450
 MOST_METHODS = 29
 
 
