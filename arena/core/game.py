@@ -24,6 +24,7 @@ from arena.core.dealer import Dealer
 from arena.core.describing import described
 from arena.core.errors import BadSpelling, UnknownName
 from arena.core.observation import Observation, Offer
+from arena.core.outcome import estimated_utilities
 from arena.core.spelling import Value, format_call, parse_call
 from arena.core.state import State
 
@@ -129,6 +130,35 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         ``resample(o, rng).observation(o.seat) == o``, always. The state's dealer draws from
         ``rng``.
         """
+
+    def playout_action(self, state: StateT, rng: Random) -> Action:
+        """The playout policy (rollout policy) of search bots: one decision of quick, plain play.
+
+        Any legal action, unless the game knows better; a sensible rule makes search far stronger.
+        It runs for every move of every playout, so it must be cheap. The state is a full world,
+        but the answer depends only on what the seat to decide knows (and on ``rng``), as a
+        policy that looks at hidden cards makes search believe that everybody sees them.
+
+        Args:
+            state: A state at a seat's decision; left as it is.
+            rng: The only source of chance.
+        """
+        legal = state.legal_actions()
+        return legal[int(rng.random() * len(legal))]
+
+    def evaluate(self, state: StateT) -> Sequence[float]:
+        """What an unfinished match is worth to each seat: an estimate of ``State.returns``.
+
+        Search bots end a playout before the match ends, as soon as somebody's score has grown.
+        The scores so far are judged, unless the game knows more of what a seat keeps for later.
+
+        Args:
+            state: A state that is not over; left as it is.
+
+        Returns:
+            One number a seat within -1..1; they sum to 0.
+        """
+        return estimated_utilities(state.scores())
 
     @abstractmethod
     def render(self, observation: ObservationT) -> str:

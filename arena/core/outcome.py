@@ -91,3 +91,19 @@ def utilities(places: Sequence[int]) -> tuple[float, ...]:
     return tuple(
         sum((place > mine) - (place < mine) for place in places) / others for mine in places
     )
+
+
+def estimated_utilities(scores: Sequence[int]) -> tuple[float, ...]:
+    """Utilities of an unfinished match, estimated from its scores so far.
+
+    It is ``utilities`` with soft edges: a lead over an opponent counts in proportion to the
+    largest score. Zero-sum and within -1..1; sorting by them gives the order of the scores.
+
+    Args:
+        scores: The game's own amounts, one a seat.
+    """
+    scale = 1 + max(map(abs, scores))
+    return tuple(
+        sum((own - other) / (scale + abs(own - other)) for other in scores) / (len(scores) - 1)
+        for own in scores
+    )

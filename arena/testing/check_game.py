@@ -32,7 +32,9 @@ from arena.testing.probes import (
     check_actions,
     check_clone,
     check_end,
+    check_evaluation,
     check_immutable,
+    check_playout,
     check_ranks,
     check_text,
     check_unfinished,
@@ -247,9 +249,17 @@ class _Check:
             self.counts["perfect recall"] += 1
             self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
             self.worlds.redeal(state, other, observations)
+        self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]
         self._probe(state, observations[seat])
         return state.clone(), fingerprint(state, self._seats)
+
+    def _check_playouts(self, state: State[Any], seen: Observation) -> None:
+        """What search bots ask the game for."""
+        seed = derive_seed(self._seed, "playout", self.matches, len(self._ids))
+        world = self._game.resample(seen, generator(seed))
+        self.counts["playout policy"] += check_playout(self._game, state, world, seed)
+        self.counts["evaluation"] += check_evaluation(self._game, state)
 
     def _probe(self, state: State[Any], seen: Observation) -> None:
         """The dearer promises, at some decisions."""

@@ -15,6 +15,7 @@ from arena.core.errors import IllegalAction
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.outcome import utilities
+from arena.core.seeding import generator
 from arena.core.state import CHANCE, State
 
 if TYPE_CHECKING:
@@ -140,6 +141,44 @@ def check_unfinished(state: State[Any]) -> int:
     except Exception:
         return 1
     raise Broken("there are returns before the end")
+
+
+def check_playout(game: AnyGame, state: State[Any], world: State[Any], seed: int) -> int:
+    """The playout policy gives a legal action, by what the seat knows and the generator alone.
+
+    Args:
+        game: The game.
+        state: A state at a seat's decision; left as it is.
+        world: Another world that the seat to decide holds possible.
+        seed: Seed of the policy's generator.
+    """
+    seats = len(state.scores())
+    before = fingerprint(state, seats)
+    action = game.playout_action(state, generator(seed))
+    legal = any(action is one for one in state.legal_actions())
+    demand(legal, f"playout_action gives {action}, which is not legal")
+    again = game.playout_action(state, generator(seed))
+    demand(again is action, f"playout_action gives {action}, then {again} in the same state")
+    other = game.playout_action(world, generator(seed))
+    demand(
+        other is action,
+        f"playout_action looks at hidden things: {action}, but re-dealt {other}",
+    )
+    demand(fingerprint(state, seats) == before, "playout_action changes the state")
+    return 1
+
+
+def check_evaluation(game: AnyGame, state: State[Any]) -> int:
+    """An unfinished match is worth one number within -1..1 to each seat, and they sum to 0."""
+    seats = len(state.scores())
+    before = fingerprint(state, seats)
+    worth = tuple(game.evaluate(state))
+    demand(len(worth) == seats, f"evaluate gives {len(worth)} numbers for {seats} seats")
+    demand(all(-1 <= each <= 1 for each in worth), f"evaluate gives {worth}, beyond -1..1")
+    demand(abs(sum(worth)) < 1e-9, f"evaluate gives {worth}, which do not sum to 0")
+    demand(tuple(game.evaluate(state)) == worth, "evaluate gives two answers in the same state")
+    demand(fingerprint(state, seats) == before, "evaluate changes the state")
+    return 1
 
 
 def check_end(state: State[Any], seats: int) -> int:

@@ -1,20 +1,28 @@
 """Information-set Monte Carlo tree search: plays any game through the core contract alone.
 
-Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search" (IEEE Transactions
-on Computational Intelligence and AI in Games 4(2), 2012), the single-observer variant, with its
-subset-armed UCB1. Every iteration plays in one world that fits what the seat knows
-(``Game.resample``; a few worlds take turns, as drawing one costs more than playing it out); the
-tree's nodes are the seat's own information states, which is also how
-chance and the rivals' hidden choices branch. At every node the deciding seat maximises its own
-return (max^n: Luckhardt, Irani, AAAI 1986), so that any number of seats can play. A playout ends
-with the match, or as soon as somebody's score grows (a set, a hand or a pot is won): beyond that,
-random play says little of a long match. Iterations are counted, never timed, so that one seed
-gives one game.
+Every playout runs in one world that fits what the seat knows (``Game.resample``), the game's own
+quick rule decides in it (``Game.playout_action``), and it ends with the match, or as soon as
+somebody's score grows (a set, a hand or a pot is won): then the game says what the match is worth
+(``Game.evaluate``).
+
+The seat's actions share the playouts by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
+Exploration in Multi-Armed Bandits", ICML 2013), which looks for the best action and not, as UCB1
+does, for the best average reward on the way (Pepels, Cazenave, Winands, Lanctot, "Minimizing
+Simple and Cumulative Regret in Monte-Carlo Tree Search", 2014). All actions of a round meet the
+same world and the same chance, so that luck does not decide between them. Below them grows a tree
+of the seat's own information states (Cowling, Powley, Whitehouse, "Information Set Monte Carlo
+Tree Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012, the
+single-observer variant, with its subset-armed UCB1), but only where a state has been met often:
+before that the game's rule plays better. Every seat maximises its own return there (max^n:
+Luckhardt, Irani, AAAI 1986), so that any number of seats can play.
+
+Playouts are counted, never timed, so that one seed gives one game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import cycle
 from math import log, sqrt
 from operator import gt
 from random import Random
@@ -22,9 +30,11 @@ from typing import Any, TypeAlias
 
 from arena.core.actions import Action
 from arena.core.bot import Bot
-from arena.core.dealer import Sampled
+from arena.core.dealer import SeatStreams
 from arena.core.errors import BadSpelling
+from arena.core.game import AnyGame
 from arena.core.observation import Observation
+from arena.core.seeding import SEED_BITS
 from arena.core.state import State
 
 AnyState: TypeAlias = State[Any]
@@ -46,29 +56,59 @@ class _Arm:
         self.available = 0
         self.total = 0.0
 
+    def mean(self) -> float:
+        """The average reward."""
+        return self.total / self.visits
 
-_Node: TypeAlias = dict[int, _Arm]
+
+class _Node:
+    """One information state below the seat's decision.
+
+    Attributes:
+        visits: How often a playout came by.
+        arms: Its actions that were tried, by id.
+    """
+
+    __slots__ = ("arms", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.arms: dict[int, _Arm] = {}
+
+
 _Path: TypeAlias = list[tuple[int, _Arm]]
+_Tree: TypeAlias = dict[Hashable, _Node]
+
+_PLAYOUTS_EACH = 4
+"""Of more actions than can have so many playouts each, only a sample is looked at."""
 
 
 class InformationSetMcts(Bot[Observation]):
-    """Searches a tree of its own information states before every decision.
+    """Plays every action out in many worlds before each decision.
 
     Args:
-        iterations: Playouts per decision.
-        worlds: Worlds drawn per decision; the iterations take them in turn, each time with new
-            chance.
-        depth: Most decisions of a random playout in which nobody's score grows, before the match
-            is judged by its scores so far.
-        exploration: Weight of trying what was tried little (UCB1's constant).
+        iterations: Playouts per decision, about; of many actions only a sample is played out.
+        worlds: Most worlds drawn per decision; after that they are taken in turn, each time with
+            new chance.
+        depth: Most decisions of a playout in which nobody's score grows, before the match is
+            evaluated as it stands.
+        patience: How often the game's rule decides in an information state before the tree does.
+        exploration: Weight of trying what was tried little in the tree (UCB1's constant).
     """
 
     _rng: Random | None = None
 
     def __init__(
-        self, iterations: int = 96, worlds: int = 16, depth: int = 60, exploration: float = 0.7
+        self,
+        iterations: int = 96,
+        worlds: int = 48,
+        depth: int = 60,
+        patience: int = 32,
+        exploration: float = 0.7,
     ) -> None:
-        for name, value in (("iterations", iterations), ("worlds", worlds), ("depth", depth)):
+        for name, value in (
+            ("iterations", iterations), ("worlds", worlds), ("depth", depth), ("patience", patience)
+        ):  # fmt: skip
             if value < 1:
                 raise BadSpelling(f"search({name}={value}): {name} must be 1 or more")
         if exploration < 0:
@@ -76,6 +116,7 @@ class InformationSetMcts(Bot[Observation]):
         self.iterations = iterations
         self.worlds = worlds
         self.depth = depth
+        self.patience = patience
         self.exploration = exploration
 
     def act(self, observation: Observation) -> Action:
@@ -83,84 +124,99 @@ class InformationSetMcts(Bot[Observation]):
         if len(legal) == 1:
             return legal[0]
         rng = self._rng = self._rng or self.context.rng()
-        root: _Node = {}
-        tree: dict[Hashable, _Node] = {observation.information_state(): root}
-        game = self.context.game
-        drawn = [game.resample(observation, rng) for _ in range(self.worlds)]
-        for iteration in range(self.iterations):
-            world = drawn[iteration % self.worlds].clone(Sampled(rng))
-            path = self._descend(world, observation.seat, tree, rng)
-            rewards = playout(world, self.depth, rng)
-            for seat, arm in path:
-                arm.visits += 1
-                arm.total += rewards[seat]
-        return max(legal, key=lambda action: _rank(root.get(action.id)))
+        worlds = self._worlds(observation, rng)
+        left = self._candidates(legal, next(worlds), rng)
+        seat = observation.seat
+        tree: _Tree = {}
+        arms = {action: _Arm() for action in left}
+        halvings = (len(left) - 1).bit_length()
+        while len(left) > 1:
+            for _ in range(max(1, self.iterations // (halvings * len(left)))):
+                world, seed = next(worlds), rng.getrandbits(SEED_BITS)
+                for action in left:
+                    arm = arms[action]
+                    twin = world.clone(SeatStreams(seed))
+                    twin.apply_action(action)
+                    arm.total += self._iterate(twin, seat, tree, rng)[seat]
+                    arm.visits += 1
+            left.sort(key=lambda action: arms[action].mean(), reverse=True)
+            left = left[: (len(left) + 1) // 2]
+        return left[0]
 
-    def _descend(
-        self, world: AnyState, observer: int, tree: dict[Hashable, _Node], rng: Random
-    ) -> _Path:
+    def _candidates(self, legal: Sequence[Action], world: AnyState, rng: Random) -> list[Action]:
+        """All legal actions; of too many the game's own choice and a sample of the others."""
+        most = max(2, self.iterations // _PLAYOUTS_EACH)
+        if len(legal) <= most:
+            return [*legal]
+        first = self.context.game.playout_action(world, rng)
+        others = [action for action in legal if action is not first]
+        return [first, *rng.sample(others, most - 1)]
+
+    def _worlds(self, observation: Observation, rng: Random) -> Iterator[AnyState]:
+        """Worlds that fit what the seat knows, drawn when needed; the same in turn afterwards."""
+        resample = self.context.game.resample
+        drawn: list[AnyState] = []
+        for _ in range(self.worlds):
+            drawn.append(resample(observation, rng))
+            yield drawn[-1]
+        yield from cycle(drawn)
+
+    def _iterate(self, world: AnyState, observer: int, tree: _Tree, rng: Random) -> Sequence[float]:
+        """One playout in this world, through the tree as far as it has grown."""
+        path = self._descend(world, observer, tree, rng)
+        rewards = playout(self.context.game, world, self.depth, rng)
+        for seat, arm in path:
+            arm.visits += 1
+            arm.total += rewards[seat]
+        return rewards
+
+    def _descend(self, world: AnyState, observer: int, tree: _Tree, rng: Random) -> _Path:
         """Follows the tree in this world until it has grown by one action."""
         path: _Path = []
         while (seat := world.current_player()) >= 0:
             key = world.observation(observer).information_state()
-            node = tree.setdefault(key, {})
-            legal = world.legal_actions()
-            untried = [action for action in legal if action.id not in node]
+            node = tree.get(key) or tree.setdefault(key, _Node())
+            node.visits += 1
+            if node.visits <= self.patience:
+                break
+            arms, legal = node.arms, world.legal_actions()
+            untried = [action for action in legal if action.id not in arms]
             for action in legal:
-                if action.id in node:
-                    node[action.id].available += 1
+                if action.id in arms:
+                    arms[action.id].available += 1
             if untried:
                 action = untried[int(rng.random() * len(untried))]
-                arm = node[action.id] = _Arm()
+                arm = arms[action.id] = _Arm()
                 arm.available = 1
             else:
-                action = self._select(node, legal)
-                arm = node[action.id]
+                action = self._select(arms, legal)
+                arm = arms[action.id]
             path.append((seat, arm))
             world.apply_action(action)
             if untried:
                 break
         return path
 
-    def _select(self, node: _Node, legal: Sequence[Action]) -> Action:
+    def _select(self, arms: dict[int, _Arm], legal: Sequence[Action]) -> Action:
         """UCB1 over what is legal in this world: an arm is as old as it was available."""
         best, choice = float("-inf"), legal[0]
         for action in legal:
-            arm = node[action.id]
-            bonus = self.exploration * sqrt(log(arm.available) / arm.visits)
-            value = arm.total / arm.visits + bonus
+            arm = arms[action.id]
+            value = arm.mean() + self.exploration * sqrt(log(arm.available) / arm.visits)
             if value > best:
                 best, choice = value, action
         return choice
 
 
-def _rank(arm: _Arm | None) -> tuple[int, float]:
-    """The robust child: most visits, then most reward."""
-    return (arm.visits, arm.total) if arm else (0, 0.0)
-
-
-def playout(world: AnyState, depth: int, rng: Random) -> Sequence[float]:
-    """Plays the world on at random until something is settled; rewards -1..1 by seat."""
-    random, player, scores = rng.random, world.current_player, world.scores()
+def playout(game: AnyGame, world: AnyState, depth: int, rng: Random) -> Sequence[float]:
+    """Plays the world on by the game's rule until something is settled; rewards -1..1 by seat."""
+    player, act, policy = world.current_player, world.apply_action, game.playout_action
+    scores = world.scores()
     for _ in range(depth):
         if player() < 0:
             break
-        legal = world.legal_actions()
-        world.apply_action(legal[int(random() * len(legal))])
+        act(policy(world, rng))
         before, scores = scores, world.scores()
         if any(map(gt, scores, before)):
             break
-    return world.returns() if world.is_terminal() else judged(scores)
-
-
-def judged(scores: Sequence[int]) -> tuple[float, ...]:
-    """An unfinished match by its scores: the leads over all others, each squashed into -1..1.
-
-    It is what ``arena.core.outcome.utilities`` makes of a finishing order, with soft edges: a
-    lead counts in proportion to the scores.
-    """
-    scale = 1 + max(map(abs, scores))
-    return tuple(
-        sum((own - other) / (scale + abs(own - other)) for other in scores) / (len(scores) - 1)
-        for own in scores
-    )
+    return world.returns() if world.is_terminal() else game.evaluate(world)

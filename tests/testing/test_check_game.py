@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from toy_game import DEALS, PASS, RAISE, ROLLS, RULES, Toy, ToyObservation, ToyState, broken
 
+from arena.core.actions import Action
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
 from arena.games.pazaak.game import Pazaak
@@ -42,7 +43,7 @@ def test_pazaak_keeps_every_promise(spelling):
     assert report.redeals >= 800
     assert report.other_worlds > 0.7 * report.redeals
     assert min(report.checks.values()) > 5
-    assert len(report.checks) == (13 if PAZAAK.offer(rules, 0) else 12)
+    assert len(report.checks) == (15 if PAZAAK.offer(rules, 0) else 14)
     assert "public events that show hidden cards" not in report.checks
 
 
@@ -213,6 +214,52 @@ def test_a_broken_promise_is_named(game, named, monkeypatch):
     assert not report.passed
     assert re.search(named, " / ".join(report.problems)), report.problems
     assert len(report.problems) <= 10
+
+
+def raises_always(self, state, rng):
+    return RAISE
+
+
+def reads_the_rivals_card(self, state, rng):
+    higher = state.cards[1 - state.current_player()] > 2
+    return state.legal_actions()[0 if higher else -1]
+
+
+def draws_elsewhere(self, state, rng):
+    legal = state.legal_actions()
+    return legal[os.urandom(1)[0] % len(legal)]
+
+
+def plays_on(self, state, rng):
+    action = state.legal_actions()[0]
+    state.apply_action(action)
+    return action
+
+
+def counts_a_raise(self, state):
+    state.raises.append(state.turns)
+    return 0.0, 0.0
+
+
+@pytest.mark.parametrize(
+    ("method", "policy", "named"),
+    [
+        ("playout_action", raises_always, "playout_action gives raise.*, which is not legal"),
+        ("playout_action", lambda *_: Action(id=0, text="pass"), "which is not legal"),
+        ("playout_action", lambda *_: None, "playout_action gives None, which is not legal"),
+        ("playout_action", reads_the_rivals_card, "playout_action looks at hidden things: "),
+        ("playout_action", draws_elsewhere, "playout_action gives .*, then .* in the same state"),
+        ("playout_action", plays_on, "playout_action changes the state"),
+        ("playout_action", lambda *_: 1 // 0, "it raised ZeroDivisionError"),
+        ("evaluate", lambda *_: (0.0,), "evaluate gives 1 numbers for 2 seats"),
+        ("evaluate", lambda *_: (2.0, -2.0), "beyond -1..1"),
+        ("evaluate", lambda *_: (0.5, 0.5), "do not sum to 0"),
+        ("evaluate", counts_a_raise, "evaluate changes the state"),
+    ],
+)
+def test_a_broken_hook_for_playouts_is_named(method, policy, named):
+    report = check_game(broken(**{f"game_{method}": policy}), RULES, redeals=500)
+    assert re.search(named, " / ".join(report.problems)), report.problems
 
 
 def test_a_resample_that_echoes_a_leak_shows_as_no_other_worlds():

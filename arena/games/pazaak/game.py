@@ -10,11 +10,13 @@ from arena.core.actions import type_name
 from arena.core.dealer import Dealer
 from arena.core.errors import BadSpelling, IllegalLoadout
 from arena.core.game import Game
+from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.decks import deck_named
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.phases import DEAL
+from arena.games.pazaak.playout import evaluate, playout_action
 from arena.games.pazaak.render import render, render_table
 from arena.games.pazaak.resample import resample
 from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
@@ -78,6 +80,12 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
     def resample(self, observation: PazaakObservation, rng: Random) -> PazaakState:
         return resample(observation, rng)
+
+    def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
+        return playout_action(state)
+
+    def evaluate(self, state: PazaakState) -> tuple[float, float]:
+        return evaluate(state)
 
     def render(self, observation: PazaakObservation) -> str:
         return render(observation)

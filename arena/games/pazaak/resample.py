@@ -17,6 +17,7 @@ from arena.core.dealer import Sampled
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.cards import Card, cards_named, in_order
+from arena.games.pazaak.notation import Event
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.phases import ACT, OVER, PLAYED
 from arena.games.pazaak.situation import situation
@@ -34,7 +35,8 @@ def resample(observation: PazaakObservation, rng: Random) -> PazaakState:
     the state has no dealer, so that it stays where the observation is.
     """
     rules, seat = observation.ruleset, observation.seat
-    played = _played_by_set(observation)
+    events = observation.events
+    played = _played_by_set(observation, events)
     side_deck, dealt = _rival_cards(observation, played, rng)
     hand = list(dealt[-1]) if dealt else []
     for card in _spent(rules, played):
@@ -54,7 +56,7 @@ def resample(observation: PazaakObservation, rng: Random) -> PazaakState:
         history=observation.history,
         dealt=_by_seat(seat, observation.dealt, tuple(dealt)),
     )
-    _recall(state, observation)
+    _recall(state, observation, events)
     if observation.phase in (ACT, PLAYED):
         state.attach(Sampled(rng))
     return state
@@ -64,9 +66,8 @@ def _by_seat(seat: int, mine: object, rivals: object) -> tuple:  # type: ignore[
     return (mine, rivals) if seat == 0 else (rivals, mine)
 
 
-def _recall(state: PazaakState, observation: PazaakObservation) -> None:
+def _recall(state: PazaakState, observation: PazaakObservation, events: Sequence[Event]) -> None:
     """What the history tells beyond the table: the opening draw, the last set, the end."""
-    events = observation.events
     state.opening = tuple(e.value for e in events if e.kind == "opening draw")
     last = events[-1] if events else None
     if last is not None and last.kind in ("won", "tie"):
@@ -82,11 +83,11 @@ def _recall(state: PazaakState, observation: PazaakObservation) -> None:
         state.player = CHANCE
 
 
-def _played_by_set(observation: PazaakObservation) -> list[list[Card]]:
+def _played_by_set(observation: PazaakObservation, events: Sequence[Event]) -> list[list[Card]]:
     """The cards that the rival has played, set by set; the present set's by its table."""
     sets: list[list[Card]] = []
     rival = 1 - observation.seat
-    for event in observation.events:
+    for event in events:
         if event.kind == "start":
             sets.append([])
         elif event.seat == rival and event.action is not None and event.action.card is not None:

@@ -150,10 +150,11 @@ def undrawn(
     if rules.main_deck == "infinite":
         return TEN
     seen = tables if rules.main_deck == "forty_shared" else (tables[seat],)
-    left = Counter(FORTY)
-    left.subtract(burnt)
-    left.subtract(sq.face.values[0] for table in seen for sq in table if sq.face.from_deck)
-    return tuple(left.elements()) or TEN  # a described situation may hold more than a deck has
+    left = [*FORTY]
+    for value in (*burnt, *(s.face.values[0] for table in seen for s in table if s.face.from_deck)):
+        if value in left:  # a described situation may hold more than a deck has
+            left.remove(value)
+    return tuple(left) or TEN
 
 
 @cache

@@ -13,6 +13,7 @@ from arena.core.observation import Offer
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.notation import SabaccNotation
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.playout import playout_action
 from arena.games.sabacc.render import render, render_table
 from arena.games.sabacc.resample import resample
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
@@ -65,6 +66,9 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
         return resample(observation, rng)
+
+    def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
+        return playout_action(state)
 
     def render(self, observation: SabaccObservation) -> str:
         return render(observation)

@@ -1,0 +1,58 @@
+"""Quick play for search bots: the playout policy of ``Game`` for Sabacc."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from arena.games.sabacc.actions import (
+    ALL_IN_,
+    CALL_,
+    CHECK_,
+    DRAW,
+    EXCHANGE_,
+    PASS,
+    PUT_,
+    SabaccAction,
+)
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hands import PURE, Ranker, ranker
+from arena.games.sabacc.stages import DRAWS, EXCHANGE
+
+if TYPE_CHECKING:
+    from arena.games.sabacc.state import SabaccState
+
+CONTENT = 18
+"""The strength from which it takes no more cards."""
+AVERAGE = 7
+"""What a card of the deck counts on average: 540 / 76 (section 1)."""
+_STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
+
+
+def playout_action(state: SabaccState) -> SabaccAction:
+    """Draws and exchanges below a strength of 18, puts the least, never folds.
+
+    It looks at the own hand alone.
+    """
+    stage, legal, hand = state.stage, state.legal, state.hands[state.player]
+    if stage not in DRAWS and stage != EXCHANGE and not state.swapping:
+        # Stakes are listed from the least up.
+        return next((action for action in legal if action.kind in _STAYS), legal[0])
+    ranks = ranker(state.rules, state.variant)
+    content = ranks.rank(hand).strength >= CONTENT
+    if stage in DRAWS and not state.swapping:
+        return PASS if content or DRAW not in legal else DRAW
+    choices = [action for action in legal if action.kind == EXCHANGE_]
+    if content and not choices[0].value:
+        return choices[0]
+    return _exchange(ranks, hand, choices)
+
+
+def _exchange(ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]) -> SabaccAction:
+    """The exchange that brings the hand nearest to 23 if average cards come."""
+    missing = [PURE - AVERAGE * len(hand)]  # by the exchange's bits; 0 is what is aimed at
+    gains = [ranks.values[card.id] - AVERAGE for card in hand]
+    missing[0] -= sum(gains)
+    for gain in gains:
+        missing += [other + gain for other in missing]
+    return min(choices, key=lambda action: abs(missing[action.value]))
