@@ -19,7 +19,7 @@ demo: .venv/ready
 	$(BIN)/arena tournament run examples/tournaments/swiss.toml $(DEMO)
 	$(BIN)/arena tournament run examples/tournaments/round_robin.toml $(DEMO)
 	$(BIN)/arena submit examples/bots/no_sdk --game pazaak $(DEMO)
-	$(BIN)/arena match no-sdk "stand(at=17)" --seed 7 $(DEMO)
+	$(BIN)/arena match no-sdk "stand(at=17)" $(DEMO)
 	$(BIN)/arena tournament run examples/tournaments/sabacc_chips.toml $(DEMO)
 	$(BIN)/arena leaderboard $(DEMO)
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 import trio
 
+from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Pairing, Round
 from results.database import open_database
 from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
@@ -114,23 +115,25 @@ def test_the_order_of_writing_changes_nothing(database, tmp_path, run, new, day,
         assert leaderboard(other, "dice", "standard") == leaderboard(database)
 
 
-def test_the_interval_replays_mirrored_pairs_seeded_from_the_tournaments(
-    database, run, new, played
+def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
+    tmp_path, run, new, played
 ):
     pairs = [played((1, 1, leg), (0, 1), 1 if leg % 3 else -1) for leg in range(1, 61)]
+    files = iter(range(9))
 
-    def ends(*seeds: int, mirrored: bool = True) -> list[tuple[float, float]]:
-        ruleset = f"{seeds}{mirrored}"
-        for seed in seeds:
-            run(new(seed=seed, ruleset=ruleset, mirrored=mirrored), pairs)
-        rows = leaderboard(database, "dice", ruleset)
-        assert rows == leaderboard(database, "dice", ruleset)
-        return [(row.low, row.high) for row in rows]
+    def ends(**changes: object) -> list[tuple[float, float]]:
+        with open_database(f"sqlite:///{tmp_path}/{next(files)}.db") as database:
+            run(new(**changes), pairs, into=database)
+            rows = leaderboard(database)
+            assert rows == leaderboard(database)
+            return [(row.low, row.high) for row in rows]
 
-    once = ends(7)
-    assert once != ends(8)
-    assert once != ends(7, mirrored=False)
-    assert ends(7, 8) != ends(7, 9)
+    once = ends(seed=7)
+    assert once == ends(seed=8)
+    # It is shown while the tournament is running: nothing in it may follow from the key.
+    assert once == ends(seed=None, key="0" * 32, seed_origin=SeedOrigin.DRAWN_KEY)
+    assert once != ends(seed=7, ruleset="wild")
+    assert once != ends(seed=7, mirrored=False)
 
 
 def test_the_note_says_what_the_interval_is():

@@ -1,0 +1,88 @@
+"""A bot that tries the tournament's seeds: what it finds with an open one, and with a key."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import product
+
+import pytest
+from rooms import HERE
+from users import arena
+
+from arena.core.seeding import SeedOrigin, SeedSource
+from arena.core.tournament import Pairing, Round
+from arena.games.pazaak.game import Pazaak
+from arena.host.inline import play_inline
+from arena.match.clock import Limits
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
+from bots.pazaak.stand_at import StandAt
+from results.database import open_database
+from results.queries import played_matches, summary
+from tournaments.schedule import jobs_of_round
+
+FILE = HERE / "guessing" / "guesses_seeds.py"
+WAYS = ("private seed", "cards")
+KEY = "00000000000000000000000000000007"
+OPEN, GIVEN, DRAWN = ("--seed", "7"), ("--key", KEY), ()
+GAMES = 4
+
+
+def errors(origin, by):
+    """What the bot raised in process, in matches whose seeds come from seed 7 in this way."""
+    game = Pazaak()
+    attack = load_bot(Registry().resolve_bot(f"{FILE}(by='{by}')", ["guesses_seeds"]))
+    keys = SeedSource(origin, seed=7).keys()
+    raised = []
+    for job in jobs_of_round(Round(1, (Pairing((0, 1)),)), keys, GAMES):
+        makers = [(attack, StandAt)[who] for who in job.seats]
+        _, used = play_inline(
+            game, game.ruleset(), job.seed, job.bot_seed, makers, ("a", "b"), Limits()
+        )
+        raised.append(used.error)
+    return raised
+
+
+@pytest.mark.parametrize("by", WAYS)
+def test_with_the_seeds_from_before_there_were_keys_both_attacks_succeed(by):
+    assert [error for error in errors(SeedOrigin.FORMER_SEED, by) if "GOT: seed" in error]
+
+
+@pytest.mark.parametrize("options", [OPEN, GIVEN, DRAWN], ids=["open", "given", "drawn"])
+def test_a_private_seed_tells_nothing_and_cards_tell_an_open_seed_alone(
+    ground, user_of, kind, options
+):
+    folder, user = ground / f"guessing-{kind}-{''.join(options)}", user_of(kind)
+    folder.mkdir()
+    shutil.copy(FILE, folder)
+    if user.name:
+        shutil.chown(folder, user.name)
+    url = f"sqlite:///{folder / 'arena.db'}"
+    words = [word for by in WAYS for word in ("--bot", f"guesses_seeds.py(by='{by}')")]
+    ended = arena(
+        user, folder, "tournament", "run", "--bot", "stand(at=17)", *words, "--games", str(GAMES),
+        "--isolation", "confined", "--require", "confined", "--db", url, *options,
+    )  # fmt: skip
+    assert ended.code == 0, ended.err[-4000:]
+    with open_database(url, create=False) as database:
+        matches = list(played_matches(database, 1))
+        assert summary(database, 1).seeds.open is bool(options)
+    raised = "\n".join(match.measurement.error for match in matches)
+    assert "by the private seed" not in raised
+    assert ("GOT: seed 7 by its cards" in raised) == (options == OPEN)
+    if options != OPEN:
+        assert raised.strip() == ""
+    assert ended.err.count("warning: guesses_seeds") == bool(options)
+
+
+def test_the_private_seeds_of_all_open_seeds_are_the_same():
+    """Also for whoever knows the derivation: nothing of the seed goes into them."""
+    round = Round(3, (Pairing((0, 1)), Pairing((2, 3))))
+    schedules = [
+        jobs_of_round(round, SeedSource(SeedOrigin.OPEN_SEED, seed).keys(), GAMES)
+        for seed in (0, 7, 2**53 - 1)
+    ]
+    private = [[job.bot_seed for job in jobs] for jobs in schedules]
+    assert private[0] == private[1] == private[2]
+    deals = [{job.seed for job in jobs} for jobs in schedules]
+    assert not any(one & other for one, other in product(deals, deals) if one is not other)
