@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate, compress
 
 import msgspec
 
@@ -78,6 +79,9 @@ DECK = tuple(card for card in KINDS for _ in range(2 if card.character else 1))
 COPIES = tuple(2 if card.character else 1 for card in KINDS)
 """How many cards there are of each kind, by its id."""
 
+_PLACES = tuple(accumulate(COPIES, initial=0))
+_WHOLE = b"\1" * len(DECK)
+
 _BY_NAME = {card.name.lower(): card for card in KINDS}
 
 
@@ -96,6 +100,21 @@ def card_named(name: str) -> Card:
             [f"1..11 or {', '.join(RANKS)} of {', '.join(SUITS)}", *CHARACTERS],
         )
     return card
+
+
+def deck_without(groups: Iterable[Iterable[Card]]) -> list[Card]:
+    """The rest of the deck, in canonical order, when the cards of these groups are taken from it.
+
+    A card that occurs more often than the deck holds it (a described situation) is gone.
+    """
+    there = bytearray(_WHOLE)
+    for group in groups:
+        for card in group:
+            place = _PLACES[card.id]
+            if not there[place]:
+                place = _PLACES[card.id + 1] - 1  # the other card of a character
+            there[place] = 0
+    return [*compress(DECK, there)]
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

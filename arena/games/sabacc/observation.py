@@ -103,6 +103,24 @@ class SabaccObservation(Observation, frozen=True, gc=False):
         return self.last_stake
 
     @property
+    def hands_left(self) -> int:
+        """The most hands that can follow this one.
+
+        Fewer do when a target is reached before, or fewer than two seats can still enter.
+        """
+        return self.rules.most_hands - self.hand_number
+
+    @property
+    def ante(self) -> int:
+        """Chips that each seat puts to enter a hand (B15); 0 where no chips are played for."""
+        return self.rules.ante if self.rules.mode == "chips" else 0
+
+    @property
+    def target(self) -> int:
+        """Points that end the match (B16); 0 where no target does."""
+        return self.rules.target if self.rules.mode == "points" else 0
+
+    @property
     def seen(self) -> tuple[Card, ...]:
         """Every card that this seat got or gave in this hand, in order, some perhaps twice."""
         return tuple(KINDS[id] for id in self.memory)

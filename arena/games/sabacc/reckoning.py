@@ -61,9 +61,10 @@ class Reckoning(Shuffling):
         """Whether no other hand is played."""
         if sum(map(self.can_enter, range(self.seats))) < 2:
             return True
-        if self.rules.mode == "points" and self.rules.target:
-            return self._target_reached() or self.hand_number >= self.rules.max_hands
-        return self.hand_number >= self.rules.hands
+        if self.hand_number >= self.rules.most_hands:
+            return True
+        to_target = self.rules.mode == "points" and self.rules.target
+        return bool(to_target) and self._target_reached()
 
     def _target_reached(self) -> bool:
         """B16: one alone is highest and has the target; equal ones play one more hand."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from arena.core.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.cards import COPIES, KINDS, Card, in_order
+from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order
 from arena.games.sabacc.deduction import World, deduce
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
@@ -72,15 +72,8 @@ def _scattered(observation: SabaccObservation, rng: Random) -> World:
     seat, hand = observation.seat, observation.hand
     open_hands = _open_hands(observation)
     mine = _own_discards(observation)
-    left = [*COPIES]
-    for card in (*hand, *mine):
-        left[card.id] -= 1
-    for other, cards in open_hands.items():
-        if other != seat:
-            for card in cards:
-                left[card.id] -= 1
-    rest = [card for card, copies in zip(KINDS, left, strict=True) for _ in range(copies)]
-    draw = _drawn(rest, rng)
+    theirs = [cards for other, cards in open_hands.items() if other != seat]
+    draw = _drawn(deck_without((hand, mine, *theirs)), rng)
     hands = tuple(
         hand
         if other == seat

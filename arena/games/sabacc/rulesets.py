@@ -138,6 +138,11 @@ class SabaccRules(Ruleset, frozen=True, kw_only=True):
         """The row of section 2 that is in force (at the start, with ``variable``)."""
         return VARIANTS[self.variant]
 
+    @property
+    def most_hands(self) -> int:
+        """The number of hands after which a match is over in any case (sections 8 and 14)."""
+        return self.max_hands if self.mode == "points" and self.target else self.hands
+
 
 _NEEDS_MODE = {
     "target": "points",

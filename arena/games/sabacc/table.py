@@ -13,7 +13,7 @@ from arena.core.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import SabaccAction
-from arena.games.sabacc.cards import COPIES, DECK, KINDS, Card
+from arena.games.sabacc.cards import DECK, Card, deck_without
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import DEAL, NONE, stages_of
@@ -221,11 +221,7 @@ class Table:
 
     def unseen(self) -> list[Card]:
         """The cards of the deck, in canonical order."""
-        left = [*COPIES]
-        for held in (*self.hands, *self.discards, self.pool):
-            for card in held:
-                left[card.id] -= 1
-        return [card for card, copies in zip(KINDS, left, strict=True) for _ in range(copies)]
+        return deck_without((*self.hands, *self.discards, self.pool))
 
     def give_hand(self, seat: int, hand: tuple[Card, ...]) -> None:
         """That seat holds these cards, in order."""

@@ -71,6 +71,9 @@ def described(observation: SabaccObservation) -> dict[str, object]:
         "due": [name for name, bit in due if observation.due & bit],
         "hand_start": len(before),  # in lines of the history, not in bytes
         "owed": observation.owed,
+        "hands_left": observation.hands_left,
+        "ante": observation.ante,
+        "target": observation.target,
     }
 
 

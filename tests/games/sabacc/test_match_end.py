@@ -135,3 +135,29 @@ def test_the_outcome_is_told_only_at_the_end(mode):
         table.do("pass")
     assert table.state.outcome().scores == table.state.scores()
     assert [table.state.observation(seat).legal_actions for seat in range(2)] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "target"),
+    [
+        ({"hands": 3}, 2, 0),
+        (playing(hands=5), 4, 0),
+        ({"mode": "points", "target": 0, "hands": 7}, 6, 0),
+        ({"mode": "points", "target": 60, "max_hands": 9}, 8, 60),
+        ({"mode": "points"}, 499, 1000),
+    ],
+    ids=str,
+)
+def test_a_seat_sees_how_long_the_match_may_last(options, left, target):
+    table = match(2, TEN, TWENTY, PURE, SIX, **options)
+    seen = table.state.observation(0)
+    assert (seen.hands_left, seen.target) == (left, target)
+    table.rest()
+    assert table.state.observation(1).hands_left == left - 1
+
+
+def test_the_last_hand_leaves_none_and_the_entry_is_seen_where_there_is_one():
+    table = match(2, TEN, TWENTY, **playing(hands=1, ante=3))
+    assert (table.state.observation(1).hands_left, table.state.observation(1).ante) == (0, 3)
+    assert table.rest().asked() == TERMINAL
+    assert match(2, TEN, TWENTY).state.observation(0).ante == 0

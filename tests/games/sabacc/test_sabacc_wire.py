@@ -20,6 +20,7 @@ from arena.games.sabacc.stages import BET
 SEEDS = st.integers(0, 2**32)
 EXPELLING = st.sampled_from([0.0, 0.0, 0.05])
 FOLDING = st.sampled_from([0.0, 0.1, 0.4])
+DERIVED = ("owed", "hands_left", "ante", "target")  # described, though no fields
 
 
 def sent(observation):
@@ -144,6 +145,9 @@ def test_what_a_bot_sees_can_be_read_in_any_language():
         "untouched": [True, True],
         "hand_sizes": [3, 3],
         "owed": 1,
+        "hands_left": 0,
+        "ante": 1,
+        "target": 0,
     }
 
 
@@ -155,7 +159,7 @@ def test_the_description_is_json_and_tells_all_that_the_seat_sees(rules, seats, 
     told = [SABACC.describe(observation) for observation in seen]
     for observation, description in zip(seen, told, strict=True):
         assert json.loads(json.dumps(description)) == description
-        assert {*description} == {*observation.__struct_fields__, "owed"} - {"rules"}
+        assert {*description} == {*observation.__struct_fields__, *DERIVED} - {"rules"}
         texts = description["legal_actions"]
         assert [*map(SABACC.notation.action, texts)] == [*observation.legal_actions]
         lines, start = description["history"], description["hand_start"]
