@@ -1,7 +1,7 @@
 """Opening, creating and upgrading a results database file.
 
-A file is looked at read-only before anything may change it, so that a file that is not ours, or
-is of another version, stays as it is.
+A file is looked at before anything may change it (``results.files``), so that a file that is not
+ours, or is of another version, stays as it is.
 """
 
 from __future__ import annotations
@@ -13,12 +13,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import msgspec
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from arena.core.errors import AlteredResults, BadStore
+from arena.core.errors import AlteredResults, BadStore, describe
+from results.files import (
+    BUSY_SECONDS,
+    WRITING,
+    Access,
+    access_to,
+    connect,
+    path_of,
+    revision_of,
+)
+from results.holders import holders
 from results.tables import METADATA
 
 DEFAULT_URL = "sqlite:///arena.db"
@@ -30,9 +40,6 @@ HEAD = "0005"
 SCRIPTS = Path(__file__).parent / "migrations"
 """Folder of the migrations."""
 
-_BUSY_SECONDS = 10
-_MAGIC = b"SQLite format 3\x00"
-
 
 class Database:
     """An open results database; close it, or use it in a ``with`` statement.
@@ -43,7 +50,9 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._engine = _engine(path)
+        self._access = access_to(path)
+        self._file = _identity(path)
+        self._engine = _engine(path, self._access)
         event.listen(self._engine, "connect", _set_pragmas)
         self._writer = self._engine.execution_options(arena_begin="BEGIN IMMEDIATE")
 
@@ -52,9 +61,10 @@ class Database:
         """One consistent view of what is committed.
 
         Raises:
-            BadStore: The file cannot be read.
+            BadStore: The file cannot be read, or is gone.
+            AlteredResults: The caller found it; the file's name is added.
         """
-        with _one_line(self.path), self._engine.connect() as connection:
+        with self._one_line(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -62,10 +72,35 @@ class Database:
         """One transaction: committed as a whole when the block ends, or not at all.
 
         Raises:
-            BadStore: The file cannot be written.
+            BadStore: The file cannot be written, or is gone: deleted or replaced by another, so
+                that nobody would find what was committed.
+            AlteredResults: As ``reading``.
         """
-        with _one_line(self.path), self._writer.begin() as connection:
+        if not self._access.writable:
+            raise BadStore(
+                f"the database {self.path} can only be read: the file or its folder is "
+                "write-protected; copy it to a folder of yours, or name another"
+            )
+        with self._one_line(), self._writer.begin() as connection:
             yield connection
+        self._check_there()
+
+    @contextmanager
+    def _one_line(self) -> Iterator[None]:
+        self._check_there()
+        try:
+            with _one_line(self.path):
+                yield
+        except BadStore:
+            self._check_there()  # then that is why
+            raise
+
+    def _check_there(self) -> None:
+        if _identity(self.path) != self._file:
+            raise BadStore(
+                f"the database {self.path} was deleted or replaced while it was in use; "
+                "what was stored in it since then is lost"
+            )
 
     def close(self) -> None:
         """Closes the file; what was committed stays."""
@@ -94,8 +129,8 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
         BadStore: Not such a URL; a missing folder; a directory; a file that is not a results
             database; a schema of another version. Nothing was changed.
     """
-    path = _path_of(url)
-    revision = _revision(path)
+    path = path_of(url)
+    revision = revision_of(path, HEAD)
     if revision is None:
         if not create:
             raise BadStore(f"there is no results database at {path}; a tournament run makes one")
@@ -106,6 +141,20 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
             f"run: arena db upgrade --db {url}"
         )
     return Database(path)
+
+
+def existing_database(url: str = DEFAULT_URL) -> Database | None:
+    """Opens a results database if there is one.
+
+    Returns:
+        ``None`` when there is no such file, or an empty one: the next that writes fills it.
+
+    Raises:
+        BadStore: As ``open_database``.
+    """
+    if revision_of(path_of(url), HEAD) is None:
+        return None
+    return open_database(url, create=False)
 
 
 def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
@@ -120,16 +169,18 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
     from alembic import command
     from alembic.config import Config
 
-    path = _path_of(url)
-    revision = _revision(path)
+    path = path_of(url)
+    revision = revision_of(path, HEAD)
     if revision is None:
         raise BadStore(f"there is no results database at {path}; nothing to upgrade")
     if revision == HEAD:
         return None
+    if not access_to(path).writable:
+        raise BadStore(f"{path} cannot be upgraded: the file or its folder is write-protected")
     backup = _back_up(path, revision)
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
-    engine = _engine(path)
+    engine = _engine(path, WRITING)
     try:
         with (
             _one_line(path),
@@ -137,65 +188,20 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
         ):
             config.attributes["connection"] = connection
             command.upgrade(config, HEAD)
+    except IntegrityError as error:
+        raise BadStore(f"the database {path} is damaged: {error.orig}") from error
     finally:
         engine.dispose()
     return backup
 
 
-def _path_of(url: str) -> Path:
-    kinds = "the only kind of database so far is sqlite:///FILE"
-    try:
-        parts = make_url(url)
-    except (ArgumentError, ValueError):
-        raise BadStore(f"cannot read the database address {url!r}; {kinds}") from None
-    if parts.drivername != "sqlite" or parts.host or parts.query:
-        raise BadStore(f"cannot use the database {parts.render_as_string()}; {kinds}")
-    if not parts.database or parts.database == ":memory:":
-        raise BadStore(f"{url!r} names no file; {kinds}")
-    path = Path(parts.database)
-    if path.is_dir():
-        raise BadStore(f"{path} is a folder; {kinds}")
-    if not path.parent.is_dir():
-        raise BadStore(f"the folder {path.parent} does not exist; make it, or name another file")
-    return path
-
-
-def _revision(path: Path) -> str | None:
-    """The schema's revision, at most ``HEAD``; ``None`` for a file that is not there or empty."""
-    try:
-        if not path.exists():
-            return None
-        with path.open("rb") as file:
-            magic = file.read(len(_MAGIC))
-        if magic not in (b"", _MAGIC):
-            raise BadStore(f"{path} is not a SQLite database; name another file")
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-            tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
-            found = (
-                "alembic_version" in tables
-                and file.execute("SELECT version_num FROM alembic_version").fetchone()
-            )
-    except (OSError, sqlite3.Error) as error:
-        raise BadStore(f"cannot read {path}: {error}") from None
-    if not tables:
-        return None
-    if not found or "tournament" not in tables:
-        raise BadStore(f"{path} holds something else than results; name another file")
-    revision = str(found[0])
-    if revision > HEAD:
-        raise BadStore(
-            f"{path} was written by a newer version of this program (schema {revision}, "
-            f"this one knows {HEAD}); update the program, or name another file"
-        )
-    return revision
-
-
 def _create(path: Path) -> None:
     """Makes the present schema and stamps it, without loading the migrations."""
-    engine = _engine(path)
+    engine = _engine(path, WRITING)
     try:
         with _one_line(path):
-            with closing(_connect(path)) as file:
+            # Whoever is killed here leaves an empty file, or one without tables: both are new ones.
+            with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
                 file.execute("PRAGMA journal_mode = WAL")
             with engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection:
                 # Another process may have come first; then there is nothing left to do.
@@ -220,26 +226,29 @@ def _back_up(path: Path, revision: str) -> Path:
     while (backup := path.with_name(f"{path.name}.{revision}.{number}.backup")).exists():
         number += 1
     try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as copy:
+        with closing(connect(path, WRITING)) as source, closing(sqlite3.connect(backup)) as copy:
             source.backup(copy)
     except sqlite3.Error as error:
+        backup.unlink(missing_ok=True)
         raise BadStore(f"cannot copy {path} to {backup}: {error}") from None
     return backup
 
 
-def _engine(path: Path) -> Engine:
+def _engine(path: Path, access: Access) -> Engine:
     # The pool is named: without a file in the address SQLAlchemy would take the one that shares
     # an in-memory database among threads, and closes a connection that another thread is using.
-    engine = create_engine("sqlite://", creator=lambda: _connect(path), poolclass=QueuePool)
+    engine = create_engine("sqlite://", creator=lambda: connect(path, access), poolclass=QueuePool)
     event.listen(engine, "begin", _begin)
     return engine
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    # isolation_level None: the driver begins no transaction by itself; ``_begin`` does.
-    return sqlite3.connect(
-        path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Tells a file from another that takes its place; ``None`` when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _begin(connection: Connection) -> None:
@@ -265,4 +274,18 @@ def _one_line(path: Path) -> Iterator[None]:
     except IntegrityError:
         raise
     except DatabaseError as error:
-        raise BadStore(f"the database {path} failed: {error.orig}") from error
+        raise BadStore(_complaint(path, error.orig)) from error
+    except (msgspec.MsgspecError, ValueError, OverflowError) as error:
+        # Values that no reading function of ours could have written.
+        raise BadStore(f"the database {path} is damaged: {describe(error)}") from error
+
+
+def _complaint(path: Path, error: BaseException | None) -> str:
+    """What SQLite says, and for a lock who has it."""
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        who = " and ".join(holders(path)) or "another process"
+        return (
+            f"the database {path} is locked by {who}; "
+            "wait until that has ended, or stop it, and try again"
+        )
+    return f"the database {path} failed: {error}"

@@ -7,9 +7,9 @@ the matches that are read, and the numbers of all rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Row, Select, func, select
@@ -30,6 +30,7 @@ from results.rows import (
 )
 from results.tables import METADATA
 
+T = TypeVar("T")
 _PLACE = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
@@ -128,8 +129,7 @@ def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
 
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
     """The stored matches of one tournament whole, in schedule order, read as they are taken."""
-    for match, measurement in _streamed(database, id):
-        yield _played_match(match, measurement)
+    return _streamed(database, id, _played_match)
 
 
 def stored_matches(
@@ -146,8 +146,7 @@ def stored_matches(
         UnknownName: There is no such tournament.
         AlteredResults: Something of it is not what was written.
     """
-    for match, measurement in _streamed(database, id, *place):
-        yield _match_row(match, measurement), _played_match(match, measurement)
+    return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *place)
 
 
 def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
@@ -260,13 +259,14 @@ def _round(row: Row[*tuple[Any, ...]]) -> Round:
 
 
 def _streamed(
-    database: Database, id: int, *place: int
-) -> Iterator[tuple[Sequence[Any], Sequence[Any]]]:
-    """Columns of matches and of their measurements, checked, read as they are taken."""
+    database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *place: int
+) -> Iterator[T]:
+    """What is made of the columns of each match and its measurement, read as it is taken."""
     with database.reading() as connection:
         _whole(connection, id)
         streamed = connection.execution_options(yield_per=1000)
-        yield from map(_checked, streamed.execute(_played(id, *place)))
+        for row in streamed.execute(_played(id, *place)):
+            yield make(*_checked(row))
 
 
 def _played(id: int, *place: int) -> Select[*tuple[Any, ...]]:

@@ -165,7 +165,7 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 async def _play(
     registry: Registry, store: Store, entered: Entered, stored: StoredTournament, stop: Stop
 ) -> bool:
-    """Plays under one nursery; whether the tournament came to its end."""
+    """Plays under one nursery; whether the tournament came to its end, here or elsewhere."""
     number = stored.summary.id
     plan = entered.plan([entry.rating for entry in stored.field])
     played = {place: match.returns for place, match in stored.played.items()}
@@ -180,7 +180,9 @@ async def _play(
         entered.patience(),
     )
     finished = False
-    await store.set_status(number, Status.RUNNING)
+    status = await store.set_status(number, Status.RUNNING)
+    if status is Status.FINISHED:
+        return True
     try:
         async with trio.open_nursery() as nursery:
             stop.cancels(nursery.cancel_scope)
@@ -192,8 +194,11 @@ async def _play(
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
         with trio.CancelScope(shield=True):
-            await store.set_status(number, Status.FINISHED if finished else Status.INTERRUPTED)
-    return finished
+            status = Status.FINISHED if finished else Status.INTERRUPTED
+            status = await store.set_status(number, status)
+    if status is Status.FINISHED and not finished:
+        say(f"Tournament {number} was finished by another process meanwhile")
+    return status is Status.FINISHED
 
 
 def _cores() -> int:

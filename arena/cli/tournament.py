@@ -28,7 +28,7 @@ from arena.cli.options import (
     TrustOption,
     given,
 )
-from arena.cli.output import Column, Output, OutputOption, show_rows
+from arena.cli.output import Column, Output, OutputOption, say, show_rows
 from arena.cli.wiring import (
     DEFAULT_DB,
     DbOption,
@@ -144,6 +144,7 @@ def resume_command(
         stored = stored_tournament(results, tournament)
         found = registry()
         if stored.summary.status is Status.FINISHED:
+            say(f"Tournament {tournament} is finished; there is nothing left to play")
             finish(found, results, stored, output)
             return
         with Finder(found, results, resumes=True) as finder:

@@ -59,7 +59,9 @@ def existing_database(url: str) -> Database | None:
     file = url.removeprefix("sqlite:///")
     if file != url and not Path(file).exists():
         return None
-    return database(url)
+    from results.database import existing_database
+
+    return existing_database(url)
 
 
 def db_option(database: Database) -> str:

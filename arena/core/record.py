@@ -68,7 +68,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
         """
         try:
             return _decode(data)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except (msgspec.MsgspecError, ValueError) as error:  # a ValueError: text that is no UTF-8
             raise BadSpelling(f"not a match record: {error}") from None
 
 

@@ -11,6 +11,7 @@ from alembic import command
 from alembic.config import Config
 
 from results import database as module
+from results.files import WRITING
 
 
 def schema(path: Path) -> dict[str, list[str]]:
@@ -35,7 +36,8 @@ def config() -> Config:
 
 def migrate(path: Path, revision: str) -> None:
     """Makes a file as a program of that revision made it."""
-    engine = module._engine(path)
+    path.touch()
+    engine = module._engine(path, WRITING)
     with engine.begin() as connection:
         settings = config()
         settings.attributes["connection"] = connection

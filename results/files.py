@@ -1,0 +1,145 @@
+"""The file of a results database, looked at before anything may change it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from arena.core.errors import BadStore
+
+BUSY_SECONDS = 10
+"""How long to wait for a lock that another process holds."""
+
+_MAGIC = b"SQLite format 3\x00"
+
+
+class Access(msgspec.Struct, frozen=True):
+    """A way to open a file.
+
+    Attributes:
+        mode: The query of SQLite's URI.
+        writable: Whether it may be written.
+    """
+
+    mode: str
+    writable: bool = False
+
+
+WRITING = Access("mode=rw", writable=True)
+READING = Access("mode=ro")
+UNCHANGING = Access("mode=ro&immutable=1")
+"""For a file that cannot be written and has no write-ahead log: SQLite could not make the shared
+memory that it otherwise needs beside it."""
+
+
+def access_to(path: Path) -> Access:
+    """How a file that exists is to be opened by this user."""
+    effective = os.access in os.supports_effective_ids
+    if all(os.access(each, os.W_OK, effective_ids=effective) for each in (path, path.parent)):
+        return WRITING
+    log = Path(f"{path}-wal")
+    return READING if log.exists() and log.stat().st_size else UNCHANGING
+
+
+def connect(path: Path, access: Access) -> sqlite3.Connection:
+    """Opens a file that exists; it is never made."""
+    # isolation_level None: the driver begins no transaction by itself.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{access.mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def path_of(url: str) -> Path:
+    """The file that an address names.
+
+    Raises:
+        BadStore: It is no address of a file, or its folder does not exist.
+    """
+    kinds = "the only kind of database so far is sqlite:///FILE"
+    try:
+        parts = make_url(url)
+    except (ArgumentError, ValueError):
+        raise BadStore(f"cannot read the database address {url!r}; {kinds}") from None
+    if parts.drivername != "sqlite" or parts.host or parts.query:
+        raise BadStore(f"cannot use the database {parts.render_as_string()}; {kinds}")
+    if not parts.database or parts.database == ":memory:":
+        raise BadStore(f"{url!r} names no file; {kinds}")
+    path = Path(parts.database)
+    if path.is_dir():
+        raise BadStore(f"{path} is a folder; {kinds}")
+    if not path.parent.is_dir():
+        raise BadStore(f"the folder {path.parent} does not exist; make it, or name another file")
+    return path
+
+
+def revision_of(path: Path, newest: str) -> str | None:
+    """The schema's revision, at most the newest.
+
+    Args:
+        path: The file.
+        newest: The revision that this program writes.
+
+    Returns:
+        ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
+
+    Raises:
+        BadStore: It cannot be read, is not a results database, or of an unknown revision.
+    """
+    try:
+        if not path.exists():
+            return None
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+        if magic not in (b"", _MAGIC):
+            raise BadStore(f"{path} is not a SQLite database; name another file")
+        access = access_to(path)
+        try:
+            # Read-only as long as that will do: a file that is not ours stays as it is.
+            names, found = _look(path, READING if access is WRITING else access)
+        except sqlite3.OperationalError:
+            if access is READING:
+                raise BadStore(
+                    f"cannot read {path}: its write-ahead log {path}-wal needs a folder that can "
+                    "be written; copy both files to one of yours"
+                ) from None
+            if access is not WRITING:
+                raise
+            # A process that was killed while it made the file may have left a journal to undo.
+            names, found = _look(path, access)
+    except (OSError, sqlite3.Error) as error:
+        raise BadStore(f"cannot read {path}: {error}") from None
+    if not names:
+        return None
+    if not found or "tournament" not in names:
+        raise BadStore(f"{path} holds something else than results; name another file")
+    return _checked(path, str(found[0]), newest)
+
+
+def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | None]:
+    """The names of the tables, and the row with the revision."""
+    with closing(connect(path, access)) as file:
+        names = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
+        if "alembic_version" not in names:
+            return names, None
+        return names, file.execute("SELECT version_num FROM alembic_version").fetchone()
+
+
+def _checked(path: Path, revision: str, newest: str) -> str:
+    if not (revision.isascii() and revision.isdecimal() and len(revision) == len(newest)):
+        raise BadStore(f"{path} has a schema of no version ({revision}); it is damaged")
+    if revision > newest:
+        raise BadStore(
+            f"{path} was written by a newer version of this program (schema {revision}, "
+            f"this one knows {newest}); update the program, or name another file"
+        )
+    return revision

@@ -1,0 +1,57 @@
+"""Finds out which processes hold a database's lock, to name them in an error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.core.printable import printable_line
+
+LONGEST = 60
+"""Characters of a command that are shown."""
+
+
+def holders(path: Path) -> list[str]:
+    """The processes that keep others from writing a database.
+
+    Args:
+        path: Its file; the lock may be on the shared memory beside it.
+
+    Returns:
+        Each as ``process 1234 (arena tournament run)``; empty where the system does not say.
+    """
+    files = {_number(Path(f"{path}{suffix}")) for suffix in ("", "-shm")} - {None}
+    pids = {pid for pid, file in _write_locks() if file in files}
+    return [f"process {pid}{_command(pid)}" for pid in sorted(pids)]
+
+
+def _write_locks() -> Iterator[tuple[int, tuple[int, int, int]]]:
+    """Every lock for writing on this system, as Linux lists them: who has it, on which file."""
+    try:
+        lines = Path("/proc/locks").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        fields = line.split()
+        if fields[1] == "->" or fields[3] != "WRITE" or int(fields[4]) <= 0:
+            continue  # somebody who waits; somebody who reads; no process of ours to see
+        major, minor, inode = fields[5].split(":")
+        yield int(fields[4]), (int(major, 16), int(minor, 16), int(inode))
+
+
+def _number(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return os.major(found.st_dev), os.minor(found.st_dev), found.st_ino
+
+
+def _command(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").strip()
+    except OSError:
+        return ""
+    text = printable_line(words.decode(errors="replace"), LONGEST)
+    return f" ({text})" if text else ""
