@@ -51,6 +51,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
         rounds: Number of rounds.
         bots: The field in initial order.
         level: How bots that are not trusted are kept apart.
+        apart: Files that no such bot is ever granted.
     """
 
     spec: TournamentSpec
@@ -62,11 +63,20 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     bots: tuple[BotSource, ...]
     level: Level
+    apart: tuple[str, ...] = ()
 
     def setup(self) -> bytes:
         """What workers need."""
         limits, resources = limits_of(self.spec), resources_of(self.spec)
-        setup = Setup(self.game.name, self.ruleset.name, self.bots, limits, resources, self.level)
+        setup = Setup(
+            self.game.name,
+            self.ruleset.name,
+            self.bots,
+            limits,
+            resources,
+            self.level,
+            apart=self.apart,
+        )
         return setup.to_bytes()
 
     def patience(self) -> float:
@@ -152,7 +162,7 @@ def enter(
         raise BadSpec(where, found)
     level = _level(spec, bots, found)
     if level.rank > Level.TRUSTED.rank:
-        terms = Terms(game, ruleset, limits_of(spec), resources_of(spec), level)
+        terms = Terms(game, ruleset, limits_of(spec), resources_of(spec), level, apart=finder.apart)
         found += [f"bots: {trouble}" for trouble in start_trouble(terms, bots)]
     if found:
         raise BadSpec(where, found)
@@ -166,6 +176,7 @@ def enter(
         rounds=rounds,
         bots=tuple(bots),
         level=level,
+        apart=finder.apart,
     )
 
 

@@ -45,6 +45,11 @@ class Finder:
     def __exit__(self, *error: object) -> None:
         self._open.close()
 
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """Files that no bot may ever be granted: the database."""
+        return (str(self._database.path),) if self._database is not None else ()
+
     def find(
         self,
         spelling: str,

@@ -11,21 +11,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
+import msgspec
 import trio
 
 from arena.core.errors import HarnessFault
 from arena.host.box.bubblewrap import boxed_command
 from arena.host.box.levels import Level
-from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.grants import Grants
 from arena.host.launch import (
     ENVIRONMENT,
-    GameSource,
     Launch,
     Order,
     Reply,
     Terms,
     python_command,
-    readable_of_bot,
     runtime_modules,
 )
 from arena.host.wires import receive, send
@@ -33,6 +32,8 @@ from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[2:]; from arena.host.zygote import main; main()"
 _PAGE = os.sysconf("SC_PAGESIZE")
+ENDING_SECONDS = 5.0
+"""How long a fork server may take to end, before it is killed."""
 
 
 class Child:
@@ -106,8 +107,9 @@ class ForkServer:
         ours, theirs = socket.socketpair()
         folders = dict.fromkeys(runtime_modules().values())
         command = python_command(_BOOT, str(theirs.fileno()), *folders)
+        self._grants = Grants(terms, bots)
         if terms.level is Level.BOXED:
-            command = boxed_command(command, _shown(terms, bots))
+            command = boxed_command(command, self._grants.of_all())
         with theirs:
             self._server = subprocess.Popen(
                 command,
@@ -123,8 +125,11 @@ class ForkServer:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
         Raises:
+            BadPlugin: It asks for files that no bot is granted.
             HarnessFault: The fork server is gone.
         """
+        read, execute = self._grants.of(launch.source)
+        launch = msgspec.structs.replace(launch, read=read, execute=execute)
         talk, its_talk = socket.socketpair()
         log, its_log = os.pipe()
         try:
@@ -164,8 +169,13 @@ class ForkServer:
     def close(self) -> None:
         """Ends the server, and with it every process that it started."""
         self._wire.close()
-        self._server.kill()
-        self._server.wait()
+        # It ends by itself then. A bubblewrap that is killed while it starts would leave a child
+        # that waits for it for ever.
+        try:
+            self._server.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+            self._server.wait()
 
 
 def _process_of(handle: int) -> int:
@@ -175,17 +185,3 @@ def _process_of(handle: int) -> int:
             if line.startswith("Pid:"):
                 return int(line.split()[1])
     raise HarnessFault("a process handle without a process")
-
-
-def _shown(terms: Terms, bots: Sequence[BotSource]) -> list[str]:
-    """What there is in the box: our runtime, and every bot's part, of which each sees its own."""
-    shown = [os.path.join(folder, name) for name, folder in runtime_modules().items()]
-    shown += stdlib_paths()
-    for bot in bots:
-        shown += readable_of_bot(bot, GameSource.of(terms.game))
-        if bot.command:
-            # One that cannot be executed here says so itself, when its process is started.
-            with suppress(OSError):
-                read, execute = interpreter_paths(bot.command)
-                shown += (*read, *execute)
-    return shown

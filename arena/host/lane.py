@@ -16,7 +16,7 @@ from time import perf_counter_ns
 import trio
 from trio.lowlevel import in_trio_run, notify_closing, wait_readable
 
-from arena.core.errors import HarnessFault
+from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
 from arena.host.dialects import PACKED, TEXT, BadAnswer
 from arena.host.forkserver import Child, ForkServer
@@ -98,7 +98,11 @@ class Lane:
         Raises:
             Lost: It does not get ready; with what it says of that, or what became of it.
         """
-        self._child = self._server.launch(self._launch)
+        try:
+            self._child = self._server.launch(self._launch)
+        except BadPlugin as error:
+            reason = plain(f"its process cannot be started: {error}", MOST_REFUSAL)
+            raise self._lose(Lost(Termination.CRASH, reason)) from None
         self._reader = self.dialect.reader(FRAME)
         self._log, self._trouble = b"", None
         self._born.set()

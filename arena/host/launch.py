@@ -57,6 +57,7 @@ class Terms(msgspec.Struct, frozen=True):
         resources: What a bot's process may use besides.
         level: How bots that are not trusted are kept apart.
         width: Requests that a bot's process is sent at a time, at most.
+        apart: Files and folders that no bot's process is ever granted, such as the database.
     """
 
     game: AnyGame
@@ -65,6 +66,7 @@ class Terms(msgspec.Struct, frozen=True):
     resources: Resources
     level: Level
     width: int = WIDTH
+    apart: tuple[str, ...] = ()
 
     def loadout(self, bot: BotSource) -> bytes | None:
         """What a bot brings to every match; ``None`` when it is asked each time.
@@ -107,6 +109,9 @@ class Launch(msgspec.Struct, frozen=True):
         game_name: That game's name.
         level: How it is kept apart.
         memory: Bytes of memory that it may use.
+        read: What it may read beside the standard library and our runtime (the fork server fills
+            it in).
+        execute: What it may execute (likewise).
     """
 
     source: BotSource
@@ -114,6 +119,8 @@ class Launch(msgspec.Struct, frozen=True):
     game_name: str
     level: Level
     memory: int
+    read: tuple[str, ...] = ()
+    execute: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, source: BotSource, terms: Terms) -> Launch:
@@ -168,14 +175,20 @@ def readable_of_runtime() -> tuple[str, ...]:
     return tuple(map(str, parts))
 
 
+def own_files(source: BotSource) -> list[str]:
+    """The bot's own folder or file, which no other bot may read."""
+    files = [source.folder] if source.folder else []
+    if source.kind == "file":
+        files.append(source.target.rpartition(":")[0])
+    return files
+
+
 def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
     """What a bot may read besides: its own files, what it may import, and its game.
 
     Nothing is imported to find it.
     """
-    readable = [source.folder] if source.folder else []
-    if source.kind == "file":
-        readable.append(source.target.rpartition(":")[0])
+    readable = own_files(source)
     modules = {**source.modules, game.module.partition(".")[0]: game.folder}
     modules.pop(PACKAGE, None)
     for name, folder in modules.items():

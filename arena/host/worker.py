@@ -40,6 +40,7 @@ class Setup(msgspec.Struct, frozen=True):
         resources: What the process of a bot that is not trusted may use besides.
         level: How such bots are kept apart.
         width: Requests that such a process is sent at a time, at most.
+        apart: Files and folders that no such process is ever granted.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Setup(msgspec.Struct, frozen=True):
     resources: Resources = Resources()
     level: Level = Level.CONFINED
     width: int = WIDTH
+    apart: tuple[str, ...] = ()
 
     def to_bytes(self) -> bytes:
         """For the way to a worker."""
@@ -62,7 +64,9 @@ class Setup(msgspec.Struct, frozen=True):
         """
         game = Registry().game(self.game)
         ruleset = game.ruleset(self.ruleset)
-        terms = Terms(game, ruleset, self.limits, self.resources, self.level, self.width)
+        terms = Terms(
+            game, ruleset, self.limits, self.resources, self.level, self.width, self.apart
+        )
         return open_host(terms, self.bots)
 
 

@@ -22,8 +22,9 @@ from types import ModuleType
 from arena.core.game import AnyGame
 from arena.host.bot_process import refuse, serve
 from arena.host.box.confine import Confinement, confine
+from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.kernel import die_with_parent
-from arena.host.box.paths import PROGRAM_PATH, interpreter_paths, stdlib_paths
+from arena.host.box.paths import stdlib_paths
 from arena.host.launch import (
     ENVIRONMENT,
     GameSource,
@@ -31,7 +32,6 @@ from arena.host.launch import (
     Order,
     Reply,
     module_spec,
-    readable_of_bot,
     readable_of_runtime,
     runtime_modules,
 )
@@ -124,8 +124,8 @@ def _become(
             _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk})
             talk = TALK
             sys.meta_path.append(_OnlyThese({**source.modules, **runtime}))
-            own = readable_of_bot(source, launch.game)
-            confine(Confinement(launch.level, (*readable, *own), memory=launch.memory))
+            read = (*readable, *launch.read)
+            confine(Confinement(launch.level, read, memory=launch.memory))
         except OSError as error:
             refuse(talk, source, f"its process cannot be started: {error}")
         else:
@@ -147,13 +147,12 @@ def _told(talk: int) -> Launch:
 def _exec(launch: Launch) -> None:
     """Becomes a program of any language, which talks on stdin and stdout."""
     source = launch.source
-    read, execute = interpreter_paths(source.command)
     os.chdir(source.folder)
     confine(
         Confinement(
             launch.level,
-            (*read, source.folder),
-            execute=execute,
+            launch.read,
+            execute=launch.execute,
             memory=launch.memory,
             program=True,
         )

@@ -229,3 +229,6 @@ REFUSED = {
     "speaks_another_protocol": "protocol",
 }
 """Bots that break before they can be entered: each is refused, with a reason that says this."""
+
+REFUSED_PROGRAMS = {"forged_class": "is no 64-bit executable for"}
+"""Programs refused for what their files say: ``refused/NAME.c``, wrapped by ``forged.py``."""

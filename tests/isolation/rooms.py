@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from expectations import PROGRAMS
+from expectations import PROGRAMS, REFUSED_PROGRAMS
+from forged import forge
 from users import ROOT, Ended, Standstill, User, arena
 
 from arena.core.record import PlayedMatch
@@ -95,9 +96,12 @@ def submit(folders: Iterable[Path], url: str) -> None:
 def program(name: str, folder: Path) -> Path:
     """Makes a folder of a hostile program that can be submitted."""
     source = HERE / "programs" / f"{name}.c"
-    command = [f"./{name}"] if source.exists() else ["python3", f"{name}.py"]
+    compiled = source.exists() or name in REFUSED_PROGRAMS
+    command = [f"./{name}"] if compiled else ["python3", f"{name}.py"]
     folder.mkdir(parents=True)
-    if source.exists():
+    if name in REFUSED_PROGRAMS:
+        forge(HERE / "refused" / f"{name}.c", folder / name, "/etc")
+    elif source.exists():
         compile_c(source, folder / name)
     else:
         for file in (f"{name}.py", "player.py"):

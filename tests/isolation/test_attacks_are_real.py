@@ -14,7 +14,7 @@ import sys
 import tomllib
 
 import pytest
-from expectations import EXPECTED, PLAYS_ON, PROGRAMS, REFUSED, ROOMS
+from expectations import EXPECTED, PLAYS_ON, PROGRAMS, REFUSED, REFUSED_PROGRAMS, ROOMS
 from rooms import HERE, furnish, markers, program, remove_markers
 from users import PATH, SECRETS
 
@@ -66,6 +66,7 @@ def test_every_program_has_its_expectation():
     assert found == {*programs, "player"}
     assert {path.stem for path in (HERE / "hostile").glob("*.py")} == set(BOTS)
     assert {path.stem for path in (HERE / "refused").glob("*.py")} == set(REFUSED)
+    assert {path.stem for path in (HERE / "refused").glob("*.c")} == set(REFUSED_PROGRAMS)
     assert len(EXPECTED) >= 40
 
 
@@ -123,7 +124,10 @@ def answers_of(command, folder):
     return done.stdout
 
 
-@pytest.mark.parametrize("name", [n for n, e in PROGRAMS["programs"].items() if e == PLAYS_ON])
+STEALTHY = [n for n, e in PROGRAMS["programs"].items() if e == PLAYS_ON]
+
+
+@pytest.mark.parametrize("name", [*STEALTHY, *REFUSED_PROGRAMS])
 def test_without_the_box_the_program_succeeds(name, tmp_path):
     # Its parent is a process that exists to be attacked.
     watched = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"

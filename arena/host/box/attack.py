@@ -15,6 +15,8 @@ class Targets(NamedTuple):
         database: A file that the attacker has no business with.
         rival: The source of another bot.
         readable: A file that the attacker may read, as it may its own source.
+        asked: Files that programs ask for by a false header or a false first line, each with all
+            that was granted to such a program: a list of paths, separated by colons.
         folder: A folder in which everybody may write.
         port: A TCP port and UDP port on this machine where somebody listens.
         abstract: Name of an abstract Unix socket where somebody listens.
@@ -25,6 +27,7 @@ class Targets(NamedTuple):
     database: str
     rival: str
     readable: str
+    asked: str
     folder: str
     port: int
     abstract: str

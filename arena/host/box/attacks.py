@@ -47,7 +47,7 @@ def main(words: list[str]) -> None:
         confine(
             Confinement(
                 level,
-                (*stdlib_paths(), targets.readable),
+                (*stdlib_paths(), targets.readable, *filter(None, targets.asked.split(":"))),
                 memory=attacks_on_kernel.MEMORY_LIMIT,
                 program=program,
                 newest_abi=newest_abi,

@@ -82,6 +82,11 @@ def _handle(targets: Targets) -> None:
     call("name_to_handle_at", -100, targets.database.encode() + b"\0", handle, mount, 0)
 
 
+def _asked(targets: Targets, file: str) -> None:
+    """Reads what a forged program was granted because it named it."""
+    _read(f"{targets.folder}/{file}/secret")
+
+
 _DATABASE, _BOTS, _MACHINE = "the results", "other bots", "the machine"
 _OWN, _SECRETS = "the harness", "fair play"  # two bots that could talk
 
@@ -102,6 +107,8 @@ ATTACKS = (
     Attack("get a handle on it", _DATABASE, _handle),
     Attack("read a rival's source", _BOTS, lambda t: _read(t.rival)),
     Attack("list the rivals", _BOTS, lambda t: _list(os.path.dirname(t.rival))),
+    Attack("name a secret in a false header", _BOTS, lambda t: _asked(t, "header")),
+    Attack("name a secret in a first line", _BOTS, lambda t: _asked(t, "line")),
     Attack("write what it may read", _OWN, lambda t: _open(t.readable, os.O_WRONLY)),
     Attack("truncate what it may read", _OWN, lambda t: _open(t.readable, os.O_TRUNC)),
     Attack("read the password file", _MACHINE, lambda t: _read("/etc/passwd")),

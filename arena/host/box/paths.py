@@ -8,9 +8,10 @@ from __future__ import annotations
 import glob
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
+
+from arena.host.box.executables import executed
 
 SYSTEM = (
     "/etc/ld.so.cache",
@@ -29,13 +30,8 @@ LIBRARIES = {
 }
 """Where interpreters keep their libraries, if not in the folders of shared libraries."""
 
-PROGRAM_PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where programs find programs (the variable ``PATH``)."""
-
 _PACKAGES = ("site-packages", "dist-packages")
 _SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
-_ELF = b"\x7fELF"
-_PROGRAM_INTERPRETER = 3  # PT_INTERP
 
 
 def stdlib_paths() -> tuple[str, ...]:
@@ -59,10 +55,9 @@ def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[st
         that its first line names, and the loader of shared libraries.
 
     Raises:
-        OSError: The program cannot be read, or it can only run with a shell, which would have to
-            start processes.
+        OSError: The program cannot be read, or is not one that may be started (``executables``).
     """
-    execute = list(_executed(command[0]))
+    execute = list(executed(command[0]))
     read = [*_system(), *execute]
     for program in execute:
         name = os.path.basename(os.path.realpath(program))
@@ -102,47 +97,3 @@ def _system() -> Iterator[str]:
         else:  # there may be anything else in it, installed packages as well
             libraries = [entry for entry in os.scandir(place) if _SHARED_LIBRARY.search(entry.name)]
             yield from (entry.path for entry in libraries)
-
-
-def _executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
-    """The program and what the kernel starts in its place; each with its own loader."""
-    if scripts and os.path.basename(program).endswith("sh"):
-        msg = f"{scripts[-1]} is a script of a shell, which would have to start processes"
-        raise OSError(msg)
-    if len(scripts) > 4:  # the kernel's own limit is as small
-        msg = f"{scripts[0]}: interpreters of interpreters of interpreters"
-        raise OSError(msg)
-    with open(program, "rb") as file:
-        head = file.read(4_096)
-    yield program
-    if head.startswith(b"#!"):
-        words = head[2:].partition(b"\n")[0].decode(errors="replace").split() or [""]
-        yield from _executed(words[0], (*scripts, program))
-        if os.path.basename(words[0]) == "env":
-            yield from _executed(_on_path(program, words[1:]), (*scripts, program))
-    elif head.startswith(_ELF) and (loader := _loader(head)):
-        yield loader
-
-
-def _on_path(script: str, words: Sequence[str]) -> str:
-    """The program that ``env`` would start."""
-    names = [word for word in words if not word.startswith("-")]
-    found = shutil.which(names[0], path=PROGRAM_PATH) if names else None
-    if found is None:
-        msg = f"{script} wants a program that is not in {PROGRAM_PATH}: {' '.join(words)}"
-        raise FileNotFoundError(msg)
-    return found
-
-
-def _loader(head: bytes) -> str:
-    """The loader that a program asks for; empty if it is linked statically.
-
-    Source: elf(5), 64-bit little-endian files.
-    """
-    start = int.from_bytes(head[32:40], "little")
-    size, count = (int.from_bytes(head[place : place + 2], "little") for place in (54, 56))
-    for entry in (head[start + n * size : start + (n + 1) * size] for n in range(count)):
-        if int.from_bytes(entry[:4], "little") == _PROGRAM_INTERPRETER:
-            place = int.from_bytes(entry[8:16], "little")
-            return head[place:].partition(b"\0")[0].decode()
-    return ""

@@ -9,20 +9,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.host.box.attack import Targets
 from arena.host.box.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.bubblewrap import boxed_command
+from arena.host.box.forgeries import forged_executable, forged_script
+from arena.host.box.granted import check_granted
 from arena.host.box.landlock import NEWEST_ABI
 from arena.host.box.levels import Level
-from arena.host.box.paths import stdlib_paths
+from arena.host.box.paths import interpreter_paths, stdlib_paths
 
 _PACKAGE = Path(__file__).parents[2]
 _CODE = "import sys; sys.path.append(sys.argv.pop(1)); "
 _CODE += "from arena.host.box.attacks import main; main(sys.argv[1:])"
+_SECRETS = ("header/secret", "line/secret")
+"""Files that forged programs name."""
 _PATIENCE = 20.0
 """Seconds; a probe takes less than a tenth of one."""
 
@@ -124,7 +128,8 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
         kind = "program" if program else "python"
         words = (str(_PACKAGE.parent), level, kind, str(newest_abi), *targets.words())
         argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, *words)
-        readable = (*stdlib_paths(), *_own_code(), targets.readable)
+        asked = filter(None, targets.asked.split(":"))
+        readable = (*stdlib_paths(), *_own_code(), targets.readable, *asked)
         try:
             command = boxed_command(argv, readable) if level is Level.BOXED else argv
             done = subprocess.run(
@@ -168,6 +173,18 @@ def _own_code() -> tuple[str, ...]:
     )
 
 
+def _asked(folder: str) -> Iterator[str]:
+    """What forged programs are granted: a secret file each, if that is believed what they say."""
+    forgeries = (forged_executable, forged_script)
+    for number, (forge, secret) in enumerate(zip(forgeries, _SECRETS, strict=True)):
+        program = Path(folder, "own", f"forged{number}")
+        program.write_bytes(forge(f"{folder}/{secret}"))
+        with suppress(OSError):
+            read, execute = interpreter_paths([str(program)])
+            check_granted(read, execute)
+            yield from (path for path in (*read, *execute) if path.startswith(folder))
+
+
 @contextmanager
 def _targets() -> Iterator[Targets]:
     """Things to attack: files, somebody who listens, another process."""
@@ -183,7 +200,7 @@ def _targets() -> Iterator[Targets]:
             name = f"arena-probe-{os.getpid()}-{time.monotonic_ns()}"
             abstract.bind(f"\0{name}")
             abstract.listen()
-            for file in ("database", "rivals/bot.py", "own/bot.py"):
+            for file in ("database", "rivals/bot.py", "own/bot.py", *_SECRETS):
                 path = Path(folder, file)
                 path.parent.mkdir(exist_ok=True)
                 path.write_text("secret")
@@ -193,6 +210,7 @@ def _targets() -> Iterator[Targets]:
                 database=f"{folder}/database",
                 rival=f"{folder}/rivals/bot.py",
                 readable=f"{folder}/own/bot.py",
+                asked=":".join(_asked(folder)),
                 folder=folder,
                 port=server.getsockname()[1],
                 abstract=name,

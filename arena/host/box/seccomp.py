@@ -1,9 +1,9 @@
 """seccomp: which system calls a bot's process may make, as rows, and the program made of them.
 
 What stands in no row is refused with EPERM, calls younger than the tables with ENOSYS (as by an
-older kernel, so that a C library falls back on what it did before). The filter sees the numbers of
-a call and its arguments, never the memory that they point to: where a path matters, Landlock
-decides.
+older kernel, so that a C library falls back on what it did before). A call by the numbers of
+another kind of machine (32-bit, x32) ends the process. The filter sees the numbers of a call and
+its arguments, never the memory that they point to: where a path matters, Landlock decides.
 """
 
 from __future__ import annotations
@@ -148,12 +148,14 @@ class Instruction(NamedTuple):
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_GREATER = 0x15, 0x25
-_RETURN_ALLOW, _RETURN_ERROR = 0x7FFF_0000, 0x0005_0000
+_RETURN_ALLOW, _RETURN_ERROR, _RETURN_KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
+_X32 = 0x4000_0000  # from here on are the numbers of the x32 calls of x86-64
 _NUMBER_OFFSET, _MACHINE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16  # in struct seccomp_data
 
 _ALLOW = Instruction(_RETURN, 0, 0, _RETURN_ALLOW)
 _REFUSE = Instruction(_RETURN, 0, 0, _RETURN_ERROR | errno.EPERM)
 _NO_SUCH_CALL = Instruction(_RETURN, 0, 0, _RETURN_ERROR | errno.ENOSYS)
+_KILL = Instruction(_RETURN, 0, 0, _RETURN_KILL)
 
 
 def filter_program(machine: Machine, process: int, *, program: bool) -> list[Instruction]:
@@ -168,9 +170,11 @@ def filter_program(machine: Machine, process: int, *, program: bool) -> list[Ins
     code = [
         Instruction(_LOAD, 0, 0, _MACHINE_OFFSET),
         Instruction(_IF_EQUAL, 1, 0, machine.audit),
-        _REFUSE,  # a call by another machine's numbers, as 32-bit code makes them
+        _KILL,  # a call by another machine's numbers, as 32-bit code makes them
         Instruction(_LOAD, 0, 0, _NUMBER_OFFSET),
-        Instruction(_IF_GREATER, 0, 1, NEWEST),  # those of x32, from 0x40000000 on, as well
+        Instruction(_IF_GREATER, 0, 1, _X32 - 1),
+        _KILL,
+        Instruction(_IF_GREATER, 0, 1, NEWEST),
         _NO_SUCH_CALL,
     ]
     for name in (each for each in ABSENT if each in numbers):

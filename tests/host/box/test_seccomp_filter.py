@@ -27,8 +27,10 @@ HEADERS = {
 }
 BOTH = pytest.mark.parametrize("machine", [X86, ARM], ids=lambda machine: machine.name)
 KINDS = pytest.mark.parametrize("program", [False, True], ids=["python", "program"])
+AUDIT_I386 = 0x4000_0003
 PROCESS = 4711
-ALLOW, REFUSE, ABSENT_CALL = "allow", errno.EPERM, errno.ENOSYS
+ALLOW, REFUSE, ABSENT_CALL, KILL = "allow", errno.EPERM, errno.ENOSYS, "kill"
+X32 = 0x4000_0000
 WORDS = st.lists(st.integers(0, 2**64 - 1), min_size=6, max_size=6)
 CONDITIONAL = {row.call for row in conditions(PROCESS, program=True)}
 
@@ -52,7 +54,8 @@ def evaluate(code: list[Instruction], audit: int, number: int, arguments=(0,) * 
             case 0x25:
                 place += if_true if accumulator > operand else if_false
             case 0x06:
-                return ALLOW if operand == 0x7FFF_0000 else operand ^ 0x0005_0000
+                whole = {0x7FFF_0000: ALLOW, 0x8000_0000: KILL}
+                return whole[operand] if operand in whole else operand ^ 0x0005_0000
             case _:
                 raise AssertionError(kind)
 
@@ -98,7 +101,7 @@ def test_all_other_numbers_are_refused_whatever_their_arguments(machine, program
 
 @BOTH
 @KINDS
-@given(number=st.integers(NEWEST + 1, 2**32 - 1), arguments=WORDS)
+@given(number=st.integers(NEWEST + 1, X32 - 1), arguments=WORDS)
 def test_calls_younger_than_the_table_look_absent(machine, program, number, arguments):
     code = filter_program(machine, PROCESS, program=program)
     assert evaluate(code, machine.audit, number, arguments) == ABSENT_CALL
@@ -107,10 +110,11 @@ def test_calls_younger_than_the_table_look_absent(machine, program, number, argu
 @BOTH
 @KINDS
 @given(audit=st.integers(0, 2**32 - 1), number=st.integers(0, 2**32 - 1), arguments=WORDS)
-def test_calls_by_another_machines_numbers_are_refused(machine, program, audit, number, arguments):
+def test_calls_by_another_machines_numbers_end_it(machine, program, audit, number, arguments):
     code = filter_program(machine, PROCESS, program=program)
-    if audit != machine.audit:
-        assert evaluate(code, audit, number, arguments) == REFUSE
+    for other in {audit, AUDIT_I386} - {machine.audit}:
+        assert evaluate(code, other, number, arguments) == KILL
+    assert evaluate(code, machine.audit, number | X32, arguments) == KILL
 
 
 @BOTH

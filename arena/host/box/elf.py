@@ -1,0 +1,110 @@
+"""The header of an executable file (ELF): which loader it asks for, as the kernel reads it.
+
+Only files of this machine's own class, byte order and processor are read: in one of another class
+(32-bit) the same bytes mean something else to the kernel than to a reader of 64-bit files.
+
+Source: elf(5) and ``load_elf_binary`` of Linux (``fs/binfmt_elf.c``).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import BinaryIO, NamedTuple
+
+from arena.host.box.syscalls import this_machine
+
+MAGIC = b"\x7fELF"
+_CLASS_64, _LITTLE_ENDIAN, _VERSION = 2, 1, 1
+_EXECUTABLE, _SHARED = 2, 3  # ET_EXEC, and ET_DYN: programs at any address, and loaders
+_PROGRAM_INTERPRETER = 3  # PT_INTERP
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_MOST_BYTES_OF_SEGMENTS = 4_096
+"""The kernel takes no longer table of segments (on machines with pages of that size)."""
+_LONGEST_PATH = 4_096
+
+
+class _Machine(NamedTuple):
+    """What executables of a kind of processor look like.
+
+    Attributes:
+        number: As their header says it (``EM_*`` in ``linux/elf-em.h``).
+        loaders: The loaders that they may ask for: those of glibc and of musl.
+    """
+
+    number: int
+    loaders: tuple[str, ...]
+
+
+_MACHINES = {
+    "x86_64": _Machine(62, ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1")),
+    "aarch64": _Machine(183, ("/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-aarch64.so.1")),
+}
+
+
+def loader_of(path: str) -> str | None:
+    """The loader of shared libraries that an executable asks for.
+
+    Args:
+        path: The executable.
+
+    Returns:
+        One of a short list of paths; ``None`` if it is linked statically.
+
+    Raises:
+        OSError: It cannot be read, is no executable of this machine, or asks for another loader.
+    """
+    machine = _MACHINES[this_machine().name]
+    name = os.path.basename(path)  # reasons are stored, and are to be the same wherever it lies
+    with open(path, "rb") as file:
+        places = _interpreters(name, file, machine.number)
+        asked = [_text(name, file, *place) for place in places]
+    if len(asked) > 1:
+        raise OSError(f"{name} asks for more than one loader of shared libraries")
+    if asked and asked[0] not in machine.loaders:
+        known = " or ".join(machine.loaders)
+        raise OSError(f"{name} asks for the loader {asked[0]!a}; it may be {known}")
+    return asked[0] if asked else None
+
+
+def _interpreters(name: str, file: BinaryIO, machine: int) -> list[tuple[int, int]]:
+    """Where the paths of loaders are in the file, by its table of segments: offset and size."""
+    head = file.read(_HEADER.size)
+    if len(head) < _HEADER.size:
+        raise OSError(f"{name} is shorter than the header of an executable")
+    ident, kind, processor, _, _, start, _, _, _, size, count, *_ = _HEADER.unpack(head)
+    if ident[:7] != MAGIC + bytes((_CLASS_64, _LITTLE_ENDIAN, _VERSION)) or processor != machine:
+        here = this_machine().name
+        raise OSError(f"{name} is no 64-bit executable for {here}, the processor of this machine")
+    if kind not in (_EXECUTABLE, _SHARED):
+        raise OSError(f"{name} is an object file, no executable")
+    if size != _SEGMENT.size or not 0 < size * count <= _MOST_BYTES_OF_SEGMENTS:
+        raise OSError(f"{name} has a table of segments of a size that no linker writes")
+    table = _at(name, file, start, size * count)
+    return [
+        (offset, length)
+        for kind, _, offset, _, _, length, _, _ in _SEGMENT.iter_unpack(table)
+        if kind == _PROGRAM_INTERPRETER
+    ]
+
+
+def _text(name: str, file: BinaryIO, offset: int, size: int) -> str:
+    """A path in the file, which ends with a zero byte and holds no other."""
+    if not 2 <= size <= _LONGEST_PATH:
+        raise OSError(f"{name} asks for a loader by a path of {size} bytes")
+    text = _at(name, file, offset, size)
+    if text.find(0) != size - 1:
+        raise OSError(f"{name} asks for a loader by a path that has no clear end")
+    return os.fsdecode(text[:-1])
+
+
+def _at(name: str, file: BinaryIO, offset: int, size: int) -> bytes:
+    """Bytes of the file, which must lie within it."""
+    if offset + size > os.fstat(file.fileno()).st_size:
+        raise OSError(f"{name} is cut off: its header names bytes behind its end")
+    file.seek(offset)
+    data = file.read(size)
+    if len(data) != size:
+        raise OSError(f"{name} was cut off while it was read")
+    return data

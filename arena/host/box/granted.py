@@ -1,0 +1,82 @@
+"""The last look at the files that a bot's process is about to be granted: are they what was meant?
+
+Whatever led to a path (a header, a first line, a link, a mistake of ours), it must be a part of the
+system that programs need, or lie in a folder that is nobody else's.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+
+DEVICES = ("/dev/null", "/dev/urandom")
+"""The only devices that are granted."""
+_NOTHING_IN = ("/proc", "/sys", "/run", "/var/run", "/dev")
+"""Folders in which nothing is granted: processes, the machine, and sockets of others."""
+_NOT_WHOLE = frozenset(
+    f"/{name}"
+    for name in (
+        *("", "bin", "boot", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt"),
+        *("root", "sbin", "srv", "tmp", "usr", "usr/lib", "usr/local", "usr/share", "var"),
+        *("var/lib", "var/tmp"),
+    )
+)
+"""Folders of which only parts are granted; not even their names are listed."""
+_HOMES = "/home"
+_SETTINGS = "/etc"
+_PUBLIC_SETTINGS = ("ld.so.cache", "ssl", "pki", "crypto-policies", "perl", "python3")
+"""Beginnings of what is granted of the settings of the system."""
+
+
+def check_granted(
+    read: Iterable[str], execute: Iterable[str] = (), apart: Sequence[str] = ()
+) -> None:
+    """Looks at every path that is to be granted.
+
+    Args:
+        read: Files and folders to be read, in the meaning of ``Confinement.read``. What does not
+            exist is passed over.
+        execute: Files to be executed.
+        apart: Files and folders that must stay closed: the database, what other bots have. Nothing
+            that is one of them, or that they lie in, is granted. (A folder that may only be listed
+            shows names, no contents.)
+
+    Raises:
+        OSError: A path is not to be granted; the one line says which.
+    """
+    closed = [(os.path.realpath(each), each) for each in apart]
+    for path in execute:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(f"{path} may not be executed: it is no file")
+    for path in (*read, *execute):
+        real = os.path.realpath(path)
+        if reason := _refusal(path, real):
+            raise OSError(f"{path} may not be read by a bot: {reason}")
+        for kept, named in closed:
+            if not path.endswith("/") and is_within(kept, real):
+                raise OSError(
+                    f"{path} may not be read by a bot: {named} is there; "
+                    "put the bot into a folder of its own"
+                )
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies in it; both without links."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _refusal(path: str, real: str) -> str:
+    """Why a path is not to be granted, whoever the bot is; empty if it may be."""
+    if not os.path.isabs(path):
+        return "it is no absolute path"
+    if real in DEVICES:
+        return ""
+    if any(is_within(real, folder) for folder in _NOTHING_IN):
+        return "it tells of other processes and of the machine"
+    if is_within(real, _SETTINGS):
+        public = os.path.relpath(real, _SETTINGS).startswith(_PUBLIC_SETTINGS)
+        return "" if public else "it is a setting of the system"
+    if real in _NOT_WHOLE or os.path.dirname(real) == _HOMES:
+        return "it holds what is not a bot's; put the bot into a folder of its own"
+    return ""

@@ -1,0 +1,78 @@
+"""The files that each bot's process is granted, found and checked once a table."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+
+from arena.core.errors import BadPlugin, HarnessFault
+from arena.host.box.granted import check_granted
+from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.launch import (
+    GameSource,
+    Terms,
+    own_files,
+    readable_of_bot,
+    readable_of_runtime,
+    runtime_modules,
+)
+from arena.plugins.entries import BotSource
+
+
+class Grants:
+    """What the processes of a field may read and execute.
+
+    Args:
+        terms: What the matches have in common.
+        bots: The field: no bot is granted what is another one's.
+
+    Raises:
+        HarnessFault: What all of them may read is not what was meant.
+    """
+
+    def __init__(self, terms: Terms, bots: Sequence[BotSource]) -> None:
+        self._game, self._bots = GameSource.of(terms.game), bots
+        home, temporary = os.path.expanduser("~"), tempfile.gettempdir()
+        self._apart = (*terms.apart, home, temporary)
+        self._known: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        try:
+            check_granted((*stdlib_paths(), *readable_of_runtime()), (), self._apart)
+        except OSError as error:
+            raise HarnessFault(f"the files of our own runtime: {error}") from None
+
+    def of(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a bot may read, beside the standard library and our runtime, and execute.
+
+        Raises:
+            BadPlugin: It cannot be started with what a bot may be granted.
+        """
+        key = bot.participant.key
+        if key not in self._known:
+            try:
+                self._known[key] = self._found(bot)
+            except OSError as error:
+                raise BadPlugin(str(error)) from None
+        return self._known[key]
+
+    def of_all(self) -> list[str]:
+        """All that there must be where these bots run; of it each is granted its own part."""
+        shown = [os.path.join(folder, name) for name, folder in runtime_modules().items()]
+        shown += stdlib_paths()
+        for bot in self._bots:
+            with suppress(BadPlugin):  # told when its process is to be started
+                read, execute = self.of(bot)
+                shown += (*read, *execute)
+        return shown
+
+    def _found(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if bot.command:
+            read, execute = interpreter_paths(bot.command)
+            read = (*read, bot.folder)
+        else:
+            read, execute = tuple(readable_of_bot(bot, self._game)), ()
+        own = own_files(bot)
+        others = [path for each in self._bots for path in own_files(each) if path not in own]
+        check_granted(read, execute, (*self._apart, *others))
+        return read, execute
