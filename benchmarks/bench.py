@@ -17,6 +17,7 @@ from pathlib import Path
 import trio
 
 from arena.core.record import PlayedMatch
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.sink import RecordSink
 from arena.core.tournament import Job, Pairing, Round
 from arena.core.wire import decode_matches, encode
@@ -31,6 +32,7 @@ from results.store import Store
 from tournaments.executors.local import LocalExecutor, open_local_executor
 from tournaments.schedule import jobs_of_round
 
+SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 6_000
 """Matches of one timed run."""
 RUNS = 5
@@ -100,9 +102,9 @@ async def pool(
         await writer.save_round(number, made)
         keeper = writer.sink(number)
     async with open_local_executor(play_chunk, setup, workers, start_worker) as executor:
-        await _drain(executor, jobs_of_round(made, 1, 200), None)
+        await _drain(executor, jobs_of_round(made, SEEDS, 200), None)
         began = time.perf_counter()
-        await _drain(executor, jobs_of_round(made, 7, games), keeper)
+        await _drain(executor, jobs_of_round(made, SEEDS, games), keeper)
         return games / (time.perf_counter() - began)
 
 
@@ -125,7 +127,7 @@ def main() -> None:
     """Prints every figure."""
     bots = threshold_bots()
     setup = Setup("pazaak", "standard", bots, Limits()).to_bytes()
-    jobs = encode(jobs_of_round(Round(1, (Pairing((0, 1)),)), 7, MATCHES))
+    jobs = encode(jobs_of_round(Round(1, (Pairing((0, 1)),)), SEEDS, MATCHES))
     print(f"Python {sys.version.split()[0]}, best of {RUNS} runs of {MATCHES:,} matches")
     one_core(bots, setup, jobs)
     with tempfile.TemporaryDirectory() as folder:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import trio
 
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.host.box.levels import Level
 from arena.host.forkserver import ForkServer
@@ -28,6 +29,7 @@ from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from tournaments.schedule import jobs_of_round
 
+SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 RUNS = 5
 """Timed runs of each way; the best is quoted, as a busy machine only ever slows down."""
 THINKING = '''
@@ -56,7 +58,7 @@ def ratio(game_name: str, names: tuple[str, str], matches: int) -> None:
     game = registry.game(game_name)
     terms = Terms(game, game.ruleset(), Limits(), Resources(), Level.CONFINED)
     bots = [registry.resolve_bot(name, ["thinking"]) for name in names]
-    jobs = jobs_of_round(Round(1, (Pairing((0, 1)),)), 7, matches)
+    jobs = jobs_of_round(Round(1, (Pairing((0, 1)),)), SEEDS, matches)
     apart = [msgspec.structs.replace(bot, trusted=False) for bot in bots]
     times: tuple[list[float], list[float]] = ([], [])
     decisions = 0

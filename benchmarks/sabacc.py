@@ -13,6 +13,7 @@ from itertools import combinations
 from bench import RUNS, best
 
 from arena.core.record import MatchRecord
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.games.sabacc.cards import DECK
@@ -25,6 +26,7 @@ from arena.match.replay import replay
 from arena.plugins.registry import Registry
 from tournaments.schedule import jobs_of_round
 
+SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 120
 """Matches of one timed run."""
 
@@ -50,7 +52,7 @@ def matches(seats: int, rules: str) -> None:
     game = Sabacc()
     bots = tuple(Registry().resolve_bot("target-total") for _ in range(seats))
     setup = Setup(game.name, game.ruleset(rules).name, bots, Limits()).to_bytes()
-    jobs = encode(jobs_of_round(Round(1, (Pairing(tuple(range(seats))),)), 7, MATCHES))
+    jobs = encode(jobs_of_round(Round(1, (Pairing(tuple(range(seats))),)), SEEDS, MATCHES))
     played = decode_matches(play_chunk(setup, jobs))
     hands = sum(hands_of(game, match.record) for match in played)
     decisions = sum(sum(match.measurement.requests) - seats for match in played)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,20 @@ def play(names: tuple[str, str], matches: int) -> float:
         assert record.outcome.termination is Termination.RULES, record.outcome.reason
         points += (1 + record.outcome.returns[seed % 2]) / 2
     return points
+
+
+@pytest.mark.parametrize("file", sorted((EXAMPLES / "tournaments").glob("*.toml")), ids=str)
+def test_no_example_of_a_tournament_has_deals_that_a_bot_could_know(file):
+    assert not {"seed", "key"} & tomllib.loads(file.read_text()).keys()
+
+
+@pytest.mark.parametrize("name", ["README.md", "Makefile"])
+def test_no_command_that_a_newcomer_copies_plays_with_an_open_seed(name):
+    commands = [
+        line for line in (EXAMPLES.parent / name).read_text().splitlines() if "arena " in line
+    ]
+    assert len(commands) > 5
+    assert not [line for line in commands if re.search(r"--seed \d", line)]
 
 
 def test_the_single_file_bot_has_about_thirty_lines():

@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # A tournament with a key cannot be told to an earlier version: this fails if there is one.
+    # This fails if there is a tournament with a key, which an earlier version could not deal.
     with op.batch_alter_table("tournament") as batch:
         batch.alter_column("seed", existing_type=sa.BigInteger(), nullable=False)
         batch.drop_column("seed_origin")
