@@ -18,7 +18,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from arena.core.errors import AlteredResults, BadStore, describe
+from arena.core.errors import AlteredResults, BadStore
+from arena.core.printable import printable_line
 from results.files import (
     BUSY_SECONDS,
     WRITING,
@@ -277,7 +278,7 @@ def _one_line(path: Path) -> Iterator[None]:
         raise BadStore(_complaint(path, error.orig)) from error
     except (msgspec.MsgspecError, ValueError, OverflowError) as error:
         # Values that no reading function of ours could have written.
-        raise BadStore(f"the database {path} is damaged: {describe(error)}") from error
+        raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error
 
 
 def _complaint(path: Path, error: BaseException | None) -> str:
@@ -288,4 +289,4 @@ def _complaint(path: Path, error: BaseException | None) -> str:
             f"the database {path} is locked by {who}; "
             "wait until that has ended, or stop it, and try again"
         )
-    return f"the database {path} failed: {error}"
+    return f"the database {path} failed: {printable_line(str(error))}"

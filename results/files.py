@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from arena.core.errors import BadStore
+from arena.core.printable import printable_line
 
 BUSY_SECONDS = 10
 """How long to wait for a lock that another process holds."""
@@ -116,8 +117,8 @@ def revision_of(path: Path, newest: str) -> str | None:
                 raise
             # A process that was killed while it made the file may have left a journal to undo.
             names, found = _look(path, access)
-    except (OSError, sqlite3.Error) as error:
-        raise BadStore(f"cannot read {path}: {error}") from None
+    except (OSError, sqlite3.Error, ValueError) as error:  # a ValueError: text that is no UTF-8
+        raise BadStore(f"cannot read {path}: {printable_line(str(error))}") from None
     if not names:
         return None
     if not found or "tournament" not in names:
@@ -136,7 +137,9 @@ def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | No
 
 def _checked(path: Path, revision: str, newest: str) -> str:
     if not (revision.isascii() and revision.isdecimal() and len(revision) == len(newest)):
-        raise BadStore(f"{path} has a schema of no version ({revision}); it is damaged")
+        raise BadStore(
+            f"{path} has a schema of no version ({printable_line(revision, 40)}); it is damaged"
+        )
     if revision > newest:
         raise BadStore(
             f"{path} was written by a newer version of this program (schema {revision}, "

@@ -255,10 +255,13 @@ def _versions(connection: Connection, name: str, version: str) -> Sequence[Submi
 
 def _submission(row: Row[*tuple[Any, ...]]) -> Submission:
     values = dict(row._mapping)
-    values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
-    if values["kind"] == "program":
-        values |= {"command": values["target"], "target": ""}
-    return msgspec.convert(values, Submission)
+    try:
+        values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
+        if values["kind"] == "program":
+            values |= {"command": values["target"], "target": ""}
+        return msgspec.convert(values, Submission)
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        raise ValueError(f"submission {values['id']}: {error}") from None  # the caller adds where
 
 
 def _row(new: NewSubmission) -> dict[str, object]:
