@@ -115,7 +115,7 @@ def run_command(
     from tournaments.spec import load_keys
 
     keys = load_keys(file) if file else {}
-    keys |= given(
+    chosen = given(
         bots=bot, game=game, ruleset=ruleset, format=format, seats=seats, games=games,
         rounds=rounds, seed=seed, key=key, mirrored=mirrored, seed_by=seed_by,
         concurrency=concurrency, stake=stake, purse=purse, decision_seconds=decision_seconds,
@@ -123,7 +123,9 @@ def run_command(
         confine_house=confine_house, allow=allow, startup_seconds=startup_seconds,
         memory_mb=memory_mb, output_kb=output_kb,
     )  # fmt: skip
-    play(keys, str(file or "command line"), db, output)
+    if {"seed", "key"} & chosen.keys():  # either of them stands for the file's, whichever it has
+        keys = {name: value for name, value in keys.items() if name not in ("seed", "key")}
+    play(keys | chosen, str(file or "command line"), db, output)
 
 
 @app.command("resume")

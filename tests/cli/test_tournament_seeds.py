@@ -132,6 +132,12 @@ def test_house_bots_in_processes_of_their_own_are_no_reason_to_warn(place):
     assert "warning" not in answer.err
 
 
+def test_a_key_on_the_command_line_overrules_a_seed_of_the_file(place):
+    (place.folder / "cup.toml").write_text("seed = 7\n")
+    answer = place.arena(*RUN, "--games", "2", "--trust", "slow", "cup.toml", "--key", KEY)
+    assert (answer.code, stored(place).summary.key) == (0, KEY)
+
+
 def test_a_seed_and_a_key_do_not_go_together(place):
     answer = place.arena(*RUN, "--seed", "7", "--key", KEY)
     assert answer.code == 2
