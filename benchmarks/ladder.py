@@ -4,12 +4,13 @@ Sabacc also for chips (staged betting).
     Pazaak: optimal >= hand-saver > counter > stand-at-17 > random
     Sabacc: equity-bettor > exact-drawer > cautious-folder > target-total > random
 
-Search is claimed above random only. In every deal the stronger bot sits once in each seat and
-the weaker in all others: two seats are a mirrored pair. The numbers of deals stand in ``CLAIMS``,
-so that nobody stops when he likes the figures; bots and numbers were settled on other deals than
-those of ``SEED``. The score is the share of its opponents that the stronger bot leaves behind, a
-tie half. A claim is *shown* when the whole 95 % interval of the Elo difference lies above 0,
-*contradicted* when it lies below; the interval is Student's over the deals' scores.
+Search is claimed above counter, and for Sabacc's chips above target-total. In every deal the
+stronger bot sits once in each seat and the weaker in all others: two seats are a mirrored pair.
+The numbers of deals stand in ``CLAIMS``, so that nobody stops when he likes the figures; bots and
+numbers were settled on other deals than those of ``SEED``. The score is the share of its
+opponents that the stronger bot leaves behind, a tie half. A claim is *shown* when the whole 95 %
+interval of the Elo difference lies above 0, *contradicted* when it lies below; the interval is
+Student's over the deals' scores.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("hand-saver", "counter", ">", 16_000),
         Claim("counter", "stand(at=17)", ">", 4_000),
         Claim("stand(at=17)", "random", ">", 4_000),
-        Claim("search", "stand(at=17)", "?", 400),
+        Claim("search", "counter", ">", 400),
+        Claim("search", "stand(at=17)", ">", 200),
+        Claim("search", "hand-saver", "?", 200),
     ),
     DUEL: (
         Claim("exact-drawer", "target-total", ">", 200),
@@ -106,7 +109,7 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("cautious-folder", "random", ">", 200),
         Claim("target-total", "random", ">", 200),
         Claim("search", "random", ">", FEWEST),
-        Claim("search", "target-total", "?", FEWEST),
+        Claim("search", "target-total", ">", 60),
     ),
     CHIPS: (
         Claim("equity-bettor", "exact-drawer", ">", FEWEST),
