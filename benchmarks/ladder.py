@@ -94,7 +94,6 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("stand(at=17)", "random", ">", 4_000),
         Claim("search", "counter", ">", 400),
         Claim("search", "stand(at=17)", ">", 200),
-        Claim("search", "hand-saver", "?", 200),
     ),
     DUEL: (
         Claim("exact-drawer", "target-total", ">", 200),
