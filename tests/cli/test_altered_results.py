@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 import trio
-from conftest import play, store
+from stored_cups import play, store
 
 from arena.core.errors import AlteredResults
 from arena.core.record import Place

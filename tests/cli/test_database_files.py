@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from conftest import store
+from stored_cups import store
 from tournament_runs import Place, until
 
 from results import files

@@ -13,6 +13,7 @@ import pytest
 import trio
 from fuzzing import FIRST, INPUTS
 from test_fuzz_records import record_of
+from typer.main import get_command
 
 from arena.cli.app import build
 from arena.cli.problems import error_code, error_lines
@@ -38,7 +39,18 @@ COMMANDS = (
     ("submit", "bot.py", "--name", "careful", "--game", "pazaak"),
     ("db", "upgrade"),
 )
-"""Of each input one command is tried, by turns; ``submit`` finds its bot stored already."""
+"""Of each input one command is tried, by turns."""
+
+BOT = """
+from arena import Bot
+
+__version__ = "1"
+
+
+class Careful(Bot):
+    pass
+"""
+"""A bot whose version is stored with other content, so that it is not qualified."""
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +94,13 @@ def seed(tmp_path_factory) -> bytes:
 @pytest.fixture(scope="module")
 def command() -> Callable[..., int]:
     """Runs a command in this process, as ``arena.cli.app.main`` does; its exit code."""
-    app = build()
+    arena = get_command(build())
 
     def run(*words: str) -> int:
         out, err = StringIO(), StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             try:
-                app(list(words), standalone_mode=False)
+                arena.main(list(words), prog_name="arena", standalone_mode=False)
             except ArenaError as error:
                 lines = error_lines(error)
                 assert len(lines) == 1
@@ -130,7 +142,7 @@ def damaged(seed: bytes) -> Iterator[tuple[int, bytes]]:
 
 def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("bot.py").write_text("from arena import Bot\n\n\nclass Careful(Bot):\n    pass\n")
+    Path("bot.py").write_text(BOT)
     path = Path("/dev/shm" if os.access("/dev/shm", os.W_OK) else tmp_path) / f"fuzz-{os.getpid()}"
     codes: set[int] = set()
     try:
