@@ -230,11 +230,18 @@ def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
     """A stored tournament, ready to go on where it stopped.
 
     Raises:
-        BadPlugin: A bot is not what it was when the tournament began.
+        BadPlugin: A bot, or the game's engine, is not what it was when the tournament began.
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
     entered = enter(finder, spec, f"tournament {stored.summary.id}")
+    if entered.game.version != stored.summary.engine:
+        # Its matches can be replayed; but no standings are made of matches by two sets of rules.
+        raise BadPlugin(
+            f"tournament {stored.summary.id} is played with version {stored.summary.engine} of the "
+            f"{entered.game.name} engine, and this is version {entered.game.version}; finish it "
+            "with the release that began it, or run a new tournament"
+        )
     for bot, entry in zip(entered.bots, stored.field, strict=True):
         if bot.participant.key != entry.participant.key:
             raise BadPlugin(
@@ -242,11 +249,6 @@ def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
                 f"{entry.participant.key}, now it is {bot.participant.key}; bring that version "
                 "back, or run a new tournament"
             )
-    if entered.game.version != stored.summary.engine:
-        raise BadPlugin(
-            f"the tournament was played with version {stored.summary.engine} of the "
-            f"{entered.game.name} engine; this is version {entered.game.version}"
-        )
     summary = stored.summary
     return msgspec.structs.replace(entered, rounds=summary.rounds, seeds=summary.seeds)
 

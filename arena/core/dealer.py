@@ -4,12 +4,14 @@
 shuffle drawn from the match seed and the pile's name, and each seat draws from its own stream of
 that shuffle: stream *s* of *k* takes positions *s*, *s+k*, *s+2k*, ... By exchangeability that is
 exactly the law of ordinary dealing, yet a seat that draws more never shifts another's cards, so
-that mirrored matches share their luck.
+that mirrored matches share their luck. Cards that go back into a pile take random places in the
+streams: whatever they do not displace stays where it was.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from operator import mod
@@ -35,11 +37,18 @@ class Pile(Protocol[T_co]):
         """The next card for that seat; raises ``HarnessFault`` when nothing is left."""
 
 
+class Deck(Pile[T], Protocol[T]):
+    """A pile that takes cards back."""
+
+    def put_back(self, cards: Sequence[T]) -> None:
+        """Shuffles these cards into the rest: every order of it is as likely as any other."""
+
+
 class Dealer(ABC):
     """Answers chance: makes the piles that a state draws from."""
 
     @abstractmethod
-    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
         """A shuffled pile, drawn without replacement.
 
         Args:
@@ -72,14 +81,15 @@ def _take(cards: list[T], words: Sequence[int]) -> list[T]:
 class _Shuffled(Generic[T]):
     """One shuffle, made 12 positions at a time, dealt in one stream a seat."""
 
-    __slots__ = ("_key", "_last", "_name", "_next", "_rest", "_seats", "_shuffled", "_upcoming")
+    __slots__ = ("_key", "_name", "_next", "_rest", "_returned", "_seats", "_shuffled", "_streams")
 
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
         self._rest: list[T] = [*cards]
         self._shuffled: list[T] = _take(self._rest, _words(key, name))
         self._next: list[int] = [*range(seats)]
-        self._last: list[int] | None = None
+        self._streams: list[deque[T]] = []
+        self._returned = 0
 
     def draw(self, seat: int) -> T:
         position = self._next[seat]
@@ -90,37 +100,54 @@ class _Shuffled(Generic[T]):
             return self._draw_further(seat, position)
 
     def _draw_further(self, seat: int, position: int) -> T:
-        """A position that is not shuffled yet, or a stream that has run dry."""
-        if position >= len(self._shuffled) + len(self._rest):
-            position = self._position_when_dry(seat)
+        """A position that is not shuffled yet, or a stream with an end of its own."""
+        if self._streams or position >= len(self._shuffled) + len(self._rest):
+            return self._draw_apart(seat)
+        self._shuffle_to(position)
+        return self._shuffled[position]
+
+    def _shuffle_to(self, position: int) -> None:
         while position >= len(self._shuffled):
             block = len(self._shuffled) // _BLOCK
             self._shuffled += _take(self._rest, _words(self._key, self._name, block))
-        return self._shuffled[position]
 
-    def _position_when_dry(self, seat: int) -> int:
-        """A dry stream takes the last unseen position of the longest, lowest seat first.
-
-        From then on streams have ends of their own, so that every draw comes by here.
-        """
-        size, step = len(self._shuffled) + len(self._rest), self._seats
-        if self._last is None:
-            self._last = [size - 1 - (size - 1 - start) % step for start in range(step)]
-            self._upcoming = self._next[:]
-            self._next = [size] * step
-        upcoming, last = self._upcoming, self._last
-        if upcoming[seat] <= last[seat]:
-            position = upcoming[seat]
-            upcoming[seat] = position + step
-            return position
-        left = [(last[other] - upcoming[other]) // step + 1 for other in range(step)]
-        longest = max(left)
-        if longest <= 0:
+    def _draw_apart(self, seat: int) -> T:
+        """A dry stream takes the last unseen card of the longest, lowest seat first."""
+        streams = self._apart()
+        if streams[seat]:
+            return streams[seat].popleft()
+        longest = max(streams, key=len)
+        if not longest:
             raise HarnessFault(f"pile {self._name} is empty")
-        donor = left.index(longest)
-        position = last[donor]
-        last[donor] = position - step
-        return position
+        return longest.pop()
+
+    def _apart(self) -> list[deque[T]]:
+        """What is left of each seat's stream, as a row of its own from now on."""
+        if not self._streams:
+            size, step = len(self._shuffled) + len(self._rest), self._seats
+            self._shuffle_to(size - 1)
+            self._streams = [deque(self._shuffled[start::step]) for start in self._next]
+            self._next = [size] * step  # so that every draw comes by the streams
+        return self._streams
+
+    def put_back(self, cards: Sequence[T]) -> None:
+        """Each card takes one of the places left, or a new one at the end of a stream.
+
+        The card whose place it takes moves to the new one. So every order of the rest stays as
+        likely as any other, and of the cards to come at most one for each of these changes.
+        """
+        streams = self._apart()
+        for card in cards:
+            shortest = min(streams, key=len)
+            shortest.append(card)
+            (word, *_) = _words(self._key, f"{self._name}/back/{self._returned}")
+            self._returned += 1
+            place = word % sum(map(len, streams))
+            for stream in streams:
+                if place < len(stream):
+                    stream[place], shortest[-1] = shortest[-1], stream[place]
+                    break
+                place -= len(stream)
 
 
 class _Unbound(Generic[T]):
@@ -150,7 +177,7 @@ class SeatStreams(Dealer):
     def __init__(self, seed: int) -> None:
         self._key = seed.to_bytes(8, "little")
 
-    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
         return _Shuffled(self._key, name, cards, seats)
 
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
@@ -168,7 +195,7 @@ class Scripted(Dealer):
     def __init__(self, draws: Iterable[object]) -> None:
         self._draws = iter(tuple(draws))
 
-    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
         return _Script(self._draws, name)
 
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
@@ -185,6 +212,9 @@ class _Script:
             return card
         raise HarnessFault(f"the script is used up; seat {seat} draws from pile {self._name}")
 
+    def put_back(self, cards: Sequence[object]) -> None:
+        """What was written is dealt, whatever goes back."""
+
 
 class Sampled(Dealer):
     """Draws afresh from a generator: for rollouts, where no deal has to be repeated."""
@@ -194,7 +224,7 @@ class Sampled(Dealer):
     def __init__(self, rng: Random) -> None:
         self._rng = rng
 
-    def pile(self, name: str, cards: Sequence[T], seats: int) -> Pile[T]:
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
         return _Sample(self._rng, cards)
 
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
@@ -215,6 +245,9 @@ class _Sample(Generic[T]):
         index = int(self._random() * len(cards))
         cards[index], cards[-1] = cards[-1], cards[index]
         return cards.pop()
+
+    def put_back(self, cards: Sequence[T]) -> None:
+        self._cards += cards
 
 
 class _SampleForever(Generic[T]):

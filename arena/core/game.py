@@ -11,6 +11,7 @@ from typing import (
     ClassVar,
     Generic,
     Protocol,
+    Self,
     TypeAlias,
     TypeVar,
     get_args,
@@ -79,7 +80,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """The name people type, e.g. ``"pazaak"``."""
     summary: ClassVar[str]
     """One line for lists."""
-    version: ClassVar[str]
+    version: str
     """Version of the rules engine: a record replays under the version that made it."""
     seats: ClassVar[range]
     """The numbers of seats that can play."""
@@ -106,6 +107,26 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
                 the number of seats.
             dealer: Answers chance at once; without one chance is a player.
         """
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions whose records can be replayed, oldest first; unless a game says otherwise
+        its own one alone.
+        """
+        return (self.version,)
+
+    def at_version(self, version: str) -> Self:
+        """The game as that version of its engine plays it: for records.
+
+        A change of the rules raises ``version``. A game that goes on replaying older records
+        lists all its ``versions`` and answers with a game of each of them.
+
+        Raises:
+            UnknownName: It is none of ``versions``.
+        """
+        if version == self.version:
+            return self
+        raise UnknownName(f"version of the {self.name} engine", version, self.versions)
 
     @abstractmethod
     def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.core.actions import Action, pack_ids, unpack_ids
 from arena.core.dealer import SeatStreams
-from arena.core.errors import ArenaError, Divergence
+from arena.core.errors import ArenaError, Divergence, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchRecord
@@ -46,8 +46,8 @@ def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
     """Walks a record decision by decision; the last step is the end.
 
     Args:
-        game: The game that the record names.
-        record: What to replay.
+        game: The game that the record names, of any version.
+        record: What to replay, under the version that made it (``Game.at_version``).
 
     Raises:
         Divergence: The record does not re-execute to what it says; names the first difference.
@@ -163,11 +163,13 @@ class _Walk:
 
 def _walk(game: AnyGame, record: MatchRecord) -> _Walk | None:
     """A record ready to be executed; ``None`` for a sound one that ended before the deal."""
-    if record.engine != game.version:
+    try:
+        game = game.at_version(record.engine)
+    except UnknownName as error:
         raise Divergence(
-            f"the record was made by version {record.engine} of the {game.name} engine; "
-            f"this is version {game.version}"
-        )
+            f"the record was made by version {record.engine} of the {game.name} engine; this is "
+            f"version {game.version}, which replays {' and '.join(error.choices)}"
+        ) from None
     ids = _moves(record)
     _check_faults(game, record, len(ids))
     seats, loadouts = len(record.seats), len(record.loadouts)

@@ -17,7 +17,7 @@ from arena.games.sabacc.actions import (
 )
 from arena.games.sabacc.history import numbered, plain
 from arena.games.sabacc.pots import Pot, pots, shares
-from arena.games.sabacc.stages import OPEN_BETTING, RAISING
+from arena.games.sabacc.stages import BETTING, OPEN_BETTING, RAISING
 from arena.games.sabacc.table import Table, replaced
 
 
@@ -48,9 +48,29 @@ class Betting(Table):
 
     def begin_orbit(self) -> tuple[int, ...]:
         """One decision by everybody who can put chips; none when there is no rival to put any."""
-        self.raised = False
-        able = self.able(self.opener)
-        return able if len(able) > 1 else ()
+        self.raised, self.round_put = False, (0,) * self.seats
+        return self.able(self.opener) if self._may_bet() else ()
+
+    def _may_bet(self) -> bool:
+        """Section 14: whether there are two who have chips, and one of them could put the stake.
+
+        Who cannot leaves (B14); but when nobody can, there is nobody to leave the pot to.
+        """
+        able = self.able(self.left)
+        if self.rules.betting == "poker" or self.rules.short_stack == "all_in":
+            return len(able) > 1
+        short = all(self.amounts[seat] < self.last_stake for seat in able)
+        return len(able) > 1 and not (short and self.engine.idle_without_stakes)
+
+    def end_idle_orbit(self) -> None:
+        """A seat has left: nobody goes on to bet when there is no stake to meet, nor one to come.
+
+        A stake that was put in this orbit has to be met all the same.
+        """
+        orbit = self.stage in BETTING and self.rules.betting != "poker"
+        if orbit and self.engine.idle_without_stakes and not self._may_bet():
+            met = any(self.round_put[seat] for seat in self.in_hand(self.left))
+            self.waiting = self.waiting if met else ()
 
     def next_orbit(self) -> tuple[int, ...]:
         """Section 11: orbits repeat until one passes without a raise (stage 6: at most three)."""
@@ -78,7 +98,7 @@ class Betting(Table):
         if kind in (PUT_, DEMAND_):
             self.raised |= chips > self.last_stake
             self.last_stake = chips
-            self.pay("put" if kind == PUT_ else "demand", seat, chips)
+            self._put_in_round("put" if kind == PUT_ else "demand", seat, chips)
             if kind == DEMAND_:
                 self.demanded, self.opener = True, (seat + 1) % self.seats
         elif kind == CHECK_:

@@ -1,7 +1,8 @@
 """Chance: what it is asked for, its exact odds, and how a dealer answers at once.
 
-Every pile is drawn by seat streams (``arena.core.dealer``): who draws or rolls more never shifts
-what comes to another seat.
+Every pile is drawn by seat streams (``arena.core.dealer``), and everything else is named by the
+hand and the seat's own number of it: who draws or rolls more never shifts what comes to another
+seat. The rule book says under "Chance" in section 14 what cannot be kept apart.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
-from arena.core.dealer import Dealer, Pile
+from arena.core.dealer import Dealer, Deck
 from arena.core.errors import HarnessFault
 from arena.games.sabacc.actions import CARDS, FACES, SLIPS, SabaccAction
 from arena.games.sabacc.cards import DECK, Card
@@ -23,7 +24,7 @@ from arena.games.sabacc.table import Table
 Odds: TypeAlias = tuple[tuple[SabaccAction, Fraction], ...]
 
 
-def deck_pile(table: Table, dealer: Dealer) -> Pile[Card]:
+def deck_pile(table: Table, dealer: Dealer) -> Deck[Card]:
     """The cards of the deck as a pile; a new name for each time it is made within a hand."""
     name = f"hand/{table.hand_number}"
     if table.shuffles:
@@ -40,14 +41,34 @@ def answer(table: Table, dealer: Dealer) -> SabaccAction:
             raise HarnessFault("a card is drawn, but no deck is made")
         return CARDS[table.deck.draw(seat).id]
     if table.need == DIE:
-        return dealer.source(f"die/{hand}/{table.rolls}", FACES, table.seats).draw(seat)
+        return _die(table, dealer)
     if table.need == PICK:
         held = table.hands[seat]
         return CARDS[dealer.source(f"pick/{hand}/{table.shifts}/{seat}", held, 1).draw(0).id]
     if table.need == GET:
         name = f"get/{hand}/{table.shifts}/{len(table.pool)}"
         return CARDS[dealer.source(name, table.pool, 1).draw(0).id]
-    return dealer.source(f"slip/{table.slips_drawn}", slips_left(table), 1).draw(0)
+    return _slip(table, dealer)
+
+
+def _die(table: Table, dealer: Dealer) -> SabaccAction:
+    """Section 5: the face of a roll, by the number of the seat's own rolls in the hand."""
+    seat, hand = table.turn, table.hand_number
+    if table.engine.chance_apart:
+        return dealer.source(f"die/{hand}/{seat}/{table.rolls[seat]}", FACES, 1).draw(0)
+    return dealer.source(f"die/{hand}/{sum(table.rolls)}", FACES, table.seats).draw(seat)
+
+
+def _slip(table: Table, dealer: Dealer) -> SabaccAction:
+    """Section 6: a slip, by its number in the hand: the first of a shuffle that is not out."""
+    left = slips_left(table)
+    if not table.engine.chance_apart:
+        return dealer.source(f"slip/{table.slips_drawn}", left, 1).draw(0)
+    name = f"slip/{table.hand_number}/{table.slips_in_hand}"
+    pile = dealer.pile(name, slips(table.rules), 1)
+    while (slip := pile.draw(0)) not in left:
+        pass
+    return slip
 
 
 def outcomes(table: Table) -> Odds:

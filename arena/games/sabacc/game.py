@@ -11,6 +11,7 @@ from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
+from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.notation import SabaccNotation
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.playout import playout_action
@@ -26,25 +27,36 @@ if TYPE_CHECKING:
 
 
 class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
-    """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points."""
+    """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points.
+
+    Args:
+        version: One of the versions of the engine (``engines``).
+    """
 
     name = "sabacc"
     summary = "come to 23 with three to five cards, by draws, one exchange and nerve at the pot"
-    version = "1"
     seats = range(2, 7)
     rulesets = RULESETS
     notation = SabaccNotation()
     expels = True
+    version = NEWEST.version
+    versions = tuple(ENGINES)
     position = staticmethod(situation)
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(PACKING.unpack)
+
+    def __init__(self, version: str = version) -> None:
+        self.version, self._engine = version, ENGINES[version]
+
+    def at_version(self, version: str) -> Sabacc:
+        return Sabacc(version) if version in ENGINES else super().at_version(version)
 
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> SabaccState:
         if len(loadouts) not in self.seats:  # 004:8
             raise BadInput(f"sabacc is played by 2 to 6 seats, not {len(loadouts)}")
-        state = SabaccState(ruleset, len(loadouts))
+        state = SabaccState(ruleset, len(loadouts), self._engine)
         state.dealer = dealer
         state.begin()
         return state
@@ -65,7 +77,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return action.text
 
     def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
-        return resample(observation, rng)
+        return resample(observation, rng, self._engine)
 
     def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
         return playout_action(state)

@@ -92,6 +92,10 @@ class Ranker:
             value = self._seen[code] = self._work_out(code)
         return value
 
+    def combines(self, hand: Sequence[Card]) -> bool:
+        """Whether the hand holds a combination, be it pure sabacc as well."""
+        return bool(self._combinations(*self._read(sum(map(self._code_of, hand)))))
+
     def totals(self, hand: Sequence[Card]) -> list[int]:
         """Every total that the hand's fives can give: 0 and up first, then below 0."""
         total, (_, fives, *_) = self._read(sum(map(self._code_of, hand)))
@@ -106,21 +110,28 @@ class Ranker:
         return code, counts
 
     def _work_out(self, code: int) -> Value:
+        total, counts = self._read(code)
+        best = self._best_total(total, counts[1])
+        found = self._combinations(total, counts)
+        return max((best, *(_combination(self._rules, each) for each in found)), key=_key)
+
+    def _combinations(self, total: int, counts: Sequence[int]) -> tuple[str, ...]:
+        """The categories of the combinations within the hand, the Idiot's first."""
         rules = self._rules
-        total, (cards, fives, idiots, twos, threes, *held) = self._read(code)
-        best = self._best_total(total, fives)
+        cards, fives, idiots, twos, threes, *held = counts
         if rules.combo_vs_bomb == "bomb_first" and not _can_be_legal(total, fives):
-            return best
+            return ()
 
         def fits(size: int) -> bool:
             return rules.combo_match == "contains" or cards == size
 
         stand_ins = fives if rules.five_in_idiot else 0
+        found: tuple[str, ...] = ()
         if idiots and (not twos) + (not threes) <= stand_ins and fits(_IDIOT_CARDS):
-            best = max(best, _combination(rules, "idiot"), key=_key)
+            found = ("idiot",)
         if fits(sum(self._sizes)) and all(map(int.__ge__, held, self._sizes)):
-            best = max(best, _combination(rules, "combo"), key=_key)
-        return best
+            found += ("combo",)
+        return found
 
     def _best_total(self, total: int, fives: int) -> Value:
         """The best by the total alone; of equal ones the first in the order of ``_totals``."""

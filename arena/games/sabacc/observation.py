@@ -85,8 +85,9 @@ class SabaccObservation(Observation, frozen=True, gc=False):
     recycled: bool
     shuffles: int
     shifts: int
-    rolls: int
+    rolls: tuple[int, ...]
     slips_drawn: int
+    slips_in_hand: int
     slips_out: tuple[int, ...]
     laid: tuple[tuple[Card, ...], ...]
     extra: tuple[tuple[Card, ...], ...]

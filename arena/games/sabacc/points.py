@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.sabacc.cards import Card
+from arena.games.sabacc.engines import NEWEST, Engine
 from arena.games.sabacc.hands import DOUBLE, FOOL, PURE, ranker
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
 from arena.games.sabacc.variants import Variant
@@ -13,11 +14,18 @@ _DEALT_SABACCS = (PURE, FOOL)
 
 
 def hand_points(
-    rules: SabaccRules, variant: Variant, hand: Sequence[Card], *, dealt: bool, won: bool
+    rules: SabaccRules,
+    variant: Variant,
+    hand: Sequence[Card],
+    *,
+    dealt: bool,
+    won: bool,
+    engine: Engine = NEWEST,
 ) -> int:
     """What one hand adds to its owner's points; less than 0 only by ``signed`` or ``penalty``.
 
-    A five takes the value that scores most, on lost hands too; a combination scores 23.
+    A five takes the value that scores most, on lost hands too; a combination scores 23, even if
+    a five makes the hand pure sabacc as well.
 
     Args:
         rules: The ruleset.
@@ -25,10 +33,13 @@ def hand_points(
         hand: The hand at the end.
         dealt: Whether these are the three dealt cards, untouched.
         won: Whether it won the hand.
+        engine: The version of the rules' engine that plays.
     """
     ranks = ranker(rules, variant)
     from_the_hand = HAND_BONUS if dealt and rules.bonus == "dealt" else 0
-    if ranks.rank(hand).category in ("idiot", "combo"):
+    category = ranks.rank(hand).category
+    pure_too = engine.combination_first and category == "pure" and ranks.combines(hand)
+    if pure_too or category in ("idiot", "combo"):
         points = PURE + from_the_hand
     else:
         points = max(

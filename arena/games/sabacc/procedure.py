@@ -235,6 +235,7 @@ class Procedure(Reckoning):
         self.active = replaced(self.active, seat, False)
         self.swapping &= self.player != seat
         self.waiting = tuple(other for other in self.waiting if other != seat)
+        self.end_idle_orbit()
 
     def _lay_down(self) -> None:
         """Section 3, 5 and 004:104: all lay their cards open; equal ones get another card."""
@@ -259,6 +260,8 @@ class Procedure(Reckoning):
             if len(best) > 1 and self.another_card(best):
                 return
             self.won += (best,)
+            if self.engine.cards_for_each_pot and len(self.won) < len(contests):
+                self.extra = ((),) * self.seats
         self._finish_hand()
 
     def _finish_hand(self) -> None:
@@ -283,7 +286,7 @@ class Procedure(Reckoning):
             self._leave(seat)
         if sum(self.active) == 1:
             self._take_unseen()
-        elif deciding == seat:
+        elif deciding == seat or not self.waiting:
             self.proceed()
         else:  # a rival less: there may be nobody left to answer a raise
             self.ask_seat(deciding)

@@ -50,7 +50,9 @@ class Reckoning(Shuffling):
         """Section 8, B16: everyone still in scores the cards laid down, without extra ones."""
         for seat in order:
             hand, untouched = self.hands[seat], self.untouched[seat]
-            points = hand_points(self.rules, self.variant, hand, dealt=untouched, won=False)
+            points = hand_points(
+                self.rules, self.variant, hand, dealt=untouched, won=False, engine=self.engine
+            )
             self.gain("score", seat, points)
 
     def gain(self, kind: str, seat: int, amount: int) -> None:

@@ -14,6 +14,7 @@ from arena.core.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order
 from arena.games.sabacc.deduction import World, deduce
+from arena.games.sabacc.engines import NEWEST, Engine
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
 from arena.games.sabacc.state import SabaccState
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _TRIES = 16
 
 
-def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
+def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWEST) -> SabaccState:
     """A full state consistent with what one seat knows; see the module for the prior.
 
     At a seat's decision the state's dealer draws from ``rng``. At a chance node or at the end
@@ -41,7 +42,7 @@ def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
     state.past = tuple(observation.past if other == seat else unknown for other in range(seats))
     state.history, state.legal, state.ending = observation.history, (), None
     state.dealer = state.deck = None
-    state.plan = stages_of(state.rules)
+    state.plan, state.engine = stages_of(state.rules), engine
     if observation.player == TERMINAL:
         state.finish_match()
     elif observation.player != CHANCE:

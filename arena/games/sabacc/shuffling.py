@@ -47,9 +47,13 @@ class Shuffling(Betting):
             self._take_discards_back()
 
     def _take_discards_back(self) -> None:
+        back = [card for cards in self.discards for card in cards]
         self.discards, self.gone = ((),) * self.seats, 0
         self.shuffles += 1
-        if self.dealer is not None:
+        if self.engine.chance_apart:
+            if self.deck is not None:
+                self.deck.put_back(back)
+        elif self.dealer is not None:
             self.deck = chance.deck_pile(self, self.dealer)
 
     def take_chance(self, action: SabaccAction) -> bool:
@@ -119,7 +123,7 @@ class Shuffling(Betting):
 
     def _roll(self, seat: int, face: int) -> bool:
         """Section 5: odd: the roller swaps a card; even: a card of every hand is shuffled."""
-        self.rolls += 1
+        self.rolls = replaced(self.rolls, seat, self.rolls[seat] + 1)
         self.history += numbered("roll", seat, face)
         if face % 2:
             # B18: compulsory, but a folded roller's odd roll does nothing.
@@ -127,9 +131,13 @@ class Shuffling(Betting):
             self.need = NONE
             return True
         self.shifts += 1
-        self.queue = self.in_hand(seat)
+        self.queue = self._round_of_shuffle(seat)
         self.ask_chance(PICK, self.queue[0])
         return False
+
+    def _round_of_shuffle(self, roller: int) -> tuple[int, ...]:
+        """Who gives and gets a card of an even roll, in an order that no roll changes."""
+        return self.in_hand(0 if self.engine.chance_apart else roller)
 
     def _pick(self, seat: int, card: Card) -> bool:
         self.give_hand(seat, _without(self.hands[seat], card))
@@ -138,7 +146,7 @@ class Shuffling(Betting):
         self.untouched = replaced(self.untouched, seat, False)
         self.queue = self.queue[1:]
         if not self.queue:
-            self.queue = self.in_hand((seat + 1) % self.seats)  # the roller first again
+            self.queue = self._round_of_shuffle((seat + 1) % self.seats)  # the same again
             self.ask_chance(GET, self.queue[0])
         else:
             self.ask_chance(PICK, self.queue[0])
@@ -156,6 +164,7 @@ class Shuffling(Betting):
         self.variant = _ROWS[number]
         self.history += numbered("slip", seat, number)
         self.slips_drawn += 1
+        self.slips_in_hand += 1
         if self.rules.slip_return == "kept_out":
             out = (*self.slips_out, number)
             self.slips_out = () if len(out) == len(chance.slips(self.rules)) else out

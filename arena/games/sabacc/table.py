@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Self, TypeVar
 
-from arena.core.dealer import Dealer, Pile
+from arena.core.dealer import Dealer, Deck
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import DECK, Card, deck_without
+from arena.games.sabacc.engines import NEWEST, Engine
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import DEAL, NONE, stages_of
@@ -57,7 +58,7 @@ class Table:
         pot: Chips on the table in this hand.
         carried: Chips of earlier hands that wait for a winner (B13).
         staked: By seat: chips put in this hand.
-        round_put: By seat: chips put in this betting round (``poker``).
+        round_put: By seat: chips put in this betting round (``poker``) or orbit.
         to_call: What everybody has to have put in this betting round (``poker``).
         last_stake: The last stake: the least that may be put.
         raises: Raises of this betting round (``poker``), orbits of stage 6 (``staged``).
@@ -76,11 +77,12 @@ class Table:
         recycled: Whether the discards were reshuffled once.
         shuffles: How often the deck was made anew within the hand.
         shifts: Even rolls of this hand.
-        rolls: Rolls of the die in this hand.
+        rolls: By seat: rolls of the die in this hand.
         slips_drawn: Slips drawn in this match.
+        slips_in_hand: Slips drawn in this hand.
         slips_out: Slips that wait for the others to be drawn (B17).
         laid: By seat: the hand as it was laid down at the showdown.
-        extra: By seat: the cards that it got to break ties (004:104), in order.
+        extra: By seat: the cards that it got to break the last pot's tie (004:104), in order.
         won: Of the pots that are decided: who won each; nobody where everybody loses.
         hands: Cards by seat, in order; folded hands stay, face down.
         discards: Discards that are out, by the seat that gave them.
@@ -93,6 +95,7 @@ class Table:
         dealer: Answers chance.
         deck: The pile that cards come from.
         plan: The stages of every hand.
+        engine: The version of the rules' engine that plays.
 
     It has no ``__slots__``: a copy of one dictionary takes half a microsecond, of as many slots
     three, and searching bots copy at every step.
@@ -137,8 +140,9 @@ class Table:
     recycled: bool
     shuffles: int
     shifts: int
-    rolls: int
+    rolls: tuple[int, ...]
     slips_drawn: int
+    slips_in_hand: int
     slips_out: tuple[int, ...]
     laid: tuple[tuple[Card, ...], ...]
     extra: tuple[tuple[Card, ...], ...]
@@ -152,11 +156,12 @@ class Table:
     legal: tuple[SabaccAction, ...]
     ending: Outcome | None
     dealer: Dealer | None
-    deck: Pile[Card] | None
+    deck: Deck[Card] | None
     plan: tuple[int, ...]
+    engine: Engine
 
-    def __init__(self, rules: SabaccRules, seats: int) -> None:
-        self.rules, self.variant = rules, rules.row
+    def __init__(self, rules: SabaccRules, seats: int, engine: Engine = NEWEST) -> None:
+        self.engine, self.rules, self.variant = engine, rules, rules.row
         self.player, self.stage, self.step, self.need, self.turn = CHANCE, DEAL, -1, NONE, 0
         self.expelled, self.out_since = (), (0,) * seats
         self.amounts = (rules.stack if rules.mode == "chips" else 0,) * seats
@@ -180,7 +185,7 @@ class Table:
         self.raises, self.raised, self.demanded, self.drew = 0, False, False, False
         self.untouched, self.shown, self.hand_sizes = (True,) * seats, no_cards, zeros
         self.gone, self.recycled, self.shuffles = 0, False, 0
-        self.shifts = self.rolls = 0
+        self.shifts, self.rolls, self.slips_in_hand = 0, zeros, 0
         self.laid, self.extra, self.won = no_cards, no_cards, ()
         self.hands, self.discards, self.pool = no_cards, no_cards, ()
         self.queue, self.waiting, self.swapping, self.opener = (), (), False, 0

@@ -23,12 +23,11 @@ class SlowDealer:
 
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
-        self._deck = (0, 0)
+        self._hand = 0
 
     def answer(self, state: SabaccState) -> SabaccAction:
-        deck = (state.hand_number, state.shuffles)
-        if state.need == CARD and deck != self._deck:
-            self._deck = deck
+        if state.need == CARD and state.hand_number != self._hand:
+            self._hand = state.hand_number
             state.deck = chance.deck_pile(state, self._dealer)
         return chance.answer(state, self._dealer)
 

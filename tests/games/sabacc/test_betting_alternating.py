@@ -104,3 +104,17 @@ def test_i11_all_others_all_in_ends_the_betting():
     table.state.ask_seat(0)
     table.do("put 3", "put 3")
     assert table.asked() == TERMINAL
+
+
+def test_s14_the_demand_begins_a_fresh_orbit_that_answers_a_raise_made_with_it():
+    """Seat 2 was not asked in the first orbit; after the exchange all three are, seat 1 last."""
+    table = opened(TEN, PURE, SIX).do("put 1", "put 6 and demand the exchange")
+    table.do("keep", "keep", "keep")
+    assert not table.state.raised
+    assert [table.asked(), table.do("put 6").asked(), table.do("put 6").asked()] == [2, 0, 1]
+    assert table.do("put 6").asked() == TERMINAL
+
+
+def test_s14_a_raise_in_the_orbit_before_the_demand_is_answered_there_too():
+    table = opened(TEN, PURE).do("put 4", "put 4 and demand the exchange", "keep", "keep")
+    assert table.do("put 4", "put 4").asked() == TERMINAL

@@ -177,3 +177,67 @@ def test_s9_4_a_folded_hand_stays_hidden():
     one, other = folded(PURE), folded(TEN)
     assert [one.observation(s) for s in (1, 2)] == [other.observation(s) for s in (1, 2)]
     assert one.observation(0) != other.observation(0)
+
+
+def short(*amounts, stage=RAISING, staked=81, **options):
+    """Stake 20; who has less can only leave (B14 ``fold``)."""
+    hands = (PURE, TWENTY, SIX, TEN)[: len(amounts)]
+    return lying(
+        *hands,
+        stage=EXCHANGE,
+        amounts=amounts,
+        staked=(staked,) * len(amounts),
+        last_stake=20,
+        options=playing(**options),
+    ).do(*["keep"] * len(amounts))
+
+
+def test_s14_nobody_leaves_for_a_stake_that_nobody_could_put():
+    table = short(19, 19)
+    assert table.asked() == TERMINAL
+    assert table.told("fold", "put", "reveal") == [("reveal", 0, 0), ("reveal", 1, 0)]
+    assert table.told("win") == [("win", 0, 162)]
+
+
+@pytest.mark.parametrize(("amounts", "asked"), [((19, 20), 0), ((20, 19), 0), ((19, 19, 50), 0)])
+def test_b14_where_one_could_put_the_stake_who_cannot_leaves(amounts, asked):
+    table = short(*amounts)
+    assert (table.state.stage, table.asked()) == (BET, asked)
+    assert (table.may() == ["fold"]) == (amounts[0] == 19)
+
+
+def test_s14_an_orbit_in_which_nobody_has_put_ends_when_the_last_who_could_has_left():
+    table = short(50, 19, 19).do("fold")
+    assert table.asked() == TERMINAL
+    assert table.told("fold", "reveal", "win") == [
+        ("fold", 0, 0),
+        ("reveal", 1, 0),
+        ("reveal", 2, 0),
+        ("win", 1, 243),
+    ]
+
+
+def test_s14_a_stake_that_was_put_has_to_be_met():
+    table = short(20, 19, 19).do("put 20")
+    assert table.may() == ["fold"]
+    table.do("fold", "fold")
+    assert table.told("win") == [("win", 0, 263)]
+
+
+def test_s14_nobody_is_asked_for_chips_when_the_only_rivals_with_any_have_left():
+    table = short(50, 0, 50, short_stack="all_in")
+    table.state.all_in = (False, True, False)
+    table.do("fold")
+    assert table.asked() == TERMINAL
+    assert table.told("put") == []
+
+
+def test_s14_the_orbit_of_a_seat_that_is_taken_out_ends_likewise():
+    table = short(50, 19, 19)
+    table.state.expel(0)
+    assert table.asked() == TERMINAL
+    assert table.told("win") == [("win", 1, 243)]
+    other = short(19, 50, 19)
+    other.state.expel(1)
+    assert other.asked() == TERMINAL
+    assert other.told("fold") == []

@@ -99,8 +99,8 @@ def test_s11_a_roll_that_is_due_when_the_hand_ends_is_made_in_the_next():
         TWENTY,
         TEN,
         SIX,
-        "die 2, 4 of Coins, 1 of Flasks, 1 of Flasks",
-        "4 of Coins",
+        "die 2, 1 of Flasks, 4 of Coins, 4 of Coins",
+        "1 of Flasks",
         dice=True,
         tick_every=6,
         hands=2,
@@ -140,7 +140,7 @@ def test_s11_a_described_clock_goes_on_from_where_it_stands():
     table = lying(
         TEN,
         TWENTY,
-        draws="die 6, 8 of Flasks, 3 of Flasks, 8 of Flasks, 3 of Flasks",
+        draws="die 6, 3 of Flasks, 8 of Flasks, 3 of Flasks, 8 of Flasks",
         ticks=5,
         options={"dice": True},
     )
@@ -151,3 +151,36 @@ def test_s11_a_described_clock_goes_on_from_where_it_stands():
     )
     late.do("put 1")
     assert late.told("roll") == [("roll", 1, 5)]
+
+
+def test_s14_a_fold_is_no_tick_of_an_orbit_but_may_complete_it():
+    """Seats 0 and 1 have decided; when seat 2 leaves, everybody in the hand has."""
+    chips = playing(tick_every="orbit")
+    assert slips_after(3, ["put 1", "put 1", "fold"], **chips) == [0, 0, 1]
+    assert slips_after(3, ["put 1", "fold"], **chips) == [0, 0]
+
+
+def test_s14_a_seat_taken_out_completes_an_orbit_with_the_next_decision():
+    table = match(3, TEN, TWENTY, SIX, TEN_SLIPS, **playing(variable=True, tick_every="orbit")).do(
+        "put 1", "put 1"
+    )
+    table.state.expel(2)
+    assert table.state.slips_drawn == 0
+    assert table.do("pass").state.slips_drawn == 1
+
+
+def test_s14_the_slip_before_the_showdown_is_drawn_at_the_dealers_left_even_by_who_folded():
+    table = lying(
+        TEN,
+        TWENTY,
+        SIX,
+        draws="slip imperial",
+        stage=RAISING,
+        turn=1,
+        active=(False, True, True),
+        ticks=4,
+        options=playing(variable=True, max_raises=1),
+    )
+    table.do("put 1", "put 1")
+    assert table.told("slip") == [("slip", 0, 3)]
+    assert not table.state.active[0]

@@ -61,13 +61,13 @@ def test_s5_even_one_card_of_every_hand_is_shuffled_and_one_comes_back(face):
     table = rolled(face)
     state = table.state
     union = sorted(card.id for hand in state.hands for card in hand)
-    assert (table.asked(), state.turn) == (CHANCE, 1)
-    assert {a.text for a in state.legal_actions()} == {f"card {name}" for name in table.hand(1)}
-    table.chance("2 of Staves")
-    assert state.turn == 2  # round from the roller
-    table.chance("3 of Sabers, 4 of Coins")
+    assert (table.asked(), state.turn) == (CHANCE, 0)  # round from seat 0, whoever rolled
+    assert {a.text for a in state.legal_actions()} == {f"card {name}" for name in table.hand(0)}
+    table.chance("4 of Coins")
+    assert state.turn == 1
+    table.chance("2 of Staves, 3 of Sabers")
     assert state.hand_sizes == (2, 2, 2)
-    assert [card.name for card in state.pool] == ["2 of Staves", "3 of Sabers", "4 of Coins"]
+    assert [card.name for card in state.pool] == ["4 of Coins", "2 of Staves", "3 of Sabers"]
     assert [odds for _, odds in state.chance_outcomes()] == [Fraction(1, 3)] * 3
     back = {0: "4 of Coins", 1: "3 of Sabers", 2: "2 of Staves"}  # seat 0 gets its own
     for _ in range(3):

@@ -207,3 +207,11 @@ def test_s3_4_there_is_one_exchange_a_hand():
     table = match(2, PURE, SIX, "8 of Coins", TEN, TWENTY, hands=2)
     table.do("pass", "pass", "pass", "pass", "exchange 1", "keep")
     assert table.state.hand_number == 2
+
+
+def test_s14_a_card_may_be_shown_even_where_it_gains_nothing():
+    """``kept``: of three cards two are left to give, which needs no showing."""
+    table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY, reveal="kept")
+    before = counts(table)
+    assert "show Jedi Master" in table.may()
+    assert counts(table.do("show Jedi Master")) == before == [0, 1, 2]

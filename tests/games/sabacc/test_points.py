@@ -157,3 +157,30 @@ def test_s8_a_hand_scores_the_best_of_its_totals(variant, cards, dealt):
     best = max(map(score, every_total(rules, variant, cards)))
     expected = (33 if dealt else 23) if combination else best
     assert hand_points(rules, variant, cards, dealt=dealt, won=False) == expected
+
+
+FIVES_AND_SMUGGLERS = "5 of Staves, Smuggler, Bounty Hunter, Smuggler, 7 of Coins"
+
+
+def test_s14_a_combination_that_a_five_makes_pure_too_scores_23():
+    """Two Smugglers and Coins; with the five as 5 also 23, with the five as 11 it were 29."""
+    corellian = VARIANTS["corellian"]
+    assert ranker(rules_with(), corellian).rank(hand_of(FIVES_AND_SMUGGLERS)).category == "pure"
+    assert points(FIVES_AND_SMUGGLERS, corellian, points_24_45="raw") == 23
+    assert points(FIVES_AND_SMUGGLERS, corellian) == 23
+
+
+def test_s14_so_does_the_idiot_combination():
+    assert points(f"{IDIOT}, 5 of Coins, 11 of Flasks", points_24_45="raw") == 23
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "scored"),
+    [
+        (FIVES_AND_SMUGGLERS, {"combo_match": "exact"}, 29),  # no combination
+        ("5 of Staves, 11 of Flasks, 7 of Coins", {}, 29),
+        ("5 of Staves, Ace of Flasks, Ace of Coins, 7 of Coins", {}, 45),
+    ],
+)
+def test_i7_raw_a_five_without_a_combination_counts_what_scores_most(text, options, scored):
+    assert points(text, VARIANTS["corellian"], points_24_45="raw", **options) == scored

@@ -57,7 +57,7 @@ def test_i9_no_bonus_after_a_shuffle_that_brings_the_own_card_back():
     table = lying(
         PURE,
         TEN,
-        draws="die 2, 4 of Coins, 1 of Staves, 4 of Coins, 1 of Staves",
+        draws="die 2, 1 of Staves, 4 of Coins, 1 of Staves, 4 of Coins",
         stage=EXCHANGE,
         options={"mode": "points", "target": 0, "hands": 1, "dice": True, "tick_every": 1},
     )

@@ -118,7 +118,7 @@ def test_b11_kept_a_shown_card_is_in_the_hand_after_the_exchange_too():
 
 
 def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
-    draws = "die 2, 10 of Coins, 4 of Coins, 4 of Coins, 10 of Coins"
+    draws = "die 2, 4 of Coins, 10 of Coins, 10 of Coins, 4 of Coins"
     table = match(2, TEN, TWENTY, draws, dice=True, tick_every=1).do("pass")
     mine, yours = card_named("4 of Coins"), card_named("10 of Coins")
     assert yours in table.state.hands[0]
@@ -136,7 +136,7 @@ def test_at_the_showdown_every_hand_in_it_is_known_and_a_folded_one_is_not():
 
 def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
     same = "10 of Flasks, 8 of Staves, 2 of Flasks"
-    own_cards_back = "die 2, 2 of Flasks, 4 of Coins, 2 of Flasks, 4 of Coins"
+    own_cards_back = "die 2, 4 of Coins, 2 of Flasks, 4 of Coins, 2 of Flasks"
     table = match(2, TEN, same, own_cards_back, hands=1, dice=True, tick_every=3)
     table.do(*["pass"] * 4)
     table.state.dealer = None

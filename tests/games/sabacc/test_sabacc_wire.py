@@ -98,13 +98,13 @@ def test_what_a_bot_sees_can_be_read_in_any_language():
         "slips_out": [],
         "due": [],
         "out_since": [0, 0],
-        "round_put": [0, 0],
+        "rolls": [0, 0],
         "all_in": [False, False],
         "drew_first": [False, False],
     }
     zeros = (
         *("turn", "step", "button", "carried", "to_call", "raises", "gone"),
-        *("shuffles", "shifts", "rolls", "slips_drawn"),
+        *("shuffles", "shifts", "slips_drawn", "slips_in_hand"),
     )
     noes = ("swapping", "raised", "demanded", "drew", "recycled")
     assert {name: seen.pop(name) for name in nothing_yet} == nothing_yet
@@ -139,6 +139,7 @@ def test_what_a_bot_sees_can_be_read_in_any_language():
         "amounts": [9, 6],
         "pot": 3,
         "staked": [1, 2],
+        "round_put": [0, 1],
         "last_stake": 1,
         "opener": 1,
         "ticks": 3,

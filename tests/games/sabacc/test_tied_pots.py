@@ -24,16 +24,21 @@ def three(*hands, draws):
     return table.do("all in", "put 6", "put 6")
 
 
-def test_b8_one_tie_decides_the_side_pot_too():
-    table = three(FIRST, SECOND, THIRD, draws="11 of Coins, 9 of Coins, 2 of Coins")
-    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
-
-
-def test_b8_losers_of_one_tie_who_are_equal_get_another_card_for_the_side_pot():
-    draws = "11 of Coins, 9 of Coins, 9 of Staves, 1 of Sabers, 2 of Coins"
+def test_b8_losers_of_one_tie_get_cards_of_their_own_for_the_side_pot():
+    """11 each: the extra 9 of seat 1 beat the 2 of seat 2 for a pot that neither has won."""
+    draws = "11 of Coins, 9 of Coins, 2 of Coins, 1 of Sabers, 4 of Coins"
     table = three(FIRST, SECOND, THIRD, draws=draws)
     assert [event[1] for event in table.told("extra")] == [0, 1, 2, 1, 2]
     assert table.told("win") == [("win", 0, 30), ("win", 2, 80)]
+    assert [len(cards) for cards in table.state.extra] == [0, 1, 1]
+    assert table.hand(2) == ["1 of Staves", "10 of Staves", "2 of Coins", "4 of Coins"]
+
+
+def test_b8_the_extra_cards_of_the_main_pot_are_no_part_of_the_hands_for_the_side_pot():
+    """14 against 12; with the cards for the main pot it were 24, which counts 1, against 21."""
+    draws = "11 of Coins, 10 of Sabers, 9 of Staves, 3 of Coins, 1 of Sabers"
+    table = three(FIRST, SECOND, THIRD, draws=draws)
+    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
 
 
 def test_b8_a_tie_for_the_side_pot_alone_is_broken():

@@ -1,0 +1,77 @@
+"""Tournaments of an older version of a game's engine: verified, but not gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import trio
+from tournament_runs import Place as Folder
+
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Pairing, Participant, Round
+from arena.games.sabacc.game import Sabacc
+from results.database import open_database
+from results.rows import EntryRow, NewTournament
+from results.store import Store
+from tournaments.spec import TournamentSpec
+
+RECORDS = Path(__file__).parents[1] / "games" / "sabacc" / "records"
+SEATS = tuple(Participant(name, "1.0", f"{n:064x}") for n, name in enumerate(("ann", "bob")))
+
+
+def record(version: str) -> MatchRecord:
+    """A match of two that the engine of that version played."""
+    data = json.loads((RECORDS / f"{version}.json").read_text("utf-8"))["a fold nobody needed"]
+    made = MatchRecord.from_bytes(bytes.fromhex(data))
+    return MatchRecord(
+        made.game, made.ruleset, made.engine, made.seed, tuple(who.key for who in SEATS),
+        made.loadouts, made.actions, made.outcome,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Stores an unfinished tournament of an engine's version, with its first match."""
+
+    def store(version: str) -> Folder:
+        folder, played = Folder(tmp_path), record(version)
+        bots = ("random", "target-total")
+        spec = TournamentSpec(bots=bots, game=played.game, ruleset=played.ruleset, games=2)
+        new = NewTournament(
+            name="cup", game=played.game, ruleset=played.ruleset, engine=version,
+            format="round-robin", games=2, mirrored=True, rounds=1, seed=7, stake=0, purse=0,
+            spec=spec.to_json(),
+        )  # fmt: skip
+
+        async def write() -> None:
+            with open_database(folder.url) as database:
+                writer = Store(database)
+                number = await writer.create_tournament(new, [EntryRow(who) for who in SEATS])
+                await writer.save_round(number, Round(1, (Pairing((0, 1)),)))
+                measured = Measurement((1, 1), (1, 1))
+                await writer.sink(number).write([PlayedMatch(Place(1, 1, 1), played, measured)])
+
+        trio.run(write)
+        return folder
+
+    return store
+
+
+@pytest.mark.parametrize("version", Sabacc.versions)
+def test_stored_matches_of_every_version_are_shown_and_verified(begun, version):
+    folder = begun(version)
+    assert folder.arena("replay", "1", "--verify").out.startswith("verified: ")
+    shown = folder.arena("replay", "1")
+    assert (shown.code, shown.err) == (0, "")
+    assert f"(engine {version})" in shown.out
+
+
+def test_a_tournament_of_an_older_engine_is_not_gone_on_with(begun):
+    answer = begun("1").arena("tournament", "resume", "1")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "arena: tournament 1 is played with version 1 of the sabacc engine, and this is version "
+        f"{Sabacc.version}; finish it with the release that began it, or run a new tournament\n"
+    )
