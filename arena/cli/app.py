@@ -1,18 +1,18 @@
-"""The command ``arena``: one application, one verb per file, errors as one line.
-
-Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
-"""
+"""The command ``arena``: one application, one verb per file, errors as one line."""
 
 from __future__ import annotations
 
 import os
 import sys
+from signal import Signals
 
 import typer
 
-from arena.cli.exits import BAD_INPUT, DONE, INTERRUPTED
-from arena.cli.problems import error_code, error_lines
-from arena.core.errors import ArenaError
+from arena.cli.exits import BAD_INPUT, DONE, FAILED, IN_WORDS, STOPPED
+from arena.cli.problems import LONGEST, error_code, error_lines, known_error
+from arena.cli.signals import Asked
+from arena.cli.streams import Streams
+from arena.core.printable import printable_line
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 
@@ -44,7 +44,7 @@ def build() -> typer.Typer:
         rich_markup_mode=None,  # plain help: brackets stay, pipes get no boxes
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        epilog="Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.",
+        epilog=IN_WORDS,
     )
     for verb in (
         games,
@@ -68,24 +68,43 @@ def main() -> None:
     """Runs the command line; every error of the user's is one line on stderr, exit code 2."""
     # Workers inherit it: the order of a bot's sets must not change from run to run.
     os.environ["PYTHONHASHSEED"] = "0"
+    streams, asked = Streams(), Asked()
+    try:
+        code = _answered()
+    except BaseException:
+        if not asked.number:
+            raise
+        code = STOPPED
+    if asked.number:  # however the interrupt was handed on
+        print(f"arena: stopped by {Signals(asked.number).name}", file=sys.stderr)
+        code = STOPPED + asked.number
+    unwritten = streams.close()
+    if unwritten and code == DONE:
+        print(f"arena: the answer cannot be written: {unwritten}", file=sys.stderr)
+        code = FAILED
+    sys.exit(code)
+
+
+def _answered() -> int:
+    """Runs the command; its exit code, after the lines that say what went wrong."""
     try:
         # Not standalone: what is wrong with the command's words becomes one line here too.
-        sys.exit(build()(standalone_mode=False))
-    except typer.Abort:
-        sys.exit(INTERRUPTED)
+        code = build()(standalone_mode=False)
+    except typer.Abort:  # the end of the input, where an answer was wanted
+        return BAD_INPUT
     except typer.TyperException as error:
         print(_usage_error(error), file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except ArenaError as error:
-        for line in error_lines(error):
+        return BAD_INPUT
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else DONE
+    except Exception as error:
+        known = known_error(error)
+        if known is None:
+            raise
+        for line in error_lines(known):
             print(line, file=sys.stderr)
-        sys.exit(error_code(error))
-    except BrokenPipeError:
-        # The reader has seen enough (`arena ... | head`); Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DONE)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        return error_code(known)
+    return code if isinstance(code, int) else DONE
 
 
 def _usage_error(error: typer.TyperException) -> str:
@@ -97,7 +116,7 @@ def _usage_error(error: typer.TyperException) -> str:
     commands = getattr(context and context.command, "commands", {})
     choices = f" Choices: {', '.join(commands)}." if "command" in text and commands else ""
     where = f" (see: {context.command_path} --help)" if context else ""
-    return f"arena: {text}{choices}{where}"
+    return f"arena: {printable_line(text, LONGEST)}{choices}{where}"
 
 
 if __name__ == "__main__":

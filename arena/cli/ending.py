@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import typer
 
 from arena.cli.entering import enter
-from arena.cli.exits import INTERRUPTED
+from arena.cli.exits import STOPPED
 from arena.cli.finding import Finder
 from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
@@ -56,10 +56,10 @@ def finish(
     ended: StoredTournament | Interrupted,
     output: Output,
 ) -> None:
-    """Prints the report; after an interrupt the line that goes on, and exit code 130."""
+    """Prints the report; after a signal the line that goes on, and exit code 128 + its number."""
     if isinstance(ended, Interrupted):
         say(f"Interrupted; everything that was played is kept. Go on with:\n  {ended.resume}")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(STOPPED + ended.signal)
     report = make_report(ended, registry.format(ended.summary.format))
     if output is Output.TABLE:
         print_report(report, db_option(database))

@@ -9,12 +9,12 @@ import trio
 
 from arena.cli.entering import Entered
 from arena.cli.output import counted, say
+from arena.cli.problems import known_error
 from arena.cli.progress import Progress
 from arena.cli.seating import games_text, seating_text
 from arena.cli.seeds_text import open_warning, seeds_text
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option
-from arena.core.errors import ArenaError
 from arena.core.tournament import Round
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
@@ -33,9 +33,11 @@ class Interrupted(msgspec.Struct, frozen=True):
 
     Attributes:
         resume: The command that goes on.
+        signal: Number of the signal that stopped it.
     """
 
     resume: str
+    signal: int
 
 
 class _Keeper:
@@ -144,22 +146,15 @@ def _run(
         finished = trio.run(_play, registry, Store(database), entered, stored, stop)
     except BaseExceptionGroup as group:
         # trio tells of everything that failed at once; people are told of the first.
-        known, rest = group.split(ArenaError)
-        if known is None or rest is not None:
+        known = known_error(group)
+        if known is None:
             raise
         say(f"What was played is kept. Go on with:\n  {resume}")
-        raise _first(known) from group
+        raise known from group
     if not finished:
-        return Interrupted(resume)
+        return Interrupted(resume, stop.number)
     registry.notify("arena_tournament_finished", tournament_id=number)
     return stored_tournament(database, number)
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 async def _play(

@@ -11,6 +11,7 @@ import math
 import os
 import signal
 from functools import lru_cache
+from types import FrameType
 
 import msgspec
 
@@ -73,14 +74,21 @@ class Setup(msgspec.Struct, frozen=True):
 def start_worker() -> bool:
     """Readies a worker process.
 
-    The user's Ctrl-C is the parent's to answer, and so is stdout, where the parent writes its
-    document: what a bot prints goes to stderr.
+    The signals that a terminal sends to all its processes are the parent's to answer, and so is
+    stdout, where the parent writes its document: what a bot prints goes to stderr.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        # Not ignored: programs that a trusted bot starts would inherit that.
+        signal.signal(number, _leave_to_parent)
     os.dup2(2, 1)
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER, 20, 100)
     return True
+
+
+def _leave_to_parent(number: int, frame: FrameType | None) -> None:
+    """Does nothing: the parent ends its workers."""
 
 
 def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
