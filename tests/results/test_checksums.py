@@ -1,0 +1,81 @@
+"""Checksums of rows: about every column, and the same however they are computed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+import trio
+
+from arena.core.errors import AlteredResults
+from arena.core.outcome import Fault, Termination
+from arena.core.tournament import Pairing, Round
+from results.checksums import OWNER, stamp
+from results.queries import tournament
+from results.rows import Status
+from results.store import Store
+from results.tables import METADATA
+
+SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
+COLUMNS = [(name, column.name) for name in SEALED for column in METADATA.tables[name].c] + [
+    (owner, name) for owner, names in OWNER.values() for name in names
+]
+
+
+@pytest.fixture
+def cup(database, run, new, played):
+    """A finished tournament, every kind of row of which was added or changed after the first."""
+    faults = (Fault(2, Termination.CRASH, 1, "sorry"),)
+    sent = [
+        played((1, 1, 1), (0, 1), 1, termination=Termination.TIMEOUT),
+        played((1, 1, 2), (1, 0, 2), places=(1, 2, 3), expelled=faults),
+    ]
+    number = run(new(), sent)
+
+    async def go_on() -> None:
+        store = Store(database)
+        await store.save_round(number, Round(2, (Pairing((0, 2)),), byes=(1, 3)))
+        await store.sink(number).write([*sent, played((2, 1, 1), (0, 2), -1)])
+        await store.set_status(number, Status.FINISHED)
+
+    trio.run(go_on)
+    return number
+
+
+def test_every_table_of_a_tournament_has_checksums():
+    rows = {name for name, table in METADATA.tables.items() if "tournament_id" in table.c}
+    assert set(SEALED) == rows | {"tournament"}
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_another_value_in_any_column_is_found(database, cup, table, column):
+    assert len(tournament(database, cup).played) == 3
+    with closing(sqlite3.connect(database.path)) as file:
+        # A number becomes another one, a text longer, and what is empty gets a value.
+        changed = file.execute(
+            f'UPDATE "{table}" SET "{column}" = CASE typeof("{column}") '
+            f"""WHEN 'integer' THEN "{column}" + 77 WHEN 'real' THEN "{column}" + 0.25 """
+            f"""WHEN 'null' THEN 7 WHEN 'blob' THEN x'00' """
+            f"""ELSE "{column}" || ' ' END WHERE rowid = 1"""
+        )
+        assert changed.rowcount == 1
+        file.commit()
+    with pytest.raises(AlteredResults, match=r"^tournament \d+.* \(in .*results\.db\)$"):
+        tournament(database, 78 if (table, column) == ("tournament", "id") else cup)
+
+
+def test_what_is_written_has_the_checksums_that_a_migration_computes(database, cup):
+    def checksums() -> list[object]:
+        with database.reading() as connection:
+            return [
+                connection.exec_driver_sql(f'SELECT checksum FROM "{table}"').all()
+                for table in SEALED
+            ]
+
+    written = checksums()
+    assert [len(rows) for rows in written] == [len(rows) for rows in map(set, written)]
+    with database.writing() as connection:
+        for table in SEALED:
+            stamp(connection, table)
+    assert checksums() == written
