@@ -87,6 +87,8 @@ def _rows(reports: Sequence[ProbeReport]) -> list[dict[str, object]]:
 
 def _closing(reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str]) -> list[str]:
     """What it comes to."""
+    from arena.host.box.levels import Level
+
     counts = [
         f"{report.level}: "
         + (report.failure or f"{_stopped(report)} of {len(report.results)} attacks stopped")
@@ -94,7 +96,13 @@ def _closing(reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str
     ]
     taken = f"--isolation auto takes {choice.level} here."
     missing = [f"Not {level}: {why}." for level, why in choice.missing]
-    return [*counts, taken, *missing, *hints, UNHIDDEN]
+    open_to_all = [
+        f"{report.level} holds without namespaces, which this machine does not allow; "
+        f"so it does not stop: {', '.join(report.without_namespaces)}."
+        for report in reports
+        if report.level is Level.CONFINED and report.holds and report.without_namespaces
+    ]
+    return [*counts, taken, *missing, *open_to_all, *hints, UNHIDDEN]
 
 
 def _stopped(report: ProbeReport) -> int:

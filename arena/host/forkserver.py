@@ -30,7 +30,7 @@ from arena.host.launch import (
 from arena.host.wires import receive, send
 from arena.plugins.entries import BotSource
 
-_BOOT = "import sys; sys.path[:0] = sys.argv[2:]; from arena.host.zygote import main; main()"
+_BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
 _PAGE = os.sysconf("SC_PAGESIZE")
 ENDING_SECONDS = 5.0
 """How long a fork server may take to end, before it is killed."""
@@ -106,7 +106,7 @@ class ForkServer:
     def __init__(self, terms: Terms, bots: Sequence[BotSource]) -> None:
         ours, theirs = socket.socketpair()
         folders = dict.fromkeys(runtime_modules().values())
-        command = python_command(_BOOT, str(theirs.fileno()), *folders)
+        command = python_command(_BOOT, str(theirs.fileno()), terms.level, *folders)
         self._grants = Grants(terms, bots)
         if terms.level is Level.BOXED:
             command = boxed_command(command, self._grants.of_all())

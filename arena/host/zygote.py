@@ -24,6 +24,8 @@ from arena.host.bot_process import refuse, serve
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.kernel import die_with_parent
+from arena.host.box.levels import Level
+from arena.host.box.namespaces import NO_NAMESPACES, enter_namespaces
 from arena.host.box.paths import stdlib_paths
 from arena.host.launch import (
     ENVIRONMENT,
@@ -58,11 +60,18 @@ class _OnlyThese:
 
 
 def main() -> None:
-    """Serves until the table process is gone. The descriptor of the socket is the argument."""
+    """Serves until the table process is gone.
+
+    Arguments: the descriptor of the socket, and the level at which bots are kept apart.
+    """
     die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    confines = Level(sys.argv[2]).rank >= Level.CONFINED.rank
+    spaces = enter_namespaces() if confines else None
+    if confines and spaces is None:
+        print(f"arena: {NO_NAMESPACES}", file=sys.stderr, flush=True)
     os.environ.clear()  # bubblewrap adds a variable of its own
     os.environ.update(ENVIRONMENT)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     wire = socket.socket(fileno=int(sys.argv[1]))
     runtime = runtime_modules()
     readable = (*stdlib_paths(), *readable_of_runtime())
@@ -73,11 +82,14 @@ def main() -> None:
     while (received := receive(wire, Order)) is not None:
         order, descriptors = received
         if order.game is None:
-            send(wire, Reply(status=os.waitstatus_to_exitcode(os.waitpid(order.ended, 0)[1])))
+            status = os.waitpid(order.ended, 0)[1]
+            if spaces is not None:
+                spaces.ended(order.ended)
+            send(wire, Reply(status=os.waitstatus_to_exitcode(status)))
             continue
         game = _game(games, order.game, runtime)
         gc.freeze()
-        process = os.fork()
+        process = spaces.fork() if spaces is not None else os.fork()
         if not process:
             _become(game, descriptors, readable, runtime)
         for descriptor in descriptors:

@@ -171,6 +171,9 @@ ROOMS: dict[str, dict[str, Expected]] = {
         "colludes_by_locks": PLAYS_ON,
         "colludes_by_futex": PLAYS_ON,
         "colludes_by_timing": PLAYS_ON,
+        "colludes_by_numbers": PLAYS_ON,
+        "colludes_by_access_times": PLAYS_ON,
+        "counts_processes": PLAYS_ON,
     },
 }
 """Python bots, which our own runtime loads: ``hostile/NAME.py``."""

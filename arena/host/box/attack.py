@@ -15,6 +15,7 @@ class Targets(NamedTuple):
         database: A file that the attacker has no business with.
         rival: The source of another bot.
         readable: A file that the attacker may read, as it may its own source.
+        unread: A file that the attacker may read, and a link beside it, that nobody has read yet.
         asked: Files that programs ask for by a false header or a false first line, each with all
             that was granted to such a program: a list of paths, separated by colons.
         folder: A folder in which everybody may write.
@@ -27,6 +28,7 @@ class Targets(NamedTuple):
     database: str
     rival: str
     readable: str
+    unread: str
     asked: str
     folder: str
     port: int
@@ -52,11 +54,14 @@ class Attack(NamedTuple):
         harms: What it would harm.
         act: Does it. It returns when it got through, and raises ``OSError`` or ``MemoryError``
             when it was stopped. It cleans up behind itself.
+        by_namespaces: Only namespaces stop it. ``CONFINED`` makes them where the machine allows
+            it, and is worth its name without them, too: what then gets through is shown.
     """
 
     name: str
     harms: str
     act: Callable[[Targets], object]
+    by_namespaces: bool = False
 
 
 def must(fact: bool) -> None:

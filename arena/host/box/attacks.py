@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 
 from arena.host.box import attacks_on_files, attacks_on_kernel, attacks_on_others
 from arena.host.box.attack import Attack, Targets
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.levels import Level
+from arena.host.box.namespaces import enter_namespaces
 from arena.host.box.paths import stdlib_paths
 
 ATTACKS: tuple[Attack, ...] = (
@@ -35,7 +37,9 @@ def attempt(attack: Attack, targets: Targets) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Confines this process and tries everything; a line for each attack on stdout.
+    """Tries everything in a confined child process; a line for each attack on stdout.
+
+    The child is made as the fork server makes a bot's.
 
     Args:
         words: The level, whether as a program, the newest version of Landlock to use, and the
@@ -43,16 +47,19 @@ def main(words: list[str]) -> None:
     """
     level, program, newest_abi = Level(words[0]), words[1] == "program", int(words[2])
     targets = Targets.from_words(words[3:])
+    spaces = enter_namespaces() if level.rank >= Level.CONFINED.rank else None
+    child = spaces.fork() if spaces is not None else os.fork()
+    if child:
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    read = (
+        *stdlib_paths(),
+        targets.readable,
+        targets.unread,
+        *filter(None, targets.asked.split(":")),
+    )
+    memory = attacks_on_kernel.MEMORY_LIMIT
     try:
-        confine(
-            Confinement(
-                level,
-                (*stdlib_paths(), targets.readable, *filter(None, targets.asked.split(":"))),
-                memory=attacks_on_kernel.MEMORY_LIMIT,
-                program=program,
-                newest_abi=newest_abi,
-            )
-        )
+        confine(Confinement(level, read, memory=memory, program=program, newest_abi=newest_abi))
     except OSError as error:
         print(f"cannot: {error.strerror or error}", flush=True)
         sys.exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
+from collections.abc import Callable
 
 from arena.host.box.attack import Attack, Targets, must
 from arena.host.box.kernel import call
@@ -87,8 +88,16 @@ def _asked(targets: Targets, file: str) -> None:
     _read(f"{targets.folder}/{file}/secret")
 
 
+def _trace(path: str, act: Callable[[str], object]) -> None:
+    """Leaves a mark that others can see: a file's access time."""
+    before = os.lstat(path).st_atime_ns
+    act(path)
+    must(os.lstat(path).st_atime_ns != before)
+
+
 _DATABASE, _BOTS, _MACHINE = "the results", "other bots", "the machine"
 _OWN, _SECRETS = "the harness", "fair play"  # two bots that could talk
+_BY_NAMESPACES = True
 
 ATTACKS = (
     Attack("read the database", _DATABASE, lambda t: _read(t.database)),
@@ -122,4 +131,11 @@ ATTACKS = (
     Attack("lock what it may read", _SECRETS, _lock),
     Attack("lock a part of it", _SECRETS, _record_lock),
     Attack("watch files change", _SECRETS, _watch),
+    Attack("leave a trace by reading", _SECRETS, lambda t: _trace(t.unread, _read), _BY_NAMESPACES),
+    Attack(
+        "leave a trace by a link",
+        _SECRETS,
+        lambda t: _trace(f"{t.unread}-link", os.stat),
+        _BY_NAMESPACES,
+    ),
 )

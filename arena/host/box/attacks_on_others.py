@@ -9,6 +9,7 @@ import mmap
 import os
 import resource
 import socket
+import struct
 import time
 
 from arena.host.box.attack import Attack, Targets, must
@@ -20,6 +21,8 @@ _FUTEX_WAKE = 1
 _PTRACE_SEIZE = 0x4206
 _PR_SET_PDEATHSIG = 1
 _CPU_CLOCK = 2
+_NUMBER_ALONE = 2
+"""Number of a bot's process that shares its numbers with nobody."""
 _BARE = {"PYTHONHASHSEED", "LC_CTYPE", "PWD"}
 """All that may be in a bot's environment: Python and bubblewrap add the latter two."""
 
@@ -153,6 +156,18 @@ def _shared_futex(targets: Targets) -> None:
         call("munmap", page, mmap.PAGESIZE)
 
 
+def _count_processes(targets: Targets) -> None:
+    """The kernel's own count of processes and threads."""
+    told = ctypes.create_string_buffer(112)
+    call("sysinfo", told)
+    must(bool(struct.unpack_from("H", told, 80)[0]))
+
+
+def _numbers(targets: Targets) -> None:
+    """Numbers are given out in turn: a great one says that others had theirs in between."""
+    must(os.getpid() > _NUMBER_ALONE)
+
+
 _INTERNET, _STREAM, _DATAGRAM = socket.AF_INET, socket.SOCK_STREAM, socket.SOCK_DGRAM
 _NETWORK, _HARNESS, _OTHERS = "the network", "the harness", "others"
 _MACHINE = "the machine"
@@ -198,6 +213,14 @@ ATTACKS = (
     Attack("time another's thinking", _OTHERS, _processor_time),
     Attack("find out whether it lives", _OTHERS, lambda t: os.getpgid(t.victim)),
     Attack("talk by a shared futex", "fair play", _shared_futex),
+    Attack("count processes (sysinfo)", "fair play", _count_processes),
+    Attack(
+        "count processes in /proc",
+        "fair play",
+        lambda t: must(os.stat("/proc").st_nlink > _NUMBER_ALONE),
+        by_namespaces=True,
+    ),
+    Attack("share numbers of threads", "fair play", _numbers, by_namespaces=True),
     Attack("fork (a fork bomb's first)", _MACHINE, _fork),
     Attack("clone", _MACHINE, _clone),
     Attack("clone3", _MACHINE, _clone3),

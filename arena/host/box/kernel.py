@@ -15,6 +15,7 @@ _LIBC.syscall.restype = ctypes.c_long
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CAPABILITY_VERSION_3 = 0x2008_0522
+_OWN_CAPABILITIES = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
 _CAP_DAC_READ_SEARCH = 1 << 2
 
 
@@ -78,9 +79,12 @@ def give_up_privileges() -> None:
     processes, trace those that have more rights, or mount.
     """
     _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    header = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
+    kept = (capabilities() & _CAP_DAC_READ_SEARCH).to_bytes(4, "little")
+    _checked("capset", _OWN_CAPABILITIES, kept + kept + bytes(16))
+
+
+def capabilities() -> int:
+    """The rights of this process that are in force: the first 32, as bits (capabilities(7))."""
     now = ctypes.create_string_buffer(24)  # twice: effective, permitted, inheritable
-    _checked("capget", header, now)
-    effective = int.from_bytes(now.raw[:4], "little") & _CAP_DAC_READ_SEARCH
-    kept = effective.to_bytes(4, "little")
-    _checked("capset", header, kept + kept + bytes(16))
+    _checked("capget", _OWN_CAPABILITIES, now)
+    return int.from_bytes(now.raw[:4], "little")

@@ -39,12 +39,14 @@ class Result(NamedTuple):
         harms: What it would harm.
         stopped: Whether it was stopped.
         how: What stopped it: the name of an errno.
+        by_namespaces: Whether only namespaces stop it.
     """
 
     attack: str
     harms: str
     stopped: bool
     how: str
+    by_namespaces: bool = False
 
 
 class ProbeReport(NamedTuple):
@@ -67,15 +69,31 @@ class ProbeReport(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the level is worth its name: from ``CONFINED`` on, it stops all attacks."""
-        return not self.failure and (self.level.rank < Level.CONFINED.rank or not self.through)
+        """Whether the level is worth its name: from ``CONFINED`` on, it stops all attacks.
+
+        But that ``CONFINED`` need not stop those that only namespaces do.
+        """
+        return not self.failure and not self._broken_by
+
+    @property
+    def _broken_by(self) -> tuple[str, ...]:
+        if self.level.rank < Level.CONFINED.rank:
+            return ()
+        excused = self.without_namespaces if self.level is Level.CONFINED else ()
+        return tuple(attack for attack in self.through if attack not in excused)
+
+    @property
+    def without_namespaces(self) -> tuple[str, ...]:
+        """The attacks that got through for want of namespaces alone."""
+        results = (each for each in self.results if each.by_namespaces and not each.stopped)
+        return tuple(each.attack for each in results)
 
     @property
     def verdict(self) -> str:
         """In one line: why the level does not hold; empty if it does."""
         if self.holds:
             return ""
-        return self.failure or f"does not stop: {', '.join(self.through)}"
+        return self.failure or f"does not stop: {', '.join(self._broken_by)}"
 
 
 class Choice(NamedTuple):
@@ -129,7 +147,8 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
         words = (str(_PACKAGE.parent), level, kind, str(newest_abi), *targets.words())
         argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, *words)
         asked = filter(None, targets.asked.split(":"))
-        readable = (*stdlib_paths(), *_own_code(), targets.readable, *asked)
+        readable = (*stdlib_paths(), *_own_code(), targets.readable)
+        readable += (targets.unread, f"{targets.unread}-link", *asked)
         try:
             command = boxed_command(argv, readable) if level is Level.BOXED else argv
             done = subprocess.run(
@@ -160,7 +179,10 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
     pairs = zip(ATTACKS, lines, strict=True)
     return ProbeReport(
         level,
-        tuple(Result(each.name, each.harms, how != GOT_THROUGH, how) for each, how in pairs),
+        tuple(
+            Result(each.name, each.harms, how != GOT_THROUGH, how, each.by_namespaces)
+            for each, how in pairs
+        ),
     )
 
 
@@ -171,6 +193,14 @@ def _own_code() -> tuple[str, ...]:
         str(_PACKAGE / "host" / "__init__.py"),
         str(_PACKAGE / "host" / "box"),
     )
+
+
+def _unread(path: str) -> str:
+    """A file and a link to it whose access times the next reader would change."""
+    os.symlink(path, f"{path}-link")
+    for each in (path, f"{path}-link"):
+        os.utime(each, (0, 0), follow_symlinks=False)
+    return path
 
 
 def _asked(folder: str) -> Iterator[str]:
@@ -200,7 +230,7 @@ def _targets() -> Iterator[Targets]:
             name = f"arena-probe-{os.getpid()}-{time.monotonic_ns()}"
             abstract.bind(f"\0{name}")
             abstract.listen()
-            for file in ("database", "rivals/bot.py", "own/bot.py", *_SECRETS):
+            for file in ("database", "rivals/bot.py", "own/bot.py", "own/unread", *_SECRETS):
                 path = Path(folder, file)
                 path.parent.mkdir(exist_ok=True)
                 path.write_text("secret")
@@ -210,6 +240,7 @@ def _targets() -> Iterator[Targets]:
                 database=f"{folder}/database",
                 rival=f"{folder}/rivals/bot.py",
                 readable=f"{folder}/own/bot.py",
+                unread=_unread(f"{folder}/own/unread"),
                 asked=":".join(_asked(folder)),
                 folder=folder,
                 port=server.getsockname()[1],

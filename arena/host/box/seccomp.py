@@ -25,7 +25,7 @@ _USING_WHAT_IT_HAS = {
     "waiting": "poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait",
     "more waiting": "epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd4",
     "pipes and sockets": "pipe pipe2 getsockname getpeername getsockopt recvfrom shutdown",
-    "memory": "mmap mprotect munmap mremap brk madvise",
+    "memory": "mmap mprotect munmap mremap brk",
     "signals to itself": "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend",
     "more signals": "rt_sigtimedwait sigaltstack restart_syscall pause",
     "time": "alarm setitimer getitimer nanosleep gettimeofday time times getrusage",
@@ -35,7 +35,7 @@ _USING_WHAT_IT_HAS = {
     "priorities": "sched_get_priority_max sched_get_priority_min",
     "who it is": "getpid gettid getppid getpgrp getuid geteuid getgid getegid",
     "its rights": "getresuid getresgid getgroups getrlimit capget",
-    "the machine": "uname sysinfo getrandom",
+    "the machine": "uname getrandom",
 }
 ALLOWED = tuple(name for names in _USING_WHAT_IT_HAS.values() for name in names.split())
 """Calls with which a process only uses what it has, whatever their arguments."""
@@ -84,6 +84,10 @@ _OF_A_PROCESS = (
 )
 
 
+_ADVICE = (*range(5), 8, *range(14, 20))
+"""What may be advised on memory: nothing that drops pages of files, or merges equal ones, as two
+bots could find out what the other did. NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
+NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK."""
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 _PROGRAMS_MEMORY = Row(
     "mmap", (Check(3, (0, _MAP_SHARED, _MAP_ANONYMOUS), mask=_MAP_SHARED | _MAP_ANONYMOUS),)
@@ -125,6 +129,7 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         # two bots may both read, one could wait and the other find it waiting. (The end of a
         # thread is waited for by a shared one: told to try again, C libraries do.)
         Row("futex", (Check(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),), errno.EAGAIN),
+        Row("madvise", (Check(2, _ADVICE),), errno.EINVAL),
         # How it is scheduled itself; not who else there is.
         *(Row(name, (Check(0, (0, process)),)) for name in _OF_A_PROCESS),
         # The clocks, but not the CPU clocks of other processes: what a rival thinks about is

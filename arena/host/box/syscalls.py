@@ -157,6 +157,7 @@ memfd_create 319 279
 unshare 272 97
 setns 308 268
 mount 165 40
+mount_setattr 442 442
 chroot 161 51
 shmget 29 194
 shmctl 31 195

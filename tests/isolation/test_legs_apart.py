@@ -1,0 +1,27 @@
+"""What two processes of one bot could signal by: closed at both levels, for both kinds of user."""
+
+from __future__ import annotations
+
+import pytest
+from rooms import HERE
+from users import arena
+
+from arena.host.box.bubblewrap import bubblewrap
+
+SIGNALS = ("colludes_by_numbers", "colludes_by_access_times", "counts_processes")
+
+
+@pytest.mark.parametrize("level", ["confined", "boxed"])
+@pytest.mark.parametrize("name", SIGNALS)
+def test_nothing_is_seen_of_the_other_leg(ground, user_of, kind, level, name):
+    if level == "boxed" and bubblewrap() is None:
+        pytest.skip("bubblewrap is not installed")
+    folder = ground / f"{name}-{kind}-{level}"
+    folder.mkdir()
+    bot = folder / f"{name}.py"
+    bot.write_bytes((HERE / "hostile" / f"{name}.py").read_bytes())
+    ended = arena(
+        user_of(kind), folder, "check", "bot", bot.name, "--isolation", level, "--matches", "1"
+    )
+    assert (ended.code, ended.err, ended.left) == (0, "", [])
+    assert "GOT: " not in ended.out
