@@ -38,6 +38,7 @@ bench: .venv/ready
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/sabacc.py
 	$(BIN)/python benchmarks/confined.py
+	$(BIN)/python benchmarks/signals.py
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
