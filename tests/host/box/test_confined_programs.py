@@ -100,6 +100,29 @@ def test_c_program_plays_and_does_no_more(tmp_path, linking):
     ]
 
 
+SORTING = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int more(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) {
+  int *numbers = malloc(400000 * sizeof *numbers), wrong = 0;
+  for (int n = 0; n < 400000; n++) numbers[n] = (n * 7919) % 400009;
+  qsort(numbers, 400000, sizeof *numbers, more);
+  for (int n = 1; n < 400000; n++) wrong += numbers[n - 1] > numbers[n];
+  printf("%d %ld\n", wrong, sysconf(_SC_NPROCESSORS_ONLN) > 0);
+}
+"""
+
+
+def test_c_program_sorts_without_knowing_how_much_memory_there_is(tmp_path):
+    """The C library asks for it (sysinfo), and is refused."""
+    source, program = tmp_path / "sort.c", tmp_path / "sort"
+    source.write_text(SORTING)
+    subprocess.run([installed("cc"), "-o", str(program), str(source)], check=True)
+    assert run_program([str(program)], confined([str(program)], tmp_path)).stdout == "0 1\n"
+
+
 @pytest.mark.parametrize("wire", ["pipe", "socket"])
 @pytest.mark.parametrize("memory", [None, 256 << 20], ids=["unlimited", "256 MB"])
 def test_node_plays_and_does_no_more(tmp_path, wire, memory):
