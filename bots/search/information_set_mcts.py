@@ -9,9 +9,10 @@ The seat's actions share the playouts by sequential halving (Karnin, Koren, Some
 Exploration in Multi-Armed Bandits", ICML 2013), which looks for the best action and not, as UCB1
 does, for the best average reward on the way (Pepels, Cazenave, Winands, Lanctot, "Minimizing
 Simple and Cumulative Regret in Monte-Carlo Tree Search", 2014). All actions of a round meet the
-same world and the same chance, so that luck does not decide between them. Below them grows a tree
-of the seat's own information states (Cowling, Powley, Whitehouse, "Information Set Monte Carlo
-Tree Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012, the
+same world and the same chance, so that luck does not decide between them, and what the game's rule
+would do has a bonus that shrinks with the playouts: few of them cannot refute it. Below them grows
+a tree of the seat's own information states (Cowling, Powley, Whitehouse, "Information Set Monte
+Carlo Tree Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012, the
 single-observer variant, with its subset-armed UCB1), but only where a state has been met often:
 before that the game's rule plays better. Every seat maximises its own return there (max^n:
 Luckhardt, Irani, AAAI 1986), so that any number of seats can play.
@@ -21,6 +22,7 @@ Playouts are counted, never timed, so that one seed gives one game.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import cycle
 from math import log, sqrt
@@ -94,6 +96,8 @@ class InformationSetMcts(Bot[Observation]):
             evaluated as it stands.
         patience: How often the game's rule decides in an information state before the tree does.
         exploration: Weight of trying what was tried little in the tree (UCB1's constant).
+        trust: Bonus of the game's own choice after one playout; it shrinks like the error of an
+            average, so that another action is taken when it is better by more than luck explains.
     """
 
     _rng: Random | None = None
@@ -105,19 +109,22 @@ class InformationSetMcts(Bot[Observation]):
         depth: int = 60,
         patience: int = 32,
         exploration: float = 0.7,
+        trust: float = 0.5,
     ) -> None:
         for name, value in (
             ("iterations", iterations), ("worlds", worlds), ("depth", depth), ("patience", patience)
         ):  # fmt: skip
             if value < 1:
                 raise BadSpelling(f"search({name}={value}): {name} must be 1 or more")
-        if exploration < 0:
-            raise BadSpelling(f"search(exploration={exploration}): exploration must be 0 or more")
+        for name, weight in (("exploration", exploration), ("trust", trust)):
+            if weight < 0:
+                raise BadSpelling(f"search({name}={weight}): {name} must be 0 or more")
         self.iterations = iterations
         self.worlds = worlds
         self.depth = depth
         self.patience = patience
         self.exploration = exploration
+        self.trust = trust
 
     def act(self, observation: Observation) -> Action:
         legal = observation.legal_actions
@@ -129,17 +136,24 @@ class InformationSetMcts(Bot[Observation]):
         seat = observation.seat
         tree: _Tree = {}
         arms = {action: _Arm() for action in left}
+        votes: Counter[Action] = Counter()
+
+        def promise(action: Action) -> float:
+            arm, share = arms[action], votes[action] / votes.total()
+            return arm.mean() + self.trust * share / sqrt(arm.visits)
+
         halvings = (len(left) - 1).bit_length()
         while len(left) > 1:
             for _ in range(max(1, self.iterations // (halvings * len(left)))):
                 world, seed = next(worlds), rng.getrandbits(SEED_BITS)
+                votes[self.context.game.playout_action(world, rng)] += 1
                 for action in left:
                     arm = arms[action]
                     twin = world.clone(SeatStreams(seed))
                     twin.apply_action(action)
                     arm.total += self._iterate(twin, seat, tree, rng)[seat]
                     arm.visits += 1
-            left.sort(key=lambda action: arms[action].mean(), reverse=True)
+            left.sort(key=promise, reverse=True)
             left = left[: (len(left) + 1) // 2]
         return left[0]
 

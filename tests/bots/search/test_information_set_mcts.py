@@ -130,23 +130,27 @@ MANY = [Action(id=number, text=f"put {number}") for number in range(3000)]
 
 
 class Stakes(PilesState):
-    """Only the last of thousands of stakes wins; its clones are counted."""
+    """One decision of one seat, in which a single action wins; the clones are counted."""
 
     clones = 0
+
+    def __init__(self, taken=(), legal=MANY, winner=MANY[-1].id) -> None:
+        super().__init__(taken)
+        self.legal, self.winner = legal, winner
 
     def current_player(self):
         return TERMINAL if self.taken else 0
 
     def legal_actions(self):
-        return () if self.taken else MANY
+        return () if self.taken else self.legal
 
     def outcome(self):
-        lead = 1.0 if self.taken[0] == MANY[-1].id else -1.0
+        lead = 1.0 if self.taken[0] == self.winner else -1.0
         return Outcome((lead, -lead), (0, 0))
 
     def clone(self, dealer=None):
         Stakes.clones += 1
-        return Stakes(self.taken)
+        return Stakes(self.taken, self.legal, self.winner)
 
 
 class ManyStakes(ThreePiles):
@@ -162,3 +166,19 @@ def test_of_thousands_of_stakes_the_games_own_and_a_sample_are_played_out():
     bot.start(MatchContext(ManyStakes(), "plain", 0, 2, 9))
     assert bot.act(Observation(0, MANY, b"")) is MANY[-1]
     assert 48 <= Stakes.clones <= 100
+
+
+class NothingMatters(ThreePiles):
+    """All three actions are worth the same; the rule of the game takes the second."""
+
+    def resample(self, observation, rng):
+        return Stakes(legal=TAKES, winner=0)
+
+    def playout_action(self, state, rng):
+        return TAKES[1]
+
+
+def test_of_equal_actions_it_takes_the_games_own():
+    bot = InformationSetMcts()
+    bot.start(MatchContext(NothingMatters(), "plain", 0, 2, 9))
+    assert bot.act(Observation(0, TAKES, b"")) is TAKES[1]
