@@ -288,6 +288,11 @@ class _Check:
             conclude(self._game, state, self._faults, by_fault=by_fault),
         )  # fmt: skip
         demand(MatchRecord.from_bytes(record.to_bytes()) == record, "the record changes in bytes")
+        own, versions = self._game.version, self._game.versions
+        demand(own in versions, f"its own version {own} is not among its versions")
+        for version in versions:
+            made = self._game.at_version(version).version
+            demand(made == version, f"as of version {version} it says that it is version {made}")
         try:
             verify(self._game, record)
         except ArenaError as error:

@@ -9,7 +9,7 @@ import pytest
 from toy_game import DEALS, PASS, RAISE, ROLLS, RULES, Toy, ToyObservation, ToyState, broken
 
 from arena.core.actions import Action
-from arena.core.errors import IllegalAction
+from arena.core.errors import IllegalAction, UnknownName
 from arena.core.outcome import Outcome
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.state import PazaakState
@@ -51,6 +51,31 @@ def test_the_toy_keeps_every_promise():
     report = check_game(Toy(), RULES, redeals=2000)
     assert report.problems == ()
     assert report.other_worlds > 0.6 * report.redeals
+
+
+@pytest.mark.parametrize(
+    ("versions", "problem"),
+    [
+        (("0",), "its own version 1 is not among its versions"),
+        (("0", "1"), "as of version 0 it says that it is version 1"),
+    ],
+)
+def test_a_game_answers_with_every_version_that_it_lists(versions, problem):
+    class Versioned(Toy):
+        def at_version(self, version):
+            return self
+
+    Versioned.versions = versions
+    report = check_game(Versioned(), RULES, redeals=50)
+    assert report.problems
+    assert all(told.endswith(problem) for told in report.problems)
+
+
+def test_a_game_of_one_version_refuses_every_other():
+    assert Toy().versions == (Toy.version,)
+    assert Toy().at_version(Toy.version).version == Toy.version
+    with pytest.raises(UnknownName, match="engine '0'; choices: 1"):
+        Toy().at_version("0")
 
 
 def test_a_check_is_reproducible():

@@ -49,18 +49,21 @@ class Betting(Table):
     def begin_orbit(self) -> tuple[int, ...]:
         """One decision by everybody who can put chips; none when there is no rival to put any."""
         self.raised, self.round_put = False, (0,) * self.seats
-        return self.able(self.opener) if self._may_bet() else ()
+        able = self.able(self.opener)
+        return able if self._may_bet(able) else ()
 
-    def _may_bet(self) -> bool:
+    def _may_bet(self, able: Sequence[int]) -> bool:
         """Section 14: whether there are two who have chips, and one of them could put the stake.
 
         Who cannot leaves (B14); but when nobody can, there is nobody to leave the pot to.
         """
-        able = self.able(self.left)
-        if self.rules.betting == "poker" or self.rules.short_stack == "all_in":
-            return len(able) > 1
-        short = all(self.amounts[seat] < self.last_stake for seat in able)
-        return len(able) > 1 and not (short and self.engine.idle_without_stakes)
+        if len(able) < 2:
+            return False
+        rules = self.rules
+        if rules.betting == "poker" or rules.short_stack == "all_in":
+            return True
+        could = any(self.amounts[seat] >= self.last_stake for seat in able)
+        return could or not self.engine.idle_without_stakes
 
     def end_idle_orbit(self) -> None:
         """A seat has left: nobody goes on to bet when there is no stake to meet, nor one to come.
@@ -68,7 +71,7 @@ class Betting(Table):
         A stake that was put in this orbit has to be met all the same.
         """
         orbit = self.stage in BETTING and self.rules.betting != "poker"
-        if orbit and self.engine.idle_without_stakes and not self._may_bet():
+        if orbit and self.engine.idle_without_stakes and not self._may_bet(self.able(0)):
             met = any(self.round_put[seat] for seat in self.in_hand(self.left))
             self.waiting = self.waiting if met else ()
 

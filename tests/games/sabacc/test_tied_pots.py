@@ -35,8 +35,8 @@ def test_b8_losers_of_one_tie_get_cards_of_their_own_for_the_side_pot():
 
 
 def test_b8_the_extra_cards_of_the_main_pot_are_no_part_of_the_hands_for_the_side_pot():
-    """14 against 12; with the cards for the main pot it were 24, which counts 1, against 21."""
-    draws = "11 of Coins, 10 of Sabers, 9 of Staves, 3 of Coins, 1 of Sabers"
+    """15 against 12; with the cards for the main pot it were 24, which counts 1, against 22."""
+    draws = "11 of Coins, 9 of Staves, 10 of Sabers, 4 of Coins, 1 of Sabers"
     table = three(FIRST, SECOND, THIRD, draws=draws)
     assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
 
