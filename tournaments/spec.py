@@ -53,6 +53,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         match_cpu_seconds: The same for all decisions of one match.
         startup_seconds: Time until the process of a bot from outside is ready.
         memory_mb: MiB of memory that such a process may use.
+        threads: Threads that it may have at a time.
         output_kb: KiB that it may write to stdout and stderr during one request.
         log_kb: KiB of them that are kept.
         incidents: Lost processes after which such a bot forfeits its matches that are left.
@@ -85,6 +86,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     match_cpu_seconds: Seconds | None = None
     startup_seconds: Seconds = 10.0
     memory_mb: Annotated[int, msgspec.Meta(ge=64, le=1_048_576)] = 512
+    threads: Annotated[int, msgspec.Meta(ge=1, le=4_096)] = 32
     output_kb: Count = 1_024
     log_kb: Annotated[int, msgspec.Meta(ge=0, le=1_024)] = 16
     incidents: Count = 20

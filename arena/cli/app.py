@@ -68,6 +68,8 @@ def main() -> None:
     """Runs the command line; every error of the user's is one line on stderr, exit code 2."""
     # Workers inherit it: the order of a bot's sets must not change from run to run.
     os.environ["PYTHONHASHSEED"] = "0"
+    # numpy is used for no linear algebra, for which it would start a thread a core.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     streams, asked = Streams(), Asked()
     try:
         code = _answered()

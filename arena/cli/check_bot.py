@@ -17,6 +17,7 @@ from arena.cli.options import (
     IsolationOption,
     MemoryOption,
     StartupSecondsOption,
+    ThreadsOption,
     TrustOption,
     given,
 )
@@ -68,6 +69,7 @@ def check_bot_verb(
     allow: AllowOption = None,
     startup_seconds: StartupSecondsOption = None,
     memory_mb: MemoryOption = None,
+    threads: ThreadsOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Plays a bot against random play in every seat, and looks for faults.
@@ -85,7 +87,7 @@ def check_bot_verb(
     problems: list[str] = []
     keys = given(
         decision_seconds=decision_seconds, trust=trust, isolation=isolation, allow=allow,
-        startup_seconds=startup_seconds, memory_mb=memory_mb,
+        startup_seconds=startup_seconds, memory_mb=memory_mb, threads=threads,
     )  # fmt: skip
     spec = read_spec(keys, problems)
     if problems:

@@ -84,6 +84,7 @@ def resources_of(spec: TournamentSpec) -> Resources:
         decision_cpu_ns=int((spec.decision_cpu_seconds or spec.decision_seconds) * NANO),
         match_cpu_ns=int((spec.match_cpu_seconds or spec.match_seconds) * NANO),
         memory=spec.memory_mb * MEBIBYTE,
+        threads=spec.threads,
         output=spec.output_kb * KIBIBYTE,
         log=spec.log_kb * KIBIBYTE,
         incidents=spec.incidents,

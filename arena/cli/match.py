@@ -23,6 +23,7 @@ from arena.cli.options import (
     RulesetOption,
     SeedOption,
     StartupSecondsOption,
+    ThreadsOption,
     TrustOption,
     given,
 )
@@ -60,6 +61,7 @@ def match_command(
     allow: AllowOption = None,
     startup_seconds: StartupSecondsOption = None,
     memory_mb: MemoryOption = None,
+    threads: ThreadsOption = None,
     output_kb: OutputLimitOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
@@ -74,7 +76,8 @@ def match_command(
         game=game, ruleset=ruleset, games=games, seed=seed, key=key, mirrored=mirrored,
         concurrency=concurrency, decision_seconds=decision_seconds, match_seconds=match_seconds,
         trust=trust, isolation=isolation, require=require, confine_house=confine_house,
-        allow=allow, startup_seconds=startup_seconds, memory_mb=memory_mb, output_kb=output_kb,
+        allow=allow, startup_seconds=startup_seconds, memory_mb=memory_mb, threads=threads,
+        output_kb=output_kb,
     )  # fmt: skip
     bots = [one, other, *(more or ())]
     if len(bots) > 2:

@@ -120,6 +120,10 @@ MemoryOption: TypeAlias = Annotated[
     int | None,
     typer.Option("--memory-mb", help="Memory of its process, MiB. [512]", rich_help_panel=OUTSIDE),
 ]
+ThreadsOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--threads", help="Threads of its process. [32]", rich_help_panel=OUTSIDE),
+]
 OutputLimitOption: TypeAlias = Annotated[
     int | None,
     typer.Option(

@@ -25,6 +25,7 @@ from arena.cli.options import (
     RulesetOption,
     SeedOption,
     StartupSecondsOption,
+    ThreadsOption,
     TrustOption,
     given,
 )
@@ -106,6 +107,7 @@ def run_command(
     allow: AllowOption = None,
     startup_seconds: StartupSecondsOption = None,
     memory_mb: MemoryOption = None,
+    threads: ThreadsOption = None,
     output_kb: OutputLimitOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
@@ -121,7 +123,7 @@ def run_command(
         concurrency=concurrency, stake=stake, purse=purse, decision_seconds=decision_seconds,
         match_seconds=match_seconds, name=name, trust=trust, isolation=isolation, require=require,
         confine_house=confine_house, allow=allow, startup_seconds=startup_seconds,
-        memory_mb=memory_mb, output_kb=output_kb,
+        memory_mb=memory_mb, threads=threads, output_kb=output_kb,
     )  # fmt: skip
     if {"seed", "key"} & chosen.keys():  # either of them stands for the file's, whichever it has
         keys = {name: value for name, value in keys.items() if name not in ("seed", "key")}

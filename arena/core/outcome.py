@@ -25,6 +25,8 @@ class Termination(StrEnum):
     """A seat needed more decisions than the match allows it: it loses."""
     MEMORY = "out of memory"
     """A seat's bot needed more memory than it may use: it loses."""
+    THREADS = "too many threads"
+    """A seat's bot had more threads than it may, where none can be refused to it: it loses."""
     OUTPUT = "too much output"
     """A seat's bot wrote more to its log, or to the harness, than it may: it loses."""
     PROTOCOL = "protocol error"

@@ -36,8 +36,8 @@ class Record:
     """What a bot has come to, over all its lanes at this table process.
 
     Attributes:
-        lost_batches: Processes that were lost while they answered several requests at once, or
-            were told of matches that were over.
+        lost_batches: Processes that were lost while they answered several requests at once,
+            were told of matches that were over, or were asked nothing.
         guilty: Matches that it lost by losing its process.
         forfeit: Once it has lost too many: what becomes of every match that is left.
     """
@@ -134,8 +134,10 @@ class Attendant:
         try:
             answered = await self._exchange(seats)
         except Lost as lost:
-            # Farewells may be guilty, too: what a bot does once a match is over costs no match.
-            if size == 1 and not self._told and not self._is_excused(seats[0], lost):
+            # Farewells may be guilty, too: what a bot does once a match is over costs no match,
+            # nor what it does while it is asked nothing.
+            blames = size == 1 and not self._told and not lost.idle
+            if blames and not self._is_excused(seats[0], lost):
                 self._blame(seats[0], lost)
                 return
             record.lost_batches += 1

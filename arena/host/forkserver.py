@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -27,45 +28,48 @@ from arena.host.launch import (
     python_command,
     runtime_modules,
 )
+from arena.host.monitor import Monitor, Monitored
 from arena.host.wires import receive, send
 from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
-_PAGE = os.sysconf("SC_PAGESIZE")
 ENDING_SECONDS = 5.0
 """How long a fork server may take to end, before it is killed."""
+PAUSES = (0.05, 0.2, 0.8)
+"""Seconds to wait before another try, where there is no room for another process."""
 
 
 class Child:
     """A bot's process, as seen from the table process.
 
     Attributes:
+        process: Its number.
         talk: The socket on which it is asked and answers.
         log: The descriptor from which its stdout and stderr are read.
+        monitored: What watches over its threads, its memory and its rest.
     """
 
     def __init__(
-        self, server: ForkServer, number: int, handle: int, talk: socket.socket, log: int
+        self,
+        server: ForkServer,
+        number: int,
+        handle: int,
+        talk: socket.socket,
+        log: int,
+        line: socket.socket,
     ) -> None:
         self._server, self._number, self._handle = server, number, handle
-        self._process = _process_of(handle) if handle >= 0 else number
+        self.process = _process_of(handle) if handle >= 0 else number
         # The clock of another process: how Linux numbers the clocks of its processes.
-        self._clock = ~self._process << 3 | 2
+        self._clock = ~self.process << 3 | 2
         self.talk, self.log = talk, log
+        self.monitored = Monitored(self.process, self._send_signal, line)
 
     def cpu_ns(self) -> int:
         """CPU time of all its threads so far; 0 when it is gone."""
         try:
             return time.clock_gettime_ns(self._clock)
         except OSError:
-            return 0
-
-    def resident(self) -> int:
-        """Bytes of memory that it holds; 0 when it is gone, or nobody can tell."""
-        try:
-            with open(f"/proc/{self._process}/statm") as file:
-                return int(file.read().split()[1]) * _PAGE
-        except (OSError, IndexError):
             return 0
 
     async def gone(self) -> None:
@@ -75,24 +79,36 @@ class Child:
         else:
             await trio.sleep_forever()
 
+    def ends_by(self, deadline: float) -> bool:
+        """Whether it ends by itself before a time of the monotonic clock."""
+        if self._handle < 0:
+            return False
+        ended = select.poll()
+        ended.register(self._handle, select.POLLIN)
+        return bool(ended.poll(max(0.0, deadline - time.monotonic()) * 1e3))
+
     def end(self) -> int:
         """Kills it, if it still runs, and lets go of everything.
 
         Returns:
             Its exit code, or the negative number of the signal that killed it.
         """
+        self._server.monitor.remove(self.monitored)
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process, signal.SIGKILL)
-        with suppress(ProcessLookupError):
-            if self._handle >= 0:
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-            else:
-                os.kill(self._process, signal.SIGKILL)
+            os.killpg(self.process, signal.SIGKILL)
+        self._send_signal(signal.SIGKILL)
         self.talk.close()
         os.close(self.log)
         if self._handle >= 0:
             os.close(self._handle)
         return self._server.status(self._number)
+
+    def _send_signal(self, number: int) -> None:
+        with suppress(ProcessLookupError):
+            if self._handle >= 0:
+                signal.pidfd_send_signal(self._handle, number)
+            else:
+                os.kill(self.process, number)
 
 
 class ForkServer:
@@ -111,40 +127,68 @@ class ForkServer:
         if terms.level is Level.BOXED:
             command = boxed_command(command, self._grants.of_all())
         with theirs:
-            self._server = subprocess.Popen(
-                command,
-                env=ENVIRONMENT,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
+            try:
+                self._server = subprocess.Popen(
+                    command,
+                    env=ENVIRONMENT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                )
+            except OSError as error:
+                ours.close()
+                msg = f"the fork server for bots' processes cannot be started: {error.strerror}"
+                raise HarnessFault(msg) from None
         self._wire = ours
+        try:
+            self.monitor = Monitor(terms.resources)
+        except HarnessFault:
+            self._end()
+            raise
 
     def launch(self, launch: Launch) -> Child:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
         Raises:
             BadPlugin: It asks for files that no bot is granted.
-            HarnessFault: The fork server is gone.
+            HarnessFault: The fork server is gone, or there is no room for another process.
         """
         read, execute = self._grants.of(launch.source)
         launch = msgspec.structs.replace(launch, read=read, execute=execute)
-        talk, its_talk = socket.socketpair()
+        for pause in (*PAUSES, None):
+            child, error = self._launch(launch)
+            if child is not None:
+                return child
+            if pause is not None:
+                time.sleep(pause)
+        raise HarnessFault(f"no process can be started for a bot: {error}")
+
+    def _launch(self, launch: Launch) -> tuple[Child | None, str]:
+        """Tries once: the process, or why there is none."""
+        (talk, its_talk), (line, its_line) = socket.socketpair(), socket.socketpair()
         log, its_log = os.pipe()
+        child = None
         try:
             send(talk, launch)
-            reply, handles = self._ask(Order(game=launch.game), [its_talk.fileno(), its_log])
-        except HarnessFault:
-            talk.close()
-            os.close(log)
-            raise
+            theirs = [its_talk.fileno(), its_log, its_line.fileno()]
+            reply, handles = self._ask(Order(game=launch.game), theirs)
+            if not reply.error:
+                handle = handles[0] if handles else -1
+                child = Child(self, reply.process, handle, talk, log, line)
         finally:
             its_talk.close()
+            its_line.close()
             os.close(its_log)
-        talk.setblocking(False)
-        os.set_blocking(log, False)
-        return Child(self, reply.process, handles[0] if handles else -1, talk, log)
+            if child is None:
+                talk.close()
+                line.close()
+                os.close(log)
+        if child is not None:
+            talk.setblocking(False)
+            os.set_blocking(log, False)
+            self.monitor.add(child.monitored, line.fileno())
+        return child, reply.error
 
     def status(self, process: int) -> int:
         """How a process of that number ended; waits until it has."""
@@ -168,6 +212,10 @@ class ForkServer:
 
     def close(self) -> None:
         """Ends the server, and with it every process that it started."""
+        self.monitor.close()
+        self._end()
+
+    def _end(self) -> None:
         self._wire.close()
         # It ends by itself then. A bubblewrap that is killed while it starts would leave a child
         # that waits for it for ever.

@@ -26,6 +26,7 @@ from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, Lost, ended_by, mismatc
 from arena.host.messages import PROTOCOL, Answer, Answered, Hello, Ready, Request
 from arena.host.queue import plain
 from arena.host.running import wait_for_either
+from arena.host.starvation import Waits
 
 READ = 1 << 16
 MOST_REFUSAL = 1_000
@@ -35,11 +36,14 @@ FRAME = 65_536
 FRAME_A_REQUEST = 32_768
 """... and besides for each of the requests that it answers: room for a traceback."""
 LATE_NS = 100_000_000
-"""How late for a deadline a table process must be itself to excuse a bot, ..."""
+"""How late for a deadline a table process must be itself to excuse a bot."""
 EXCUSES = 3
-"""... and how often in a row it does."""
-MEMORY_TICK = 0.02
-"""Seconds between two looks at a program's memory."""
+"""How often in a row it does."""
+MEASURED_FROM = 8
+"""After one in so many parts of a limit it is measured whether a process is kept from running."""
+PATIENCE = 10
+"""So many times its limit a process may take where others keep it from running."""
+STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
 
 
 class Lane:
@@ -80,17 +84,12 @@ class Lane:
         return self._log.decode("utf-8", "backslashreplace")
 
     async def attend(self) -> None:
-        """Keeps the log, and an eye on the memory of programs; runs beside everything else."""
+        """Keeps the log; runs beside everything else."""
         while True:
-            child = self._child
-            if child is None:
+            if self._child is None:
                 await self._born.wait()
-                continue
-            async with trio.open_nursery() as nursery:
-                if self._launch.source.command:
-                    nursery.start_soon(self._watch_memory, child)
-                await self._keep_log(child)
-                nursery.cancel_scope.cancel()
+            else:
+                await self._keep_log(self._child)
 
     async def start(self) -> Ready:
         """Starts the process and waits until the bot is ready.
@@ -165,14 +164,25 @@ class Lane:
     def tell(self, requests: Sequence[Request]) -> None:
         """Sends what wants no answer, if the process takes it at once: nothing depends on it."""
         if self._child is not None:
-            data = self.dialect.encode(requests)
+            child, data = self._child, self.dialect.encode(requests)
+            child.monitored.wake()
             with suppress(OSError):
-                if self._child.talk.send(data) < len(data):
-                    self._end(self._child)  # it could make nothing of half a message
+                if child.talk.send(data) < len(data):
+                    self._end(child)  # it could make nothing of half a message
+            child.monitored.rest()
 
-    def stop(self) -> None:
-        """Ends the process, if there is one."""
+    def hang_up(self) -> None:
+        """Lets the process end by itself, once it has read what it was told; ``stop`` follows."""
         if self._child is not None:
+            self._child.monitored.wake()
+            with suppress(OSError):
+                self._child.talk.shutdown(socket.SHUT_WR)
+
+    def stop(self, deadline: float = 0.0) -> None:
+        """Ends the process, if there is one and it does not end by itself before the deadline."""
+        if self._child is not None:
+            if deadline:
+                self._child.ends_by(deadline)
             with suppress(HarnessFault):  # the fork server may be gone, and the process with it
                 self._end(self._child)
 
@@ -185,9 +195,10 @@ class Lane:
         self._output_left = outputs * self._resources.output
         self._unsent = memoryview(data)
         lost = self._trouble
+        child.monitored.wake()
         try:
             if lost is None:
-                took = await self._in_time(child.talk, take, limit_ns)
+                took = await self._in_time(child, take, limit_ns)
                 self._take_log(child)  # now, so that it does not count for the next request
                 if took is not None and self._trouble is None:
                     return took
@@ -198,24 +209,51 @@ class Lane:
             lost = self._trouble or await self._ending(child)
         finally:
             self._scope = None
-        raise self._lose(lost)
+            child.monitored.rest()
+        raise self._lose(child.monitored.lost or lost)
 
     async def _in_time(
-        self, talk: socket.socket, take: Callable[[bytes], bool], limit_ns: int
+        self, child: Child, take: Callable[[bytes], bool], limit_ns: int
     ) -> int | None:
         """An exchange within a limit: the nanoseconds that it took, ``None`` if it took too long.
 
-        A process that was itself late for the deadline (the machine stood still, or had too much
-        to do) is no judge of another's lateness: then the time begins anew.
+        Time in which other processes kept the bot's from running does not count (see ``Waits``).
+        And the time begins anew when this process was itself late for the deadline: the machine
+        stood still, or had too much to do.
+
+        Raises:
+            HarnessFault: The bot hardly had a processor at all: that is nobody's loss.
         """
-        for _ in range(EXCUSES + 1):
-            began = perf_counter_ns()
-            with trio.move_on_after(limit_ns / 1e9) as self._scope:
-                await self._exchange(talk, take)
-                return perf_counter_ns() - began
-            if self._trouble or perf_counter_ns() - began - limit_ns < LATE_NS:
-                break
+        began = perf_counter_ns()
+        quick_ns = limit_ns // MEASURED_FROM
+        if await self._ends_by(began + quick_ns, child.talk, take):
+            return perf_counter_ns() - began
+        used_ns, excuses = quick_ns, EXCUSES
+        while not self._trouble and used_ns < limit_ns:
+            waits = Waits(child.process, child.cpu_ns)
+            window_ns = max(limit_ns - used_ns, quick_ns)
+            ended = await self._ends_by(waits.began + window_ns, child.talk, take)
+            took_ns = perf_counter_ns() - waits.began
+            own_ns = took_ns - waits.starved_ns(took_ns)
+            if ended:
+                return used_ns + own_ns
+            if took_ns - window_ns >= LATE_NS and excuses:
+                used_ns, excuses = 0, excuses - 1
+                continue
+            used_ns += own_ns
+            if perf_counter_ns() - began > PATIENCE * limit_ns:
+                raise HarnessFault(STARVED)
         return None
+
+    async def _ends_by(
+        self, deadline_ns: int, talk: socket.socket, take: Callable[[bytes], bool]
+    ) -> bool:
+        """Whether an exchange ends before a time; if not, it can be gone on with."""
+        seconds = max(0, deadline_ns - perf_counter_ns()) / 1e9
+        with trio.move_on_after(seconds) as self._scope:
+            await self._exchange(talk, take)
+            return True
+        return False
 
     async def _exchange(self, talk: socket.socket, take: Callable[[bytes], bool]) -> None:
         """Sends, and meanwhile hears: a bot may answer long before it has read everything."""
@@ -289,12 +327,6 @@ class Lane:
         if self._output_left < 0:
             self._stop_for(Lost(Termination.OUTPUT, "it wrote too much to its log"))
         return bool(data)
-
-    async def _watch_memory(self, child: Child) -> None:
-        """A program cannot be held to its address space: what it holds is looked at."""
-        while child.resident() <= self._resources.memory:
-            await trio.sleep(MEMORY_TICK)
-        self._stop_for(Lost(Termination.MEMORY, "it took more memory than it may"))
 
     def _stop_for(self, trouble: Lost) -> None:
         """Whoever waits for an answer, or asks next, is told of that instead."""

@@ -32,6 +32,7 @@ class Resources(msgspec.Struct, frozen=True):
         decision_cpu_ns: CPU time for one decision, all its threads together.
         match_cpu_ns: CPU time for all its decisions of a match.
         memory: Bytes of memory.
+        threads: Threads that it may have at a time, its first included.
         output: Bytes that it may write to stdout and stderr during one request.
         log: Bytes that are kept of them, the last ones.
         incidents: How often its process may have to be killed, or die, before it forfeits all
@@ -42,6 +43,7 @@ class Resources(msgspec.Struct, frozen=True):
     decision_cpu_ns: int = 10_000_000_000
     match_cpu_ns: int = 120_000_000_000
     memory: int = 512 * MEBIBYTE
+    threads: int = 32
     output: int = MEBIBYTE
     log: int = 16_384
     incidents: int = 20
@@ -134,8 +136,8 @@ class Order(msgspec.Struct, frozen=True):
     """What the fork server is asked: to launch a process, or how one ended.
 
     Attributes:
-        game: The game of a process to start; two descriptors come with it (talk, log), and on the
-            first of them the new process finds its ``Launch``.
+        game: The game of a process to start; three descriptors come with it (talk, log, threads),
+            and on the first of them the new process finds its ``Launch``.
         ended: Number of a process that was killed or ended by itself.
     """
 
@@ -149,10 +151,12 @@ class Reply(msgspec.Struct, frozen=True):
     Attributes:
         process: Number of the new process, in the fork server's own counting.
         status: How the process ended: its exit code, or the negative number of a signal.
+        error: Why no process could be started; empty if one was.
     """
 
     process: int = 0
     status: int = 0
+    error: str = ""
 
 
 def folder_of(module: str) -> str:

@@ -21,7 +21,12 @@ class Lost(Exception):
         reason: One line for the record: free of paths, times and addresses.
         error: What it left in its log, or its traceback.
         killed: Whether somebody else killed it: the system, short of memory, or its operator.
+
+    Attributes:
+        idle: Whether it was lost while nothing was asked of it: then no match is to blame.
     """
+
+    idle = False
 
     def __init__(
         self, cause: Termination, reason: str, error: str = "", *, killed: bool = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Self
 
 import trio
@@ -23,6 +23,7 @@ from arena.host.inline import InlineSeat
 from arena.host.lane import Lane
 from arena.host.launch import Launch, Terms
 from arena.host.lockstep import Lockstep
+from arena.host.loss import LAST_WORDS_SECONDS
 from arena.host.queue import Queue
 from arena.host.running import run_alone
 from arena.host.watch import Watch
@@ -105,7 +106,10 @@ class Table:
         """Ends all processes of bots; further matches would start them anew."""
         if self._server is not None:
             for attendant in self._attendants:
-                attendant.lane.stop()
+                attendant.lane.hang_up()
+            deadline = monotonic() + LAST_WORDS_SECONDS
+            for attendant in self._attendants:
+                attendant.lane.stop(deadline)
             self._server.close()
             self._server = None
         self._begin_anew()

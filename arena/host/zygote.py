@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -25,7 +26,7 @@ from arena.host.box.confine import Confinement, confine
 from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.kernel import die_with_parent
 from arena.host.box.levels import Level
-from arena.host.box.namespaces import NO_NAMESPACES, enter_namespaces
+from arena.host.box.namespaces import NO_NAMESPACES, Namespaces, enter_namespaces
 from arena.host.box.paths import stdlib_paths
 from arena.host.launch import (
     ENVIRONMENT,
@@ -41,6 +42,8 @@ from arena.host.wires import receive, send
 
 TALK = 3
 """The descriptor on which our runtime talks to the table process."""
+THREADS = 4
+"""The descriptor that goes while a process is confined: of the socket to who counts its threads."""
 PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": PROGRAM_PATH}
 """What a program finds in its environment."""
 
@@ -67,7 +70,10 @@ def main() -> None:
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     confines = Level(sys.argv[2]).rank >= Level.CONFINED.rank
-    spaces = enter_namespaces() if confines else None
+    try:
+        spaces = enter_namespaces() if confines else None
+    except OSError as error:
+        sys.exit(f"arena: the fork server cannot be started: {error.strerror}")
     if confines and spaces is None:
         print(f"arena: {NO_NAMESPACES}", file=sys.stderr, flush=True)
     os.environ.clear()  # bubblewrap adds a variable of its own
@@ -78,6 +84,17 @@ def main() -> None:
     # From here on only what a bot may import is found at all.
     sys.path[:] = [folder for folder in sys.path if folder not in runtime.values()]
     importlib.invalidate_caches()
+    with suppress(ConnectionError):  # the table process is gone
+        _serve(wire, spaces, readable, runtime)
+
+
+def _serve(
+    wire: socket.socket,
+    spaces: Namespaces | None,
+    readable: Sequence[str],
+    runtime: Mapping[str, str],
+) -> None:
+    """One order after the other."""
     games: dict[str, AnyGame] = {}
     while (received := receive(wire, Order)) is not None:
         order, descriptors = received
@@ -89,15 +106,23 @@ def main() -> None:
             continue
         game = _game(games, order.game, runtime)
         gc.freeze()
-        process = spaces.fork() if spaces is not None else os.fork()
+        try:
+            process = spaces.fork() if spaces is not None else os.fork()
+        except OSError as error:  # the machine, or this user, has no more processes
+            _close(descriptors)
+            send(wire, Reply(error=error.strerror or str(error)))
+            continue
         if not process:
             _become(game, descriptors, readable, runtime)
-        for descriptor in descriptors:
-            os.close(descriptor)
+        _close(descriptors)
         handles = [os.pidfd_open(process)] if hasattr(os, "pidfd_open") else []
         send(wire, Reply(process=process), handles)
-        for handle in handles:
-            os.close(handle)
+        _close(handles)
+
+
+def _close(descriptors: Sequence[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, str]) -> AnyGame:
@@ -123,21 +148,21 @@ def _become(
     forks of it could find in their memory.
     """
     code = 1
-    talk, log = descriptors
+    talk, log, threads = descriptors
     try:
         os.setsid()
         launch = _told(talk)
         source = launch.source
         try:
             if source.command:
-                _descriptors({0: talk, 1: talk, 2: log})
+                _descriptors({0: talk, 1: talk, 2: log, THREADS: threads})
                 talk = 1
                 _exec(launch)
-            _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk})
+            _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk, THREADS: threads})
             talk = TALK
             sys.meta_path.append(_OnlyThese({**source.modules, **runtime}))
             read = (*readable, *launch.read)
-            confine(Confinement(launch.level, read, memory=launch.memory))
+            confine(Confinement(launch.level, read, memory=launch.memory, threads=THREADS))
         except OSError as error:
             refuse(talk, source, f"its process cannot be started: {error}")
         else:
@@ -167,6 +192,7 @@ def _exec(launch: Launch) -> None:
             execute=launch.execute,
             memory=launch.memory,
             program=True,
+            threads=THREADS,
         )
     )
     os.execve(source.command[0], source.command, PROGRAM_ENVIRONMENT)

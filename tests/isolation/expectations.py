@@ -59,6 +59,8 @@ ROOMS: dict[str, dict[str, Expected]] = {
         "recursion": loses(CRASH),
         "recursion_unlimited": loses(CRASH, MEMORY),
         "thread_bomb": loses(CRASH, MEMORY),
+        "thread_flood": PLAYS_ON,
+        "scattered_pages": may_lose(MEMORY, TIMEOUT),
         "huge_loadout": loses(ILLEGAL),
         "output_flood": loses(OUTPUT),
         "stderr_flood": loses(OUTPUT),
@@ -211,6 +213,8 @@ PROGRAMS: dict[str, dict[str, Expected]] = {
         "phones_home": PLAYS_ON,
         "shoots_back": PLAYS_ON,
         "forks_in_c": PLAYS_ON,
+        "thread_storm": PLAYS_ON,
+        "page_tables": may_lose(MEMORY, TIMEOUT),
     },
 }
 """Programs that speak the protocol themselves: ``programs/NAME.py`` or ``.c``."""

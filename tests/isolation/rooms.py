@@ -44,8 +44,8 @@ startup_seconds = 5.0
 memory_mb = 256
 output_kb = 64
 incidents = 3
-isolation = "confined"
-require = "confined"
+isolation = "{level}"
+require = "{level}"
 """
 
 
@@ -139,8 +139,9 @@ def play(
     guests: Sequence[Path] = (),
     format: str = "round-robin",
     rounds: int = 1,
+    level: str = "confined",
 ) -> Played:
-    """Plays a tournament of hostile bots and well-behaved ones, confined.
+    """Plays a tournament of hostile bots and well-behaved ones, each in processes of its own.
 
     It is played again where the machine stood still meanwhile.
 
@@ -152,12 +153,14 @@ def play(
         guests: Folders of well-behaved programs that play too.
         format: The kind of tournament.
         rounds: Its rounds, or cycles.
+        level: How the bots are kept apart.
     """
     for _ in range(ATTEMPTS):
         shutil.rmtree(folder, ignore_errors=True)
         furnish(folder, HERE / "stand_in.py" if tame else None)
         bots = _enter(folder, hostile, guests, tame=tame)
-        (folder / "room.toml").write_text(SPEC.format(bots=bots, format=format, rounds=rounds))
+        spec = SPEC.format(bots=bots, format=format, rounds=rounds, level=level)
+        (folder / "room.toml").write_text(spec)
         if user.name:
             for path in (folder, *folder.rglob("*")):
                 shutil.chown(path, user.name)

@@ -118,7 +118,12 @@ def _orphans(seconds: float = 3.0) -> list[str]:
         for stat in Path("/proc").glob("[0-9]*/stat"):
             try:
                 words = stat.read_text().rpartition(")")[2].split()
-                command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                command = (
+                    (stat.parent / "cmdline")
+                    .read_bytes()
+                    .replace(b"\0", b" ")
+                    .decode(errors="replace")
+                )
             except OSError:
                 continue
             # Python's own helper of other tests lives as long as this process.

@@ -123,6 +123,8 @@ class LocalExecutor:
                 )
             except trio_parallel.BrokenWorkerError:
                 raise HarnessFault("the worker process died; a bot may have ended it") from None
+            except (OSError, RuntimeError) as error:  # no more processes, or no more threads
+                raise HarnessFault(f"a worker process cannot be started: {error}") from None
             return decode_matches(data)
         raise HarnessFault(
             f"the worker process did not answer for {self._patience:g} s and was killed; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from arena.host.box.kernel import die_with_parent, give_up_privileges, hide_memory
@@ -9,6 +10,7 @@ from arena.host.box.landlock import NEWEST_ABI, restrict_files
 from arena.host.box.levels import Level
 from arena.host.box.rlimits import limit_resources
 from arena.host.box.seccomp import restrict_calls
+from arena.host.box.threads import refer_threads
 
 __all__ = ["Confinement", "confine", "die_with_parent"]
 
@@ -24,6 +26,8 @@ class Confinement(NamedTuple):
         execute: Files that it may execute; for programs.
         memory: Bytes of memory (see ``rlimits``), ``None`` for no limit.
         program: It is to become a program other than our own Python.
+        threads: Descriptor of a socket to whoever counts the threads (``threads``): from
+            ``CONFINED`` on it decides each new one. ``None``: nobody does.
         newest_abi: Use no newer version of Landlock than this: to test what an old kernel does.
     """
 
@@ -32,6 +36,7 @@ class Confinement(NamedTuple):
     execute: tuple[str, ...] = ()
     memory: int | None = None
     program: bool = False
+    threads: int | None = None
     newest_abi: int = NEWEST_ABI
 
 
@@ -50,8 +55,13 @@ def confine(confinement: Confinement) -> None:
         raise ValueError(msg)
     die_with_parent()
     hide_memory()
-    limit_resources(confinement.memory, program=confinement.program)
+    confined = confinement.level.rank >= Level.CONFINED.rank
+    limit_resources(confinement.memory, program=confinement.program, alone=not confined)
     give_up_privileges()
-    if confinement.level.rank >= Level.CONFINED.rank:
+    if confined:
         restrict_files(confinement.read, confinement.execute, confinement.newest_abi)
+        if confinement.threads is not None:
+            refer_threads(confinement.threads)
         restrict_calls(program=confinement.program)
+    elif confinement.threads is not None:
+        os.close(confinement.threads)

@@ -46,12 +46,22 @@ class Namespaces:
         """As ``os.fork``; the child is number 2 of a new namespace.
 
         Number 1 only keeps the namespace: it would not get the signals that a process sends itself.
+
+        Raises:
+            OSError: There is no room for another process; nothing has changed.
         """
         call("unshare", _NEW_NUMBERS)
-        first = os.fork()
-        if not first:
-            _keep()
-        process = os.fork()
+        first = 0
+        try:
+            first = os.fork()
+            if not first:
+                _keep()
+            process = os.fork()
+        except OSError:
+            if first:
+                _end(first)
+            call("setns", self._own, _NEW_NUMBERS)
+            raise
         if not process:
             os.close(self._own)
             return 0
@@ -61,9 +71,7 @@ class Namespaces:
 
     def ended(self, process: int) -> None:
         """Ends the namespace of a process that has ended."""
-        first = self._first.pop(process)
-        os.kill(first, signal.SIGKILL)
-        os.waitpid(first, 0)
+        _end(self._first.pop(process))
 
 
 def enter_namespaces() -> Namespaces | None:
@@ -94,6 +102,11 @@ def enter_namespaces() -> Namespaces | None:
         os._exit(_code(os.waitpid(child, 0)[1]))
     die_with_parent()
     return Namespaces()
+
+
+def _end(process: int) -> None:
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
 
 
 def _keep() -> None:

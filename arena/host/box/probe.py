@@ -142,30 +142,38 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
     """
     if level is Level.TRUSTED:
         return ProbeReport(level)  # nothing is stopped there, and so nothing is tried
+    try:
+        done = _attack(level, "program" if program else "python", newest_abi)
+    except OSError as error:
+        return ProbeReport(level, failure=str(error))
+    except subprocess.TimeoutExpired:
+        return ProbeReport(level, failure=f"the probe took more than {_PATIENCE:g} s")
+    return _report(level, done)
+
+
+def _attack(level: Level, kind: str, newest_abi: int) -> subprocess.CompletedProcess[str]:
+    """Has a process confine itself and try all attacks.
+
+    Raises:
+        OSError: There is no such process to be had.
+        subprocess.TimeoutExpired: It took too long.
+    """
     with _targets() as targets:
-        kind = "program" if program else "python"
         words = (str(_PACKAGE.parent), level, kind, str(newest_abi), *targets.words())
         argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, *words)
         asked = filter(None, targets.asked.split(":"))
         readable = (*stdlib_paths(), *_own_code(), targets.readable)
         readable += (targets.unread, f"{targets.unread}-link", *asked)
-        try:
-            command = boxed_command(argv, readable) if level is Level.BOXED else argv
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                env={"PYTHONHASHSEED": "0"},
-                start_new_session=True,
-                timeout=_PATIENCE,
-                check=False,
-            )
-        except OSError as error:
-            return ProbeReport(level, failure=str(error))
-        except subprocess.TimeoutExpired:
-            return ProbeReport(level, failure=f"the probe took more than {_PATIENCE:g} s")
-    return _report(level, done)
+        return subprocess.run(
+            boxed_command(argv, readable) if level is Level.BOXED else argv,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={"PYTHONHASHSEED": "0"},
+            start_new_session=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
 
 
 def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport:

@@ -11,14 +11,20 @@ _LIMITS = (
     (resource.RLIMIT_FSIZE, 0),
     # As many descriptors as a program with an event loop needs, and not many more.
     (resource.RLIMIT_NOFILE, 64),
-    # All processes and threads of this user together, so there must be room for the user's other
-    # work. It does not bind root: only seccomp stops forks surely.
-    (resource.RLIMIT_NPROC, 8_192),
     (resource.RLIMIT_MEMLOCK, 0),
 )
 
 
-def limit_resources(memory: int | None, *, program: bool) -> None:
+_ALONE = (
+    # All processes and threads of this user together, so there must be room for the user's other
+    # work. It does not bind root. From ``confined`` on seccomp stops forks and threads are counted
+    # one process at a time: there this would only let bots deny each other their threads.
+    (resource.RLIMIT_NPROC, 8_192),
+)
+"""What is limited besides where nothing but limits holds."""
+
+
+def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
     """Sets the limits of this process; they can be lowered further, and never raised.
 
     Args:
@@ -26,9 +32,12 @@ def limit_resources(memory: int | None, *, program: bool) -> None:
             space. Other programs may reserve far more than they ever use (node does not start
             under 512 MB): for them it is data, that is private memory that can be written.
         program: It is to become a program other than our own Python.
+        alone: Nothing but these limits holds the process.
     """
     counted = resource.RLIMIT_DATA if program else resource.RLIMIT_AS
-    limits = _LIMITS if memory is None else (*_LIMITS, (counted, memory))
+    limits = [*_LIMITS, *(_ALONE if alone else ())]
+    if memory is not None:
+        limits.append((counted, memory))
     for kind, most in limits:
         hard = resource.getrlimit(kind)[1]
         value = most if hard == resource.RLIM_INFINITY else min(most, hard)

@@ -12,7 +12,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.host.box.kernel import call
@@ -154,6 +154,7 @@ class Instruction(NamedTuple):
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_GREATER = 0x15, 0x25
 _RETURN_ALLOW, _RETURN_ERROR, _RETURN_KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
+_RETURN_REFER, _SET_FILTER = 0x7FC0_0000, 1
 _X32 = 0x4000_0000  # from here on are the numbers of the x32 calls of x86-64
 _NUMBER_OFFSET, _MACHINE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16  # in struct seccomp_data
 
@@ -216,8 +217,33 @@ def restrict_calls(*, program: bool) -> None:
     Raises:
         OSError: This kernel has no seccomp filters, or there is no table for this machine.
     """
-    code = filter_program(this_machine(), os.getpid(), program=program)
+    install(filter_program(this_machine(), os.getpid(), program=program))
+
+
+def referral_program(machine: Machine) -> list[Instruction]:
+    """A filter that has another process decide each ``clone``, and lets everything else pass."""
+    return [
+        Instruction(_LOAD, 0, 0, _NUMBER_OFFSET),
+        Instruction(_IF_EQUAL, 0, 1, machine.numbers["clone"]),
+        Instruction(_RETURN, 0, 0, _RETURN_REFER),
+        _ALLOW,
+    ]
+
+
+def install(code: Sequence[Instruction], flags: int = 0) -> int:
+    """Applies a filter to this process; what it refuses, no later filter can allow.
+
+    Args:
+        code: The filter.
+        flags: ``SECCOMP_FILTER_FLAG_*``.
+
+    Returns:
+        A descriptor, where the flags ask for one.
+
+    Raises:
+        OSError: This kernel has no seccomp filters, or not with these flags.
+    """
     packed = b"".join(struct.pack("HBBI", *instruction) for instruction in code)
     memory = ctypes.create_string_buffer(packed, len(packed))
     head = struct.pack("HxxxxxxP", len(code), ctypes.addressof(memory))
-    call("seccomp", 1, 0, head)  # SECCOMP_SET_MODE_FILTER
+    return call("seccomp", _SET_FILTER, flags, head)
