@@ -1,8 +1,11 @@
 """The ladder: is each house bot as strong as claimed? Played on each game's first ruleset,
-Sabacc also for chips (staged betting).
+Sabacc also for chips (staged betting; of the best bot also all in and poker betting).
 
     Pazaak: optimal >= hand-saver > counter > stand-at-17 > random
     Sabacc: equity-bettor > exact-drawer > cautious-folder > target-total > random
+
+``equity-bettor(match=false)`` plays for chips alone, and ``lead-folder`` is the same with six lines
+more: it folds everything on a safe lead.
 
 Search is claimed above counter, and for Sabacc's chips above target-total. In every deal the
 stronger bot sits once in each seat and the weaker in all others: two seats are a mirrored pair.
@@ -18,6 +21,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import log10, sqrt
 from multiprocessing import Pool
 from statistics import fmean, stdev
@@ -29,7 +33,9 @@ from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
+from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.game import Sabacc
+from arena.games.sabacc.observation import SabaccObservation
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from bots.pazaak.careful_counter import CarefulCounter
@@ -39,6 +45,7 @@ from bots.pazaak.stand_at import StandAt
 from bots.sabacc.cautious_folder import CautiousFolder
 from bots.sabacc.equity_bettor import EquityBettor
 from bots.sabacc.exact_drawer import ExactDrawer
+from bots.sabacc.match_chances import lead_is_safe
 from bots.sabacc.target_total import TargetTotal
 from bots.search.information_set_mcts import InformationSetMcts
 from bots.uniform_random import UniformRandom
@@ -49,6 +56,17 @@ Z95 = 1.959964
 FEWEST = 30
 """Deals of the smallest claim: fewer say little about their own spread."""
 
+
+class LeadFolder(EquityBettor):
+    """Plays for chips, and folds everything as soon as the lead is safe."""
+
+    def __init__(self) -> None:
+        super().__init__(match=False)
+
+    def act(self, observation: SabaccObservation) -> SabaccAction:
+        return FOLD if lead_is_safe(observation) else super().act(observation)
+
+
 GAMES: dict[str, AnyGame] = {"pazaak": Pazaak(), "sabacc": Sabacc()}
 BOTS: dict[str, Callable[[], Bot[Any]]] = {
     "optimal": Optimal,
@@ -56,6 +74,8 @@ BOTS: dict[str, Callable[[], Bot[Any]]] = {
     "counter": CarefulCounter,
     "stand(at=17)": StandAt,
     "equity-bettor": EquityBettor,
+    "equity-bettor(match=false)": partial(EquityBettor, match=False),
+    "lead-folder": LeadFolder,
     "exact-drawer": ExactDrawer,
     "cautious-folder": CautiousFolder,
     "target-total": TargetTotal,
@@ -84,6 +104,8 @@ class Claim(NamedTuple):
 PAZAAK = Table("pazaak", "standard", 2)
 DUEL = Table("sabacc", "old_republic", 2)
 CHIPS_DUEL = Table("sabacc", "old_republic(mode=chips)", 2)
+ALL_IN_DUEL = Table("sabacc", "old_republic(mode=chips,short_stack=all_in)", 2)
+POKER_DUEL = Table("sabacc", "old_republic(mode=chips,betting=poker)", 2)
 CHIPS = Table("sabacc", "old_republic(mode=chips)", 6)
 
 CLAIMS: dict[Table, tuple[Claim, ...]] = {
@@ -100,6 +122,8 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("target-total", "random", ">", 200),
     ),
     CHIPS_DUEL: (
+        Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),
+        Claim("equity-bettor", "lead-folder", "?", 100),
         Claim("equity-bettor", "exact-drawer", ">", 60),
         Claim("exact-drawer", "cautious-folder", ">", 300),
         Claim("cautious-folder", "target-total", ">", 1_500),
@@ -110,6 +134,8 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("search", "random", ">", FEWEST),
         Claim("search", "target-total", ">", 60),
     ),
+    ALL_IN_DUEL: (Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),),
+    POKER_DUEL: (Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),),
     CHIPS: (
         Claim("equity-bettor", "exact-drawer", ">", FEWEST),
         Claim("exact-drawer", "cautious-folder", ">", FEWEST),
@@ -178,7 +204,7 @@ def main() -> int:
         for table, claims in CLAIMS.items():
             print(f"{table.game} {table.ruleset}, {table.seats} seats")
             print(
-                f"{'claim':<34} {'deals':>6} {'score':>7} {'Elo':>6} {'95 % interval':>16}  verdict"
+                f"{'claim':<42} {'deals':>6} {'score':>7} {'Elo':>6} {'95 % interval':>16}  verdict"
             )
             for claim in claims:
                 parts = workers.imap(deal_scores, chunks(table, claim))
@@ -191,7 +217,7 @@ def main() -> int:
                 name = f"{claim.strong} {claim.word} {claim.weak}"
                 interval = f"{low:+.0f} .. {high:+.0f}"
                 figures = f"{claim.deals:>6} {mean:>7.1%} {elo(mean):>+6.0f} {interval:>16}"
-                print(f"{name:<34} {figures}  {word}", flush=True)
+                print(f"{name:<42} {figures}  {word}", flush=True)
     print(f"{perf_counter() - began:.0f} s; score and Elo are the first bot's")
     return int(contradicted)
 

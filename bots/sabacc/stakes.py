@@ -38,10 +38,46 @@ def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
 
 def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
     """The stake nearest to so many chips; the cheapest way to stay in where none is to choose."""
-    stakes = [action for action in observation.legal_actions if action.kind in _GROWS]
+    stakes = growing(observation)
     if not stakes:
         return stay(observation)
     return min(stakes, key=lambda action: abs(action.value - chips))
+
+
+def growing(observation: SabaccObservation, most: int = 0) -> list[SabaccAction]:
+    """The stakes to choose from, from the least up; at most about so many of them, if given."""
+    stakes = [action for action in observation.legal_actions if action.kind in _GROWS]
+    if not most or len(stakes) <= most:
+        return stakes
+    return [*stakes[:: -(-len(stakes) // most)], stakes[-1]]
+
+
+def put_by(observation: SabaccObservation, action: SabaccAction) -> int:
+    """Chips that a stake of ``growing`` costs."""
+    return action.value + (observation.owed if action.kind == RAISE_ else 0)
+
+
+def after_hand(
+    observation: SabaccObservation, winner: int, chips: int, answer: int = 0
+) -> list[int]:
+    """Chips by seat when this hand is over.
+
+    Args:
+        observation: What the seat knows.
+        winner: The seat that wins the hand, with all that is in it.
+        chips: Chips that the seat still puts.
+        answer: Chips that each rival still puts, as far as it has them, if he can answer.
+    """
+    amounts = [*observation.amounts]
+    amounts[observation.seat] -= chips
+    pot = observation.pot + observation.carried + chips
+    if answer:
+        for rival in answering(observation):
+            put = min(answer, amounts[rival])
+            amounts[rival] -= put
+            pot += put
+    amounts[winner] += pot
+    return amounts
 
 
 def price(observation: SabaccObservation) -> int:

@@ -62,7 +62,7 @@ def test_it_stays_cheaply_with_a_middling_hand_and_leaves_when_it_is_dear():
 @pytest.mark.parametrize("ruleset", [CHIPS, POKER, ALTERNATING])
 def test_a_stake_that_no_rival_can_put_takes_the_pot(ruleset):
     stage = OPEN_BETTING if ruleset == ALTERNATING else BET
-    told = seen(ruleset, BOMB, stage=stage, amounts=(100, 7))
+    told = seen(ruleset, BOMB, stage=stage, amounts=(15, 7))
     assert choice(EquityBettor(), told) in ("put 8", "bet 8")
 
 
