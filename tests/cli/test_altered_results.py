@@ -152,8 +152,6 @@ def edit(url: str, *statements: str) -> None:
 @pytest.mark.parametrize("kind", EDITS)
 def test_every_command_that_reads_an_edited_tournament_names_the_first_difference(arena, own, kind):
     statements, commands, message = EDITS[kind]
-    for words in commands:
-        assert arena(*words, "--db", own).code in (0, 2), words
     edit(own, *statements)
     for words in commands:
         answer = arena(*words, "--db", own)
