@@ -276,6 +276,8 @@ def _one_line(path: Path) -> Iterator[None]:
         raise
     except DatabaseError as error:
         raise BadStore(_complaint(path, error.orig)) from error
+    except MemoryError:  # damaged sizes may ask for any amount
+        raise BadStore(f"the database {path} failed: out of memory") from None
     except (msgspec.MsgspecError, ValueError, OverflowError) as error:
         # Values that no reading function of ours could have written.
         raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error

@@ -117,8 +117,10 @@ def revision_of(path: Path, newest: str) -> str | None:
                 raise
             # A process that was killed while it made the file may have left a journal to undo.
             names, found = _look(path, access)
-    except (OSError, sqlite3.Error, ValueError) as error:  # a ValueError: text that is no UTF-8
-        raise BadStore(f"cannot read {path}: {printable_line(str(error))}") from None
+    except (OSError, sqlite3.Error, ValueError, MemoryError) as error:
+        # A ValueError: text that is no UTF-8. Damaged sizes may ask for any amount of memory.
+        reason = printable_line(str(error)) or "out of memory"
+        raise BadStore(f"cannot read {path}: {reason}") from None
     if not names:
         return None
     if not found or "tournament" not in names:
