@@ -103,20 +103,7 @@ def revision_of(path: Path, newest: str) -> str | None:
             magic = file.read(len(_MAGIC))
         if magic not in (b"", _MAGIC):
             raise BadStore(f"{path} is not a SQLite database; name another file")
-        access = access_to(path)
-        try:
-            # Read-only as long as that will do: a file that is not ours stays as it is.
-            names, found = _look(path, READING if access is WRITING else access)
-        except sqlite3.OperationalError:
-            if access is READING:
-                raise BadStore(
-                    f"cannot read {path}: its write-ahead log {path}-wal needs a folder that can "
-                    "be written; copy both files to one of yours"
-                ) from None
-            if access is not WRITING:
-                raise
-            # A process that was killed while it made the file may have left a journal to undo.
-            names, found = _look(path, access)
+        names, found = _contents(path)
     except (OSError, sqlite3.Error, ValueError, MemoryError) as error:
         # A ValueError: text that is no UTF-8. Damaged sizes may ask for any amount of memory.
         reason = printable_line(str(error)) or "out of memory"
@@ -126,6 +113,23 @@ def revision_of(path: Path, newest: str) -> str | None:
     if not found or "tournament" not in names:
         raise BadStore(f"{path} holds something else than results; name another file")
     return _checked(path, str(found[0]), newest)
+
+
+def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
+    """As ``_look``, as far as this user may: read-only if that will do, so that nothing changes."""
+    access = access_to(path)
+    try:
+        return _look(path, READING if access is WRITING else access)
+    except sqlite3.OperationalError:
+        if access is READING:
+            raise BadStore(
+                f"cannot read {path}: its write-ahead log {path}-wal needs a folder that can "
+                "be written; copy both files to one of yours"
+            ) from None
+        if access is UNCHANGING:
+            raise
+    # A process that was killed while it made the file may have left a journal to undo.
+    return _look(path, access)
 
 
 def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | None]:
