@@ -105,7 +105,9 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
     )
     with database.reading() as connection:
         numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
-        rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id)))
+        rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id))).all()
+        if unnamed := [number for name, *_, number in rows if not isinstance(name, str)]:
+            raise ValueError(f"participant {unnamed[0]} has no name")  # said with the file's name
         return {
             Participant(name, version, content): (
                 numbers.get((name.partition("(")[0], version, content), 0),

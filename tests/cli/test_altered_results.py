@@ -199,3 +199,11 @@ def test_a_change_of_the_program_itself_keeps_the_checksums_right(arena, own):
 def stored_values(url: str, *columns: str) -> tuple[object, ...]:
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file:
         return file.execute(f"SELECT {', '.join(columns)} FROM tournament").fetchone()
+
+
+def test_a_participant_whose_name_is_damaged_is_one_line(arena, own):
+    edit(own, "INSERT INTO participant (id, key, name, version, content) "
+         "VALUES (99, 'key', x'ff', '1', '0')")  # fmt: skip
+    answer = arena("leaderboard", "--db", own)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.endswith("own.db is damaged: participant 99 has no name\n")
