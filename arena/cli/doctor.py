@@ -19,6 +19,7 @@ from arena.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from arena.host.box.cgroups import Tried
     from arena.host.box.probe import Choice, ProbeReport
 
 EPILOG = """Levels, the weakest first; --isolation takes them.
@@ -37,6 +38,10 @@ UNHIDDEN = (
     "Not hidden at confined: whether a file exists, how long it is, and when it changed (at boxed "
     "it is). No level keeps a bot from slowing others down by its use of memory and caches."
 )
+WITHOUT_GROUPS = (
+    "Each process's threads and memory are limited without. They need version 2 of control groups "
+    "in use, and root or a delegated group: systemd-run --user --scope -p Delegate=yes arena ..."
+)
 STOPPED, THROUGH, UNTRIED = "stopped", "GOT THROUGH", "-"
 
 
@@ -49,19 +54,22 @@ def register(app: typer.Typer) -> None:
 
         The attacks are real ones, against files, sockets and processes made for them.
         """
+        from arena.host.box.cgroups import try_groups
         from arena.host.box.levels import Level
         from arena.host.box.machine import advice, describe
         from arena.host.box.probe import choose, probe
 
         reports = [probe(level) for level in Level if level is not Level.TRUSTED]
-        facts, choice = describe(), choose(reversed(reports))
+        groups = try_groups()
+        facts = describe() | {"control groups": ", ".join(groups.controllers) or "no"}
+        choice = choose(reversed(reports))
         hints = advice() if choice.missing else []
         if output is TextOrJson.JSON:
-            show_json(_document(facts, reports, choice, hints))
+            show_json(_document(facts, reports, choice, hints, groups))
             return
         show_table("", FACTS, [{"what": what, "here": here} for what, here in facts.items()])
         show_table("", _columns(reports), _rows(reports))
-        for line in _closing(reports, choice, hints):
+        for line in _closing(reports, choice, hints, groups):
             write(stdout(), fill(line, WIDTH))
 
 
@@ -85,7 +93,9 @@ def _rows(reports: Sequence[ProbeReport]) -> list[dict[str, object]]:
     return rows
 
 
-def _closing(reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str]) -> list[str]:
+def _closing(
+    reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str], groups: Tried
+) -> list[str]:
     """What it comes to."""
     from arena.host.box.levels import Level
 
@@ -102,7 +112,13 @@ def _closing(reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str
         for report in reports
         if report.level is Level.CONFINED and report.holds and report.without_namespaces
     ]
-    return [*counts, taken, *missing, *open_to_all, *hints, UNHIDDEN]
+    return [*counts, taken, *missing, *open_to_all, _groups_text(groups), *hints, UNHIDDEN]
+
+
+def _groups_text(groups: Tried) -> str:
+    if groups.controllers:
+        return f"Control groups limit each bot's process: {', '.join(groups.controllers)}."
+    return f"No control groups: {groups.failure}. {WITHOUT_GROUPS}"
 
 
 def _stopped(report: ProbeReport) -> int:
@@ -110,7 +126,11 @@ def _stopped(report: ProbeReport) -> int:
 
 
 def _document(
-    facts: dict[str, str], reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str]
+    facts: dict[str, str],
+    reports: Sequence[ProbeReport],
+    choice: Choice,
+    hints: Sequence[str],
+    groups: Tried,
 ) -> dict[str, object]:
     return {
         "machine": facts,
@@ -128,4 +148,5 @@ def _document(
         "auto": choice.level,
         "missing": [{"level": level, "reason": why} for level, why in choice.missing],
         "advice": list(hints),
+        "control_groups": {"controllers": list(groups.controllers), "failure": groups.failure},
     }

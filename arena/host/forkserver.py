@@ -16,7 +16,9 @@ import msgspec
 import trio
 
 from arena.core.errors import HarnessFault
+from arena.core.outcome import Termination
 from arena.host.box.bubblewrap import boxed_command
+from arena.host.box.cgroups import Group, Groups, open_groups
 from arena.host.box.levels import Level
 from arena.host.grants import Grants
 from arena.host.launch import (
@@ -28,7 +30,8 @@ from arena.host.launch import (
     python_command,
     runtime_modules,
 )
-from arena.host.monitor import Monitor, Monitored
+from arena.host.loss import Lost
+from arena.host.monitor import TOO_MUCH_MEMORY, Monitor, Monitored
 from arena.host.wires import receive, send
 from arena.plugins.entries import BotSource
 
@@ -47,7 +50,10 @@ class Child:
         talk: The socket on which it is asked and answers.
         log: The descriptor from which its stdout and stderr are read.
         monitored: What watches over its threads, its memory and its rest.
+        group: Its control group, where there are any.
     """
+
+    group: Group | None = None
 
     def __init__(
         self,
@@ -101,7 +107,12 @@ class Child:
         os.close(self.log)
         if self._handle >= 0:
             os.close(self._handle)
-        return self._server.status(self._number)
+        status = self._server.status(self._number)
+        if self.group is not None:
+            if self.monitored.lost is None and self.group.ran_out_of_memory():
+                self.monitored.lost = Lost(Termination.MEMORY, TOO_MUCH_MEMORY)
+            self._server.leave(self.group)
+        return status
 
     def _send_signal(self, number: int) -> None:
         with suppress(ProcessLookupError):
@@ -140,7 +151,10 @@ class ForkServer:
                 ours.close()
                 msg = f"the fork server for bots' processes cannot be started: {error.strerror}"
                 raise HarnessFault(msg) from None
-        self._wire = ours
+        self._wire, self._resources = ours, terms.resources
+        self._groups: Groups | None = None
+        with suppress(OSError):  # limits of the process's own hold without them
+            self._groups = open_groups(self._server.pid)
         try:
             self.monitor = Monitor(terms.resources)
         except HarnessFault:
@@ -170,12 +184,15 @@ class ForkServer:
         log, its_log = os.pipe()
         child = None
         try:
-            send(talk, launch)
             theirs = [its_talk.fileno(), its_log, its_line.fileno()]
             reply, handles = self._ask(Order(game=launch.game), theirs)
             if not reply.error:
                 handle = handles[0] if handles else -1
                 child = Child(self, reply.process, handle, talk, log, line)
+                self._place(child)
+                # Only now it learns what to become: nothing of the bot's runs outside its group.
+                with suppress(ConnectionError):  # it was killed already
+                    send(talk, launch)
         finally:
             its_talk.close()
             its_line.close()
@@ -189,6 +206,22 @@ class ForkServer:
             os.set_blocking(log, False)
             self.monitor.add(child.monitored, line.fileno())
         return child, reply.error
+
+    def _place(self, child: Child) -> None:
+        """Puts a new process into a control group of its own, where there are any."""
+        if self._groups is None:
+            return
+        most = self._resources
+        try:
+            child.group = self._groups.add(child.process, tasks=most.threads, memory=most.memory)
+        except OSError as error:
+            child.end()
+            raise HarnessFault(f"a bot's process gets no control group: {error}") from None
+
+    def leave(self, group: Group) -> None:
+        """Removes the control group of a process that has ended."""
+        if self._groups is not None:
+            self._groups.remove(group)
 
     def status(self, process: int) -> int:
         """How a process of that number ended; waits until it has."""
@@ -224,6 +257,8 @@ class ForkServer:
         except subprocess.TimeoutExpired:
             self._server.kill()
             self._server.wait()
+        if self._groups is not None:
+            self._groups.close()
 
 
 def _process_of(handle: int) -> int:

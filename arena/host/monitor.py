@@ -21,6 +21,7 @@ from arena.host.box import threads
 from arena.host.launch import Resources
 from arena.host.loss import Lost
 
+TOO_MUCH_MEMORY = "it took more memory than it may"
 LOOK_SECONDS = 0.02
 """Time between two looks at each process."""
 IDLE_LOOKS = 2
@@ -129,7 +130,7 @@ def _excess(process: int, resources: Resources) -> Lost | None:
         elif line.startswith(b"Threads:"):
             running = int(line.split()[1])
     if held > resources.memory:
-        return Lost(Termination.MEMORY, "it took more memory than it may")
+        return Lost(Termination.MEMORY, TOO_MUCH_MEMORY)
     if running > resources.threads:
         return Lost(Termination.THREADS, "it started more threads than it may")
     return None

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from arena.cli import doctor
 from arena.host.box.attacks import ATTACKS
 from arena.host.box.bubblewrap import bubblewrap
+from arena.host.box.cgroups import try_groups
 
 
 def run(*words: str) -> str:
@@ -47,6 +48,21 @@ def test_document_counts_what_was_stopped():
     assert document["auto"] == "boxed"
     assert (document["missing"], document["advice"]) == ([], [])
     assert document["machine"]["Landlock"].startswith("ABI ")
+
+
+def test_control_groups_are_named_or_the_reason_why_there_are_none():
+    tried = try_groups()
+    document = msgspec.json.decode(run("-o", "json"))
+    assert document["control_groups"] == {
+        "controllers": list(tried.controllers),
+        "failure": tried.failure,
+    }
+    assert document["machine"]["control groups"] == (", ".join(tried.controllers) or "no")
+    text = " ".join(run().split())
+    if tried.controllers:
+        assert f"limit each bot's process: {', '.join(tried.controllers)}." in text
+    else:
+        assert f"No control groups: {tried.failure}." in text
 
 
 @pytest.fixture

@@ -1,0 +1,368 @@
+"""Control groups of Linux, version 2: limits of the kernel's on one bot's process as a whole.
+
+They count threads and processes (``pids``), memory with what the kernel holds for it (``memory``),
+and share the processors equally among bots, however many threads one has (``cpu``). They need a
+part of the hierarchy that this user may divide: as root its top, else a group that was delegated,
+as ``systemd-run --user --scope -p Delegate=yes`` makes one. Whether that is so is tried, by doing
+it. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from glob import escape, glob
+from typing import NamedTuple
+
+WANTED = ("pids", "memory", "cpu")
+"""Controllers that are used, as many of them as there are."""
+_BOTS, _HARNESS = "arena-bots-", "arena-harness-"
+"""Beginnings of the names of our groups."""
+_ENDING_SECONDS = 1.0
+"""How long the last processes of groups may take to end, once they were killed."""
+
+
+class Layout(NamedTuple):
+    """Where the hierarchy of version 2 is on this machine.
+
+    Attributes:
+        top: Folder of the uppermost group that can be seen.
+        own: Folder of this process's group; empty if that cannot be seen.
+        elsewhere: Controllers that are used by version 1, and so cannot be had here.
+    """
+
+    top: str
+    own: str
+    elsewhere: tuple[str, ...]
+
+
+def read_layout(mounts: str, groups: str) -> Layout | None:
+    """Finds the hierarchy; ``None`` when it is not mounted.
+
+    Args:
+        mounts: ``/proc/self/mountinfo``; see proc_pid_mountinfo(5).
+        groups: ``/proc/self/cgroup``; see cgroups(7).
+    """
+    top, own, elsewhere = "", "", list[str]()
+    group = None
+    for line in groups.splitlines():
+        number, controllers, path = line.split(":", 2)
+        if number == "0":
+            group = path
+        else:
+            elsewhere += [name for name in WANTED if name in controllers.split(",")]
+    for line in mounts.splitlines():
+        before, _, after = line.partition(" - ")
+        if not after.startswith("cgroup2 "):
+            continue
+        root, point = map(_unescaped, before.split(" ")[3:5])
+        top = top or point
+        within = None if group is None else os.path.relpath(group, root)
+        if within is not None and within.partition("/")[0] != "..":
+            top, own = point, os.path.normpath(f"{point}/{within}")
+            break
+    return Layout(top, own, tuple(elsewhere)) if top else None
+
+
+def layout_here() -> Layout | None:
+    """The hierarchy on this machine; ``None`` when there is none."""
+    return read_layout(_read("/proc/self/mountinfo"), _read("/proc/self/cgroup"))
+
+
+def _unescaped(path: str) -> str:
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)
+
+
+class Group:
+    """The group of one bot's process.
+
+    Args:
+        folder: Its folder; it is made.
+        limits: Files of the group, and what to write to them; those of controllers that are not
+            there are passed over.
+
+    Raises:
+        OSError: It cannot be made, or not be limited.
+    """
+
+    def __init__(self, folder: str, limits: dict[str, str]) -> None:
+        self._folder = folder
+        os.mkdir(folder)
+        for file, value in limits.items():
+            if os.path.exists(f"{folder}/{file}"):
+                _write(f"{folder}/{file}", value)
+
+    def move_in(self, process: int) -> None:
+        """Moves a process here, with all its threads.
+
+        Raises:
+            OSError: It cannot be moved.
+        """
+        _write(f"{self._folder}/cgroup.procs", str(process))
+
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel killed a process here since the group held too much memory."""
+        events = _read(f"{self._folder}/memory.events")
+        return re.search(r"^oom_kill [1-9]", events, re.MULTILINE) is not None
+
+    def remove(self) -> bool:
+        """Kills what is left here, and removes the group; whether that is done already."""
+        with suppress(OSError):
+            _write(f"{self._folder}/cgroup.kill", "1")  # Linux 5.14
+        with suppress(OSError):
+            os.rmdir(self._folder)
+        return not os.path.exists(self._folder)
+
+
+class Groups:
+    """One group for each process of the bots of one fork server.
+
+    A lock shows that they are in use: what a killed harness has left is removed first.
+
+    Args:
+        parent: Folder of the group to make them in; its controllers are enabled.
+        controllers: The controllers.
+        server: The process that is to start the bots' processes; it is moved here, too.
+
+    Raises:
+        OSError: No group can be made, or no process moved.
+    """
+
+    def __init__(self, parent: str, controllers: tuple[str, ...], server: int) -> None:
+        self.controllers = controllers
+        self._count = 0
+        self._left: list[Group] = []
+        _sweep(parent)
+        self._folder, self._lock = _new_folder(parent)
+        try:
+            for controller in controllers:
+                _write(f"{self._folder}/cgroup.subtree_control", f"+{controller}")
+            self._server = Group(f"{self._folder}/server", {})
+            self._server.move_in(server)
+        except OSError:
+            self.close()
+            raise
+
+    def add(self, process: int, *, tasks: int, memory: int) -> Group:
+        """Moves a process into a group of its own.
+
+        Args:
+            process: Its number; if it is gone, nothing is moved.
+            tasks: Threads and processes that it may have, itself included.
+            memory: Bytes that they may hold; at more the kernel kills all of them.
+
+        Raises:
+            OSError: The group cannot be made.
+        """
+        self._left = [group for group in self._left if not group.remove()]
+        self._count += 1
+        group = Group(
+            f"{self._folder}/{self._count}",
+            {
+                "pids.max": str(tasks),
+                "memory.max": str(memory),
+                "memory.swap.max": "0",
+                "memory.oom.group": "1",
+            },
+        )
+        with suppress(ProcessLookupError):
+            group.move_in(process)
+        return group
+
+    def remove(self, group: Group) -> None:
+        """Removes a group, at the latest with all others."""
+        if not group.remove():
+            self._left.append(group)
+
+    def close(self) -> None:
+        """Removes all groups; the processes in them are killed."""
+        end = time.monotonic() + _ENDING_SECONDS
+        while not _swept(self._folder) and time.monotonic() < end:
+            time.sleep(0.005)
+        os.close(self._lock)
+
+
+def _new_folder(parent: str) -> tuple[str, int]:
+    """Makes the folder of a fork server's groups, and locks it: its name, and the lock.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    while True:
+        folder = f"{parent}/{_BOTS}{os.getpid()}-{time.monotonic_ns()}"
+        try:
+            os.mkdir(folder)
+        except OSError as error:
+            raise OSError(f"{parent} takes no further group: {error.strerror}") from None
+        # Another harness may take it for one that was left, as long as it is not locked.
+        with suppress(FileNotFoundError, BlockingIOError):
+            lock = _locked(folder)
+            if os.path.exists(folder):
+                return folder, lock
+            os.close(lock)
+
+
+def _locked(folder: str) -> int:
+    """The descriptor of a folder that is locked until that is closed.
+
+    Raises:
+        OSError: It is gone, or somebody else holds the lock.
+    """
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise
+    return lock
+
+
+def open_groups(server: int) -> Groups:
+    """Makes groups for the bots' processes of a fork server where this user may.
+
+    Args:
+        server: Number of that process: it is moved, with what it will start.
+
+    Raises:
+        OSError: They cannot be had; the one line says why.
+    """
+    layout = layout_here()
+    if layout is None:
+        raise OSError("no hierarchy of version 2 is mounted")
+    reasons: list[str] = []
+    for parent in _parents(layout):
+        try:
+            return Groups(parent, _enabled(parent, layout), server)
+        except OSError as error:
+            reasons.append(str(error))
+    raise OSError("; ".join(dict.fromkeys(reasons)))
+
+
+class Tried(NamedTuple):
+    """How far there are control groups on this machine.
+
+    Attributes:
+        controllers: Those that limit bots' processes.
+        failure: Why there are none; empty if there are.
+    """
+
+    controllers: tuple[str, ...]
+    failure: str = ""
+
+
+def try_groups() -> Tried:
+    """Makes groups for another process and removes them again."""
+    waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(waits, stdin=subprocess.PIPE) as process:
+        try:
+            groups = open_groups(process.pid)
+        except OSError as error:
+            return Tried((), str(error))
+        finally:
+            process.communicate()
+        groups.close()
+        return Tried(groups.controllers)
+
+
+def _parents(layout: Layout) -> Iterator[str]:
+    """Groups to try: this process's own or, once it has moved out, that one's; then the top."""
+    own = layout.own
+    if own:
+        moved = os.path.basename(own).startswith(_HARNESS)
+        yield os.path.dirname(own) if moved else own
+    if own != layout.top and (os.geteuid() == 0 or not own):
+        yield layout.top
+
+
+def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
+    """The wanted controllers that groups below one can be limited by, from now on.
+
+    Raises:
+        OSError: There are none, or they are not for this user to enable.
+    """
+    there = _read(f"{parent}/cgroup.controllers").split()
+    wanted = tuple(name for name in WANTED if name in there)
+    if not wanted:
+        names = f"{', '.join(WANTED[:-1])} and {WANTED[-1]}"
+        used = f" (version 1 uses {', '.join(layout.elsewhere)})" if layout.elsewhere else ""
+        raise OSError(f"{parent} has none of the controllers {names}{used}")
+    if not os.access(f"{parent}/cgroup.subtree_control", os.W_OK):
+        raise OSError(f"{parent} is not delegated to this user")
+    # Only the top of the whole hierarchy may hold processes beside groups, and has no type.
+    if os.path.exists(f"{parent}/cgroup.type"):
+        _move_out_of(parent)
+    enabled = _read(f"{parent}/cgroup.subtree_control").split()
+    for name in wanted:
+        if name not in enabled:
+            _write(f"{parent}/cgroup.subtree_control", f"+{name}")
+    return wanted
+
+
+def _move_out_of(parent: str) -> None:
+    """Moves this process from a group that is to be divided into one below, if it is alone there.
+
+    Raises:
+        OSError: The group holds other processes.
+    """
+    held = _read(f"{parent}/cgroup.procs").split()
+    if not held:
+        return
+    if held != [str(os.getpid())]:
+        raise OSError(f"{parent} also holds processes that are not the harness's")
+    Group(f"{parent}/{_HARNESS}{os.getpid()}", {}).move_in(os.getpid())
+
+
+def _sweep(parent: str) -> None:
+    """Removes the groups that killed runs have left."""
+    for folder in glob(f"{escape(parent)}/{_BOTS}*"):
+        with suppress(OSError):
+            lock = _locked(folder)
+            _swept(folder)
+            os.close(lock)
+    for folder in glob(f"{escape(parent)}/{_HARNESS}*"):
+        with suppress(OSError):
+            os.rmdir(folder)
+
+
+def _swept(folder: str) -> bool:
+    """Kills what is in a group and those below it, and removes them; whether it is gone already."""
+    with suppress(OSError):
+        _write(f"{folder}/cgroup.kill", "1")
+    for each in (*glob(f"{escape(folder)}/*/"), folder):
+        with suppress(OSError):
+            os.rmdir(each)
+    return not os.path.exists(folder)
+
+
+def _read(path: str) -> str:
+    """A file of the kernel's; empty if there is none."""
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _write(path: str, value: str) -> None:
+    """Writes in one go, as these files want it.
+
+    Raises:
+        OSError: The kernel refuses; the one line names the file and the value.
+    """
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(file, value.encode())
+        finally:
+            os.close(file)
+    except OSError as error:
+        if error.errno == errno.ESRCH:
+            raise
+        raise OSError(f"{path} takes no {value}: {error.strerror}") from None
