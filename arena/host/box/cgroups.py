@@ -9,6 +9,7 @@ it. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
 
 from __future__ import annotations
 
+import atexit
 import errno
 import fcntl
 import os
@@ -239,9 +240,14 @@ def open_groups(server: int) -> Groups:
     reasons: list[str] = []
     for parent in _parents(layout):
         try:
-            return Groups(parent, _enabled(parent, layout), server)
+            groups = Groups(parent, _enabled(parent, layout), server)
         except OSError as error:
             reasons.append(str(error))
+            continue
+        # A worker process may be killed, and its groups stay; the first process outlives them all.
+        atexit.unregister(tidy)
+        atexit.register(tidy, parent, os.getpid())
+        return groups
     raise OSError("; ".join(dict.fromkeys(reasons)))
 
 
@@ -297,7 +303,7 @@ def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
         raise OSError(f"{parent} is not delegated to this user")
     # Only the top of the whole hierarchy may hold processes beside groups, and has no type.
     if os.path.exists(f"{parent}/cgroup.type"):
-        _move_out_of(parent)
+        move_out_of(parent)
     enabled = _read(f"{parent}/cgroup.subtree_control").split()
     for name in wanted:
         if name not in enabled:
@@ -305,30 +311,62 @@ def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
     return wanted
 
 
-def _move_out_of(parent: str) -> None:
-    """Moves this process from a group that is to be divided into one below, if it is alone there.
+def move_out_of(parent: str) -> None:
+    """Moves the harness out of a group that is to be divided, into one below.
 
     Raises:
-        OSError: The group holds other processes.
+        OSError: The group holds processes besides this one and those that it has started.
     """
-    held = _read(f"{parent}/cgroup.procs").split()
-    if not held:
-        return
-    if held != [str(os.getpid())]:
-        raise OSError(f"{parent} also holds processes that are not the harness's")
-    Group(f"{parent}/{_HARNESS}{os.getpid()}", {}).move_in(os.getpid())
+    leaf = f"{parent}/{_HARNESS}{os.getpid()}"
+    while held := _read(f"{parent}/cgroup.procs").split():
+        if not all(map(_is_ours, held)):
+            raise OSError(f"{parent} also holds processes that are not the harness's")
+        if not os.path.exists(leaf):
+            Group(leaf, {})
+        for process in held:
+            with suppress(ProcessLookupError):
+                _write(f"{leaf}/cgroup.procs", process)
 
 
-def _sweep(parent: str) -> None:
-    """Removes the groups that killed runs have left."""
-    for folder in glob(f"{escape(parent)}/{_BOTS}*"):
+def _is_ours(process: str) -> bool:
+    """Whether this process has started one, or is it; also when that is gone."""
+    while process not in ("0", "1", str(os.getpid())):
+        stat = _read(f"/proc/{process}/stat")
+        if not stat:
+            return True
+        process = stat.rpartition(")")[2].split()[1]
+    return process == str(os.getpid())
+
+
+def tidy(parent: str, harness: int) -> None:
+    """Leaves a group as it was found, at the end of a harness: so that it takes processes again."""
+    if os.getpid() != harness:
+        return  # a fork of it
+    end = time.monotonic() + _ENDING_SECONDS
+    while not _sweep(parent) and time.monotonic() < end:
+        time.sleep(0.005)
+    leaf = f"{parent}/{_HARNESS}{harness}"
+    if os.path.exists(leaf):
         with suppress(OSError):
+            for name in _read(f"{parent}/cgroup.subtree_control").split():
+                _write(f"{parent}/cgroup.subtree_control", f"-{name}")
+            for process in _read(f"{leaf}/cgroup.procs").split():
+                _write(f"{parent}/cgroup.procs", process)
+            os.rmdir(leaf)
+
+
+def _sweep(parent: str) -> bool:
+    """Removes the groups that nobody uses any more; whether all of them are gone already."""
+    gone = True
+    for folder in glob(f"{escape(parent)}/{_BOTS}*"):
+        with suppress(FileNotFoundError, BlockingIOError):
             lock = _locked(folder)
-            _swept(folder)
+            gone &= _swept(folder)
             os.close(lock)
     for folder in glob(f"{escape(parent)}/{_HARNESS}*"):
         with suppress(OSError):
             os.rmdir(folder)
+    return gone
 
 
 def _swept(folder: str) -> bool:

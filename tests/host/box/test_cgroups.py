@@ -157,3 +157,54 @@ def test_what_a_killed_harness_left_is_removed_by_the_next_and_what_is_used_is_n
         server.kill()
         server.wait()
         used.close()
+
+
+DIVIDES = """
+import os, subprocess, sys
+from pathlib import Path
+from arena.host.box.cgroups import move_out_of, tidy
+
+def group(process):
+    lines = Path(f"/proc/{process}/cgroup").read_text().splitlines()
+    return next(line for line in lines if line.startswith("0::")).rpartition("/")[2]
+
+folder = sys.argv[1]
+Path(folder, "cgroup.procs").write_text(str(os.getpid()))
+with subprocess.Popen(["sleep", "60"]) as child:
+    try:
+        move_out_of(folder)
+    except OSError as error:
+        print(error)
+    else:
+        print(group(os.getpid()) == group(child.pid) == f"arena-harness-{os.getpid()}")
+        print(Path(folder, "cgroup.procs").read_text() == "")
+    tidy(folder, os.getpid())
+    print(group(os.getpid()) == group(child.pid) == Path(folder).name)
+    child.kill()
+"""
+
+
+@pytest.mark.parametrize("with_another", [False, True])
+def test_the_harness_moves_out_of_a_group_that_it_has_alone_and_back_at_its_end(
+    parent, with_another
+):
+    if not parent:
+        assert not try_groups().controllers
+        return
+    folder = Path(parent, f"arena-test-{os.getpid()}")
+    folder.mkdir()
+    try:
+        with subprocess.Popen(["sleep", "60"]) as other:
+            if with_another:
+                Path(folder, "cgroup.procs").write_text(str(other.pid))
+            done = subprocess.run(
+                [sys.executable, "-c", DIVIDES, str(folder)],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            other.kill()
+        moved = ["True", "True", "True"]
+        refused = [f"{folder} also holds processes that are not the harness's", "True"]
+        assert done.stdout.splitlines() == (refused if with_another else moved)
+        assert not [path for path in folder.iterdir() if path.is_dir()]
+    finally:
+        folder.rmdir()
