@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from arena.cli.output import (
     Column,
     TextOrJson,
     counted,
+    say,
     show_json,
     show_table,
     stdout,
@@ -20,6 +21,7 @@ from arena.cli.output import (
 from arena.cli.submitted import split_version, stored_package
 from arena.cli.wiring import existing_database
 from arena.core.errors import BadInput, UnknownName
+from arena.plugins.archives import is_hidden
 from arena.plugins.unpacking import unpack_to
 from results.leaderboard import leaderboard
 from results.submissions import Submission, find, submissions
@@ -98,7 +100,7 @@ def _no_version(name: str, version: str, versions: Sequence[str]) -> UnknownName
 
 
 def export(results: Database, bot: str, folder: Path) -> None:
-    """Writes what was submitted, byte for byte, into a folder that is new or empty.
+    """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
 
     Args:
         results: Where the submissions are.
@@ -117,8 +119,14 @@ def export(results: Database, bot: str, folder: Path) -> None:
         )
     stored = find(results, name, version, disabled_too=True)
     package = stored_package(results, stored)
-    unpack_to(package, folder)
-    write(stdout(), f"{stored.spelling}: {counted(len(package.files), 'file')} in {folder}")
+    shown = {name: data for name, data in package.files.items() if not is_hidden(name)}
+    unpack_to(replace(package, files=shown), folder)
+    write(stdout(), f"{stored.spelling}: {counted(len(shown), 'file')} in {folder}")
+    if left := sorted(package.files.keys() - shown.keys()):
+        say(
+            f"{counted(len(left), 'hidden file')} not written, the first is {left[0]}: "
+            "tools obey such files, a .git runs programs"
+        )
 
 
 def _ratings(results: Database, name: str) -> list[dict[str, object]]:

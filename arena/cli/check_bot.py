@@ -21,11 +21,12 @@ from arena.cli.options import (
     TrustOption,
     given,
 )
-from arena.cli.output import TextOrJson, TextOrJsonOption, printable, say
+from arena.cli.output import TextOrJson, TextOrJsonOption, say
 from arena.cli.scratch import scratch_folder
 from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.wiring import registry
 from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.printable import printable_text
 
 if TYPE_CHECKING:
     from arena.plugins.entries import BotSource
@@ -153,4 +154,4 @@ def _print(bot: str, report: BotReport) -> None:
     for number, fault in enumerate(report.failures):
         print(f"fault in {fault.headline}")
         if number == 0:  # the others are mostly the same again
-            print(indent(printable(fault.details), "  "))
+            print(indent(printable_text(fault.details), "  "))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.cli.options import given
-from arena.cli.output import printable, say
+from arena.cli.output import say
 from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
 from arena.host.greeting import greet
@@ -106,7 +107,7 @@ def start_trouble(terms: Terms, bots: Sequence[BotSource]) -> list[BadPlugin]:
             if not told.startswith(whose):
                 told = f"{whose}cannot be started: {told}"
             trouble = BadPlugin(told)
-            trouble.add_note(printable(said.error))
+            trouble.add_note(printable_text(said.error))
         elif said.games and game not in said.games:
             trouble = BadPlugin(f"bot {name} plays {', '.join(said.games)}, not {game}")
         else:

@@ -168,17 +168,21 @@ def show_json(document: object) -> None:
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that spreadsheets run as a formula."""
+
+
 def _flat(value: object) -> object:
+    """A cell of CSV; a text that a spreadsheet would run gets an apostrophe before it."""
     if isinstance(value, bool):
         return str(value).lower()
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    text = " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    if not isinstance(text, str):
+        return text
+    # The writer does not quote a carriage return, which would begin another row.
+    return ("'" if text.startswith(_FORMULA) else "") + text.replace("\r", " ")
 
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 round``, ``2 rounds``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def printable(text: str) -> str:
-    """What a stranger's bot wrote, fit for a terminal: lines, without control codes."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)

@@ -12,10 +12,10 @@ from typing import Protocol
 
 import msgspec
 
-from arena.cli.output import printable
 from arena.core.driver import BotDriver
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame, Ruleset
+from arena.core.printable import printable_text
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.plugins.entries import BotSource
@@ -82,10 +82,10 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
         The first opponent against whom it failed tells enough: position, traceback and log.
         """
         if self.refusal:
-            return printable(f"{self.game}: {self.refusal}\n{self.error}").rstrip()
+            return printable_text(f"{self.game}: {self.refusal}\n{self.error}").rstrip()
         for opponent, check in self.checks.items():
             if not check.passed:
-                return printable(f"against {opponent} it {check.complaint}")
+                return printable_text(f"against {opponent} it {check.complaint}")
         return ""
 
     def summary(self) -> GameReport:
@@ -104,7 +104,7 @@ def qualify(
     game: AnyGame,
     house: Mapping[str, BotSource],
     open_driver: OpenDriver,
-    seed: int = 0,
+    seed: int,
 ) -> Qualification:
     """Plays a bot against the house under the game's first ruleset, and looks for faults.
 

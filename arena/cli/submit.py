@@ -26,6 +26,7 @@ from arena.cli.output import (
 from arena.cli.scratch import scratch_folder
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, existing_database, registry
 from arena.core.errors import BadInput
+from arena.core.seeding import SEED_BITS, fresh_seed
 
 if TYPE_CHECKING:
     from arena.cli.qualifying import Qualification
@@ -81,6 +82,10 @@ def submit_verb(
     allow: AllowOption = None,
     isolation: IsolationOption = None,
     require: RequireOption = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]"),
+    ] = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -113,7 +118,9 @@ def submit_verb(
         _check_games(found, package, games)
         source = source_of(package, folder, allowed=modules)
         level = level_asked_for(isolation, require)
-        reports = _qualifications(found, package, games, source, level)
+        # Drawn, so that no bot can know its examination by heart.
+        drawn = fresh_seed() if seed is None else seed
+        reports = _qualifications(found, package, games, source, level, drawn)
     _conclude(output, db, package, reports)
 
 
@@ -139,6 +146,7 @@ def _qualifications(
     games: Sequence[AnyGame],
     source: BotSource,
     level: Level,
+    seed: int,
 ) -> list[Qualification]:
     """What came of each game, up to the first for which the bot failed."""
     from arena.cli import qualifying
@@ -147,8 +155,8 @@ def _qualifications(
     reports: list[Qualification] = []
     for game in games:
         house = qualifying.house_bots(found, game.name)
-        _say_what(package, game, list(house))
-        reports.append(qualifying.qualify(source, game, house, driver_at(level)))
+        _say_what(package, game, list(house), seed)
+        reports.append(qualifying.qualify(source, game, house, driver_at(level), seed))
         if not reports[-1].passed:
             break
     return reports
@@ -181,13 +189,14 @@ def _check_games(found: Registry, package: Package, games: Sequence[AnyGame]) ->
         )
 
 
-def _say_what(package: Package, game: AnyGame, house: Sequence[str]) -> None:
+def _say_what(package: Package, game: AnyGame, house: Sequence[str], seed: int) -> None:
     from arena.cli.qualifying import MATCHES, SHORT_MATCHES
 
     first, *others = house
     say(
         f"Qualifying {package.name} {package.version} for {game.name}: {MATCHES} matches against "
-        f"{first}, {SHORT_MATCHES} against each of {', '.join(others)}; all of them twice"
+        f"{first}, {SHORT_MATCHES} against each of {', '.join(others)}; all of them twice; "
+        f"seed {seed}"
     )
 
 

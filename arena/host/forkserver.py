@@ -46,6 +46,7 @@ class Child:
     """A bot's process, as seen from the table process.
 
     Attributes:
+        launch: The message that it reads first from ``talk``; it says what it is granted.
         process: Its number.
         talk: The socket on which it is asked and answers.
         log: The descriptor from which its stdout and stderr are read.
@@ -58,6 +59,7 @@ class Child:
     def __init__(
         self,
         server: ForkServer,
+        launch: Launch,
         number: int,
         handle: int,
         talk: socket.socket,
@@ -65,6 +67,7 @@ class Child:
         line: socket.socket,
     ) -> None:
         self._server, self._number, self._handle = server, number, handle
+        self.launch = launch
         self.process = _process_of(handle) if handle >= 0 else number
         # The clock of another process: how Linux numbers the clocks of its processes.
         self._clock = ~self.process << 3 | 2
@@ -164,6 +167,9 @@ class ForkServer:
     def launch(self, launch: Launch) -> Child:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
+        The first thing that the process reads from ``talk`` is ``Child.launch``, framed; the caller
+        sends it, since a long one takes as long as the process takes to read it.
+
         Raises:
             BadPlugin: It asks for files that no bot is granted.
             HarnessFault: The fork server is gone, or there is no room for another process.
@@ -188,11 +194,10 @@ class ForkServer:
             reply, handles = self._ask(Order(game=launch.game), theirs)
             if not reply.error:
                 handle = handles[0] if handles else -1
-                child = Child(self, reply.process, handle, talk, log, line)
+                child = Child(self, launch, reply.process, handle, talk, log, line)
+                # It learns what to become from the caller: nothing of the bot's runs outside
+                # its group.
                 self._place(child)
-                # Only now it learns what to become: nothing of the bot's runs outside its group.
-                with suppress(ConnectionError):  # it was killed already
-                    send(talk, launch)
         finally:
             its_talk.close()
             its_line.close()

@@ -27,6 +27,7 @@ from arena.host.messages import PROTOCOL, Answer, Answered, Hello, Ready, Reques
 from arena.host.queue import plain
 from arena.host.running import wait_for_either
 from arena.host.starvation import Waits
+from arena.host.wires import framed
 
 READ = 1 << 16
 MOST_REFUSAL = 1_000
@@ -114,7 +115,10 @@ class Lane:
             return True
 
         limit_ns = self._resources.startup_ns
-        await self._converse(self.dialect.encode([hello]), limit_ns, take)
+        # The launch is sent within the limit and as it is read: it may be longer than the line
+        # holds, and a process that never reads would keep us here.
+        opening = framed(self._child.launch) + self.dialect.encode([hello])
+        await self._converse(opening, limit_ns, take)
         ready = said[0]
         if ready.refusal:
             raise self._lose(

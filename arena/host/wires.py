@@ -14,10 +14,15 @@ _MOST_DESCRIPTORS = 4
 T = TypeVar("T")
 
 
+def framed(message: msgspec.Struct) -> bytes:
+    """A message as ``receive`` reads it."""
+    payload = msgspec.msgpack.encode(message)
+    return len(payload).to_bytes(_LENGTH, "little") + payload
+
+
 def send(wire: socket.socket, message: msgspec.Struct, descriptors: Sequence[int] = ()) -> None:
     """Sends a message, and with it descriptors."""
-    payload = msgspec.msgpack.encode(message)
-    data = len(payload).to_bytes(_LENGTH, "little") + payload
+    data = framed(message)
     sent = socket.send_fds(wire, [data], list(descriptors)) if descriptors else 0
     if sent < len(data):
         wire.sendall(data[sent:])

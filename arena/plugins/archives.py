@@ -15,6 +15,7 @@ from io import BytesIO
 from pathlib import Path
 
 from arena.core.errors import BadPlugin
+from arena.core.printable import printable_line
 
 MOST_BYTES = 20_000_000
 """What all files of a submission may hold together."""
@@ -115,7 +116,7 @@ def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
         NotImplementedError,
         OverflowError,
     ) as error:
-        raise BadPlugin(f"{typed} is no readable archive: {_plain(str(error))}") from None
+        raise BadPlugin(f"{typed} is no readable archive: {printable_line(str(error))}") from None
 
 
 def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
@@ -154,7 +155,7 @@ def _check_path(typed: str, name: str) -> None:
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name:
         raise BadPlugin(
-            f"{typed} holds {_plain(name)!r}, a path that leads out of it; pack it anew"
+            f"{typed} holds {printable_line(name)!r}, a path that leads out of it; pack it anew"
         )
     if (
         not name.isprintable()
@@ -162,7 +163,9 @@ def _check_path(typed: str, name: str) -> None:
         or len(name.encode()) > _LONGEST_PATH
         or max(len(part.encode()) for part in parts) > _LONGEST_NAME
     ):
-        raise BadPlugin(f"{typed} holds {_plain(name)!r}, which is no usable path; rename it")
+        raise BadPlugin(
+            f"{typed} holds {printable_line(name)!r}, which is no usable path; rename it"
+        )
 
 
 def _too_big(typed: str) -> BadPlugin:
@@ -172,9 +175,12 @@ def _too_big(typed: str) -> BadPlugin:
     )
 
 
-def _plain(text: str) -> str:
-    """What a stranger wrote, on one line and without control codes."""
-    return "".join(char if char.isprintable() else "?" for char in text)[:200]
+def is_hidden(name: str) -> bool:
+    """Whether a path has a part that begins with a dot: tools obey such files unasked.
+
+    A ``.git/config`` names programs that ``git status`` runs; editors and shells read others.
+    """
+    return any(part.startswith(".") for part in name.split("/"))
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arena.core.errors import BadPlugin, BadSpelling, UnknownName
+from arena.core.printable import printable_line
 from arena.plugins.content import bytes_content
 
 _SPELLING = re.compile(
@@ -162,11 +163,12 @@ def code_facts(tree: ast.Module, class_name: str) -> BotCode:
     said = _constants(tree.body)
     bodies = (n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == class_name)
     games = _constants(next(bodies, ())).get("games", ())
+    listed = games if isinstance(games, list | tuple) else ()
     words = [said.get(key, "") for key in ("__version__", "__author__", "__license__")]
     return BotCode(
         class_name,
-        tuple(map(str, games)) if isinstance(games, list | tuple) else (),
-        *(word if isinstance(word, str) else "" for word in words),
+        tuple(printable_line(str(game)) for game in listed),
+        *(printable_line(word) if isinstance(word, str) else "" for word in words),
     )
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 import msgspec
 
 from arena.core.errors import BadInput, BadPlugin
-from arena.plugins.archives import folder_files, read_file, zip_files
+from arena.core.printable import printable_line
+from arena.plugins.archives import folder_files, is_hidden, read_file, zip_files
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.content import named_content
 from arena.plugins.declared import (
@@ -25,7 +26,6 @@ _ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zi
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
-_LONGEST_WORD = 200
 _OURS = frozenset({"arena", "bots", "tournaments", "results", "msgspec"})
 """Modules that a worker has already when it imports a bot; a bot's own would be hidden."""
 
@@ -81,10 +81,10 @@ def read_package(typed: str, name: str = "") -> Package:
     name = name or declared.name
     if not _NAME.fullmatch(name) or name.endswith(".py"):
         raise BadInput(
-            f"{typed}: {_word(name)!r} is no name for a bot; give one with --name: "
+            f"{typed}: {printable_line(name)!r} is no name for a bot; give one with --name: "
             "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
         )
-    version = _word(declared.version)
+    version = printable_line(declared.version)
     if version and not _VERSION.fullmatch(version):
         raise BadPlugin(f"{typed}: {version!r} is no version; write one such as 1.0")
     _check_modules(typed, declared.target)
@@ -92,10 +92,10 @@ def read_package(typed: str, name: str = "") -> Package:
     return Package(
         name=name,
         version=version,
-        author=_word(declared.author),
-        licence=_word(declared.licence),
-        games=tuple(dict.fromkeys(map(_word, declared.games))),
-        language=_word(declared.language) or _language(declared.command, files),
+        author=printable_line(declared.author),
+        licence=printable_line(declared.licence),
+        games=tuple(dict.fromkeys(map(printable_line, declared.games))),
+        language=printable_line(declared.language) or _language(declared.command, files),
         kind="program" if declared.command else "submitted",
         target=declared.target,
         command=declared.command,
@@ -122,6 +122,9 @@ def _read(typed: str, name: str) -> tuple[Declared, dict[str, bytes]]:
             raise _source_distribution(typed)
         raise BadPlugin(f"{typed} is no bot; give the path of a .py file, a folder or a wheel")
     files = zip_files(typed, read_file(typed, path))
+    hidden = next(filter(is_hidden, files), None)
+    if hidden is not None:
+        raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it anew without")
     found = declared_by_wheel(typed, files, name)
     if found is None:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
@@ -180,9 +183,3 @@ def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
         return "python"
     program = command[0].removeprefix("./")
     return "native" if program in files else program.rstrip("0123456789.")
-
-
-def _word(text: str) -> str:
-    """What a stranger wrote, on one line, without control codes, and not too long."""
-    shown = "".join(char if char.isprintable() else " " for char in text)
-    return " ".join(shown.split())[:_LONGEST_WORD]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
-from arena.cli import driving
+from arena.cli import driving, qualifying
 from arena.core.errors import BadPlugin
 from results.database import open_database
 from results.submissions import submissions
@@ -140,7 +140,7 @@ def test_a_bot_that_breaks_a_match_is_told_where_and_why(arena, bot, tmp_path):
 
 
 def test_the_document_of_a_refusal_is_the_same_every_time(arena, bot):
-    answers = [arena("submit", bot(SORE), "-o", "json") for _ in range(2)]
+    answers = [arena("submit", bot(SORE), "--seed", "3", "-o", "json") for _ in range(2)]
     assert {answer.code for answer in answers} == {1}
     assert answers[0].out == answers[1].out
     document = json.loads(answers[0].out)
@@ -274,3 +274,25 @@ def test_nothing_of_a_bot_runs_before_it_is_where_it_is_confined(arena, bot, tmp
     arena("submit", bot(f"open({str(marker)!r}, 'w')\n{CAREFUL}"))
     assert reached == [False]
     assert not marker.exists()
+
+
+def test_the_seed_of_a_qualification_is_drawn_printed_and_can_be_given(arena, bot, monkeypatch):
+    asked = []
+    real = qualifying.check_bot
+
+    def noted(driver, game, ruleset, matches, seed):
+        asked.append(seed)
+        return real(driver, game, ruleset, matches, seed)
+
+    monkeypatch.setattr(qualifying, "check_bot", noted)
+    for number, words in enumerate(((), (), ("--seed", "7"))):
+        asked.clear()
+        code = CAREFUL.replace('"1.0"', f'"1.{number}"')
+        answer = arena("submit", bot(code), *words)
+        assert answer.code == 0
+        (seed,) = set(asked)
+        assert f"; seed {seed}\n" in answer.err
+        if words:
+            assert seed == 7
+        else:
+            assert seed > 1_000  # of 2**53

@@ -17,6 +17,8 @@ from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
+from arena.plugins.archives import packed
+from arena.plugins.content import named_content
 from arena.plugins.registry import Registry
 from results.database import open_database
 from results.rows import EntryRow, NewTournament
@@ -247,3 +249,17 @@ def test_the_leaderboard_shows_the_latest_version_and_those_before_it(arena, dat
     rows = json.loads(arena("leaderboard", "-o", "json").out)
     assert {row["name"]: row["history"] for row in rows} == {"careful": ["1.0"], "random": []}
     assert [row["rank"] for row in rows] == [1, 2]
+
+
+def test_hidden_files_of_an_older_submission_are_not_written(arena, database, tmp_path):
+    files = {"old.py": b"x = 1\n", ".git/config": b"[core]\nfsmonitor = id\n"}
+    new = NewSubmission(
+        name="old", version="1", content=named_content(files), games=("pazaak",),
+        language="python", kind="submitted", target="old:Old", deterministic=True,
+    )  # fmt: skip
+    add(database, new, packed(files))
+    answer = arena("bots", "show", "old", "--source", "out")
+    assert answer.code == 0
+    assert answer.out == "old@1: 1 file in out\n"
+    assert "1 hidden file not written, the first is .git/config" in answer.err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["old.py"]
