@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import pytest
 from tournament_runs import HOSTILE, Answer
 
 from arena.cli.app import main
+from arena.cli.signals import SIGNALS
 
 TWO = ("--bot", "stand", "--bot", "random")
 
 
 @pytest.fixture
-def arena(monkeypatch, capsys, tmp_path):
-    """The whole command in this process, in a folder of its own."""
+def arena(monkeypatch, capfd, tmp_path):
+    """The whole command in this process, in a folder of its own; the process stays as it was."""
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONHASHSEED", "0")
     monkeypatch.delenv("ARENA_DB", raising=False)
@@ -23,10 +29,12 @@ def arena(monkeypatch, capsys, tmp_path):
         monkeypatch.setattr(sys, "argv", ["arena", *words])
         with pytest.raises(SystemExit) as ended:
             main()
-        out, err = capsys.readouterr()
+        out, err = capfd.readouterr()
         return Answer(int(ended.value.code or 0), out, err)
 
-    return arena
+    yield arena
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
 
 
 def refused(answer, tmp_path):

@@ -1,4 +1,4 @@
-"""Imports the harness's own parts: house bots, results, the command line. It plays on."""
+"""Imports the harness's own parts: results, plugins, the command line. It plays on."""
 
 import importlib
 import sys
@@ -9,7 +9,7 @@ import arena
 from arena import Bot
 
 NAMES = (
-    "bots.pazaak.stand_at",
+    "arena.plugins.registry",
     "results.tables",
     "tournaments.spec",
     "arena.cli.app",

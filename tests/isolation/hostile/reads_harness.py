@@ -1,4 +1,4 @@
-"""Reads the harness's other files: house bots, tests, installed packages. It plays on."""
+"""Reads the harness's other files: results, its command line, installed packages. It plays on."""
 
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from arena import Bot
 
 ROOT = Path(arena.__file__).parents[1]
 FILES = (
-    ROOT / "bots" / "plugin.py",
     ROOT / "results" / "tables.py",
     ROOT / "arena" / "cli" / "app.py",
     ROOT / "pyproject.toml",
