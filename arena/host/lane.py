@@ -214,6 +214,8 @@ class Lane:
         finally:
             self._scope = None
             child.monitored.rest()
+        if child.monitored.fault is not None:
+            raise child.monitored.fault
         raise self._lose(child.monitored.lost or lost)
 
     async def _in_time(

@@ -11,7 +11,7 @@ import select
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import monotonic
 
@@ -31,6 +31,8 @@ _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
 tables that this takes, and what was swapped out. Source: proc_pid_status(5)."""
 _KIBIBYTE = 1 << 10
 _LONGEST = 8_192
+_GONE = (FileNotFoundError, ProcessLookupError)
+"""Errors of reading about a process, or a thread, that has ended."""
 
 
 class Monitored:
@@ -46,6 +48,7 @@ class Monitored:
 
     Attributes:
         lost: Why it was killed, if it was.
+        fault: Why it is watched no more, if the harness failed.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Monitored:
         self._over = False
         self._listener: int | None = None
         self.lost: Lost | None = None
+        self.fault: HarnessFault | None = None
 
     def wake(self) -> None:
         """It is going to be asked something; to be called before it is sent."""
@@ -77,7 +81,7 @@ class Monitored:
         with self._lock:
             if self._over or self._stopped or self.lost is not None:
                 return
-            excess = _excess(self.process, resources)
+            excess = find_excess(self.process, resources)
             if excess is not None:
                 excess.idle = not self._asked
                 self.lost = excess
@@ -87,6 +91,13 @@ class Monitored:
                 if self._idle_looks >= IDLE_LOOKS:
                     self._stopped = True
                     self._send_signal(signal.SIGSTOP)
+
+    def abandon(self, fault: HarnessFault) -> None:
+        """Kills it, as nobody can watch it any more; no match is lost by that."""
+        with self._lock:
+            self.fault = fault
+            if not self._over:
+                self._send_signal(signal.SIGKILL)
 
     def serve(self, most: int) -> int | None:
         """Takes what has come: first a descriptor, and then on that the requests for threads.
@@ -116,28 +127,48 @@ class Monitored:
                 os.close(self._listener)
 
 
-def _excess(process: int, resources: Resources) -> Lost | None:
-    """What a process has too much of, if it has."""
+def find_excess(process: int, resources: Resources) -> Lost | None:
+    """The resource of which a process has more than it may; ``None`` also when it is gone."""
     try:
-        with open(f"/proc/{process}/status", "rb", buffering=0) as file:
-            lines = file.read(_LONGEST).splitlines()
-    except OSError:
-        return None  # it is gone
-    held, running = 0, 0
-    for line in lines:
-        if line.startswith(_COUNTED):
-            held += int(line.split()[1]) * _KIBIBYTE
-        elif line.startswith(b"Threads:"):
-            running = int(line.split()[1])
+        status = _read_status(f"/proc/{process}/status")
+        held = _memory(status) or _memory_of_threads(process)
+    except _GONE:
+        return None
     if held > resources.memory:
         return Lost(Termination.MEMORY, TOO_MUCH_MEMORY)
-    if running > resources.threads:
+    if status.get(b"Threads", 0) > resources.threads:
         return Lost(Termination.THREADS, "it started more threads than it may")
     return None
 
 
+def _read_status(path: str) -> dict[bytes, int]:
+    """The lines of a status file that are counted: memory in KiB, and threads."""
+    with open(path, "rb", buffering=0) as file:
+        # The first line is the name, which the process chooses. In it the kernel escapes line
+        # feeds, and no other characters.
+        _, *lines = file.read(_LONGEST).split(b"\n")
+    pairs = (line.split(b":", 1) for line in lines if line.startswith((*_COUNTED, b"Threads:")))
+    return {name: int(value.split()[0]) for name, value in pairs}
+
+
+def _memory(status: Mapping[bytes, int]) -> int:
+    """Bytes of memory that a status file counts; 0 for a thread that has ended."""
+    return sum(status.get(name[:-1], 0) for name in _COUNTED) * _KIBIBYTE
+
+
+def _memory_of_threads(process: int) -> int:
+    """Bytes of memory of a process whose first thread has ended: any other has the same."""
+    for thread in os.listdir(f"/proc/{process}/task"):
+        with suppress(*_GONE):
+            if held := _memory(_read_status(f"/proc/{process}/task/{thread}/status")):
+                return held
+    return 0
+
+
 class Monitor:
     """The thread that watches; it works until ``close``.
+
+    If it fails, all processes are killed, and each has the fault: matches are void, and none hangs.
 
     Args:
         resources: What each process may use.
@@ -149,6 +180,7 @@ class Monitor:
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
         self._known: dict[Monitored, None] = {}
+        self._fault: HarnessFault | None = None
         self._waiting: dict[int, Monitored] = {}
         self._poll = select.epoll()
         self._closed, self._close = os.pipe()
@@ -169,6 +201,8 @@ class Monitor:
         """
         self._known[monitored] = None
         self._wait_for(line, monitored)
+        if self._fault is not None:
+            monitored.abandon(self._fault)
 
     def remove(self, monitored: Monitored) -> None:
         """Lets go of a process."""
@@ -195,6 +229,15 @@ class Monitor:
     def _run(self) -> None:
         # The table process's own signals are for its main thread.
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        try:
+            self._watch()
+        except Exception as error:  # else all processes would go on unwatched, or wait for ever
+            kind = type(error).__name__
+            self._fault = HarnessFault(f"the bots' processes cannot be watched: {kind}: {error}")
+            for monitored in list(self._known):
+                monitored.abandon(self._fault)
+
+    def _watch(self) -> None:
         next_look = monotonic() + LOOK_SECONDS
         while True:
             for descriptor, events in self._poll.poll(max(0.0, next_look - monotonic())):
