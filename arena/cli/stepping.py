@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -42,6 +43,8 @@ def walk(pages: Sequence[str]) -> None:
     """
     console = stdout()
     number = 0
+    # Ctrl-C is a key like "q" here: it ends the walk, and is no stop of the command.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt), _keyboard() as keys, console.screen() as screen:
         while True:
             place = f"{number + 1} of {len(pages)}"

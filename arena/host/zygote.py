@@ -205,11 +205,8 @@ def _nothing() -> int:
 def _descriptors(wanted: Mapping[int, int]) -> None:
     """Makes these the process's descriptors (number: what it is now), and closes all others."""
     # Out of the way first, so that none is overwritten before it was copied.
-    moved = {number: _moved(now) for number, now in wanted.items()}
+    room = max(wanted) + 1
+    moved = {number: fcntl.fcntl(now, fcntl.F_DUPFD, room) for number, now in wanted.items()}
     for number, now in moved.items():
         os.dup2(now, number, inheritable=True)
-    os.closerange(max(wanted) + 1, 65_536)
-
-
-def _moved(descriptor: int) -> int:
-    return fcntl.fcntl(descriptor, fcntl.F_DUPFD, 64)
+    os.closerange(room, 65_536)

@@ -5,6 +5,7 @@ The processes are trio-parallel's: kept warm, killed when they are cancelled.
 
 from __future__ import annotations
 
+import errno
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -124,6 +125,8 @@ class LocalExecutor:
             except trio_parallel.BrokenWorkerError:
                 raise HarnessFault("the worker process died; a bot may have ended it") from None
             except (OSError, RuntimeError) as error:  # no more processes, or no more threads
+                if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+                    raise  # our own descriptors are used up: trying again gains none
                 raise HarnessFault(f"a worker process cannot be started: {error}") from None
             return decode_matches(data)
         raise HarnessFault(
