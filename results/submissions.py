@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.tournament import SHOWN_DIGITS, same_content
 from results import tables
 from results.database import Database
 
@@ -128,7 +129,7 @@ def twin(database: Database, name: str, version: str, content: str) -> Submissio
         BadInput: That version is stored with other content.
     """
     for stored in submissions(database, name):
-        if stored.version == (version or stored.version) and stored.content == content:
+        if stored.version == (version or stored.version) and same_content(stored.content, content):
             return stored
         if stored.version == version:
             raise _other_content(stored, content)
@@ -273,9 +274,10 @@ def _row(new: NewSubmission) -> dict[str, object]:
 
 
 def _other_content(stored: Submission, content: str) -> BadInput:
+    there, given = stored.content[:SHOWN_DIGITS], content[:SHOWN_DIGITS]
     return BadInput(
-        f"bot {stored.spelling} is in the store with other content ({stored.content}, "
-        f"not {content}); give what has changed a new version"
+        f"bot {stored.spelling} is in the store with other content ({there}, not {given}); "
+        "give what has changed a new version"
     )
 
 

@@ -96,7 +96,7 @@ class Participant(SQLModel, table=True):
         key: ``name@version+content``.
         name: Name with its parameters.
         version: Version of what it came in.
-        content: First 12 hexadecimal digits of the SHA-256 of its code.
+        content: SHA-256 of its code, 64 hexadecimal digits (12 from earlier versions).
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -218,7 +218,7 @@ class Submission(SQLModel, table=True):
         id: Number within this database.
         name: Name, without parameters.
         version: Its version; unique among those of its name.
-        content: First 12 hexadecimal digits of the SHA-256 of its files.
+        content: SHA-256 of its files, 64 hexadecimal digits (12 from earlier versions).
         author: Who wrote it, as it says.
         licence: Its licence, as it says.
         games: JSON: the games that it was qualified for.

@@ -21,6 +21,7 @@ from arena.cli.output import (
 from arena.cli.submitted import split_version, stored_package
 from arena.cli.wiring import existing_database
 from arena.core.errors import BadInput, UnknownName
+from arena.core.tournament import SHOWN_DIGITS
 from arena.plugins.archives import is_hidden
 from arena.plugins.unpacking import unpack_to
 from results.leaderboard import leaderboard
@@ -36,7 +37,7 @@ VERSIONS = (
     Column("status", "status"),
     Column("games", "games"),
     Column("deterministic", "deterministic"),
-    Column("content", "content"),
+    Column("content", "content", most=SHOWN_DIGITS),
     Column("submitted", "submitted"),
 )
 CHECKS = (
@@ -162,7 +163,7 @@ def _show_submitted(
             }
         )
         return
-    _show_about(_about(chosen))
+    _show_about(_about(chosen) | {"content": chosen.content[:SHOWN_DIGITS]})
     rows = [
         _version(each) | {"submitted": f"{each.submitted_at:%Y-%m-%d %H:%M}"} for each in versions
     ]

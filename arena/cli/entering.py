@@ -19,7 +19,7 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.spelling import format_call, parse_call
-from arena.core.tournament import Entrant, Format, Job, Tables
+from arena.core.tournament import Entrant, Format, Job, Participant, Tables, same_content
 from arena.host.box.levels import Level
 from arena.host.launch import Terms
 from arena.host.worker import Setup
@@ -242,15 +242,28 @@ def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
             f"{entered.game.name} engine, and this is version {entered.game.version}; finish it "
             "with the release that began it, or run a new tournament"
         )
-    for bot, entry in zip(entered.bots, stored.field, strict=True):
-        if bot.participant.key != entry.participant.key:
-            raise BadPlugin(
-                f"bot {entry.participant.name} has changed since the tournament began: it was "
-                f"{entry.participant.key}, now it is {bot.participant.key}; bring that version "
-                "back, or run a new tournament"
-            )
+    bots = tuple(
+        _as_stored(bot, entry.participant)
+        for bot, entry in zip(entered.bots, stored.field, strict=True)
+    )
     summary = stored.summary
-    return msgspec.structs.replace(entered, rounds=summary.rounds, seeds=summary.seeds)
+    return msgspec.structs.replace(entered, rounds=summary.rounds, seeds=summary.seeds, bots=bots)
+
+
+def _as_stored(bot: BotSource, stored: Participant) -> BotSource:
+    """The bot by the key that its tournament knows it by, which an earlier version may have cut.
+
+    Raises:
+        BadPlugin: It is another.
+    """
+    now = bot.participant
+    same = (now.name, now.version) == (stored.name, stored.version)
+    if not same or not same_content(stored.content, now.content):
+        raise BadPlugin(
+            f"bot {stored.name} has changed since the tournament began: it was {stored.label}, "
+            f"now it is {now.label}; bring that version back, or run a new tournament"
+        )
+    return msgspec.structs.replace(bot, participant=stored)
 
 
 def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:

@@ -11,6 +11,7 @@ import typer
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, database
 from arena.core.errors import UnknownName
+from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
     from results.database import Database
@@ -171,7 +172,7 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
         shown["history"] = HISTORY
     shown["low"], shown["won"] = INTERVAL, BALANCE
     if twins:
-        shown["content"] = Column("content", "content")
+        shown["content"] = Column("content", "content", most=SHOWN_DIGITS)
     if not stakes:
         del shown["credits"]
     if len({row.isolation for row in board}) == 1:

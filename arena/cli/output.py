@@ -56,12 +56,14 @@ class Column(msgspec.Struct, frozen=True):
         title: Heading for people; empty leaves the column out of tables.
         right: Whether numbers line up at the right.
         digits: Decimals shown to people.
+        most: Characters shown to people; all of them by default.
     """
 
     key: str
     title: str
     right: bool = False
     digits: int | None = None
+    most: int | None = None
 
     def text(self, value: object) -> str:
         """The value for people."""
@@ -77,7 +79,7 @@ class Column(msgspec.Struct, frozen=True):
             return f"{value:g}"
         if isinstance(value, list | tuple):
             return " ".join(map(str, value))
-        return str(value)
+        return str(value)[: self.most]
 
 
 def stdout() -> Console:

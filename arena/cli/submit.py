@@ -27,6 +27,7 @@ from arena.cli.scratch import scratch_folder
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, existing_database, registry
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS, fresh_seed
+from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
     from arena.cli.qualifying import Qualification
@@ -283,7 +284,7 @@ def _show(db: str, package: Package, reports: Sequence[Qualification]) -> None:
         for report in reports
         for opponent, check in report.checks.items()
     ]
-    title += f"content {package.content})"
+    title += f"content {package.content[:SHOWN_DIGITS]})"
     if rows:
         show_rows(Output.TABLE, title, COLUMNS, rows)
     else:

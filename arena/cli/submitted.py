@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.core.errors import BadStore
 from arena.core.spelling import parse_call
+from arena.core.tournament import SHOWN_DIGITS, same_content
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
@@ -57,7 +58,7 @@ def resolve_submitted(
     stored = find(database, name, version, disabled_too=disabled_too)
     check_requirements(name, stored.requires, allow)
     package = stored_package(database, stored)
-    place = folder / f"{stored.id}-{stored.name}-{stored.content}"
+    place = folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"
     if not place.exists():  # entered a second time, with other parameters
         unpack_to(package, place)
     return source_of(package, place, parameters, modules)
@@ -82,9 +83,9 @@ def stored_package(database: Database, stored: Submission) -> Package:
         requires=stored.requires,
         files=zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id)),
     )
-    if package.content != stored.content:
+    if not same_content(stored.content, package.content):
         raise BadStore(
             f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
-            f"they are {package.content}, not {stored.content}"
+            f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
         )
     return package

@@ -10,6 +10,19 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.record import Place
 
+SHOWN_DIGITS = 12
+"""Hexadecimal digits of a content hash that people are shown, and that earlier versions stored."""
+
+
+def same_content(stored: str, found: str) -> bool:
+    """Whether a stored content hash is that of the content found.
+
+    Args:
+        stored: 64 hexadecimal digits, or the 12 that earlier versions stored.
+        found: 64 hexadecimal digits.
+    """
+    return stored == (found[:SHOWN_DIGITS] if len(stored) == SHOWN_DIGITS else found)
+
 
 class Participant(msgspec.Struct, frozen=True):
     """An entered bot version; ratings belong to it.
@@ -17,7 +30,7 @@ class Participant(msgspec.Struct, frozen=True):
     Attributes:
         name: Name with its parameters, e.g. ``"stand(at=17)"``; unique within a tournament.
         version: Version of what it came in.
-        content: First 12 hexadecimal digits of the SHA-256 of its code.
+        content: SHA-256 of its code, 64 hexadecimal digits; 12 where an earlier version stored it.
     """
 
     name: str
@@ -28,6 +41,11 @@ class Participant(msgspec.Struct, frozen=True):
     def key(self) -> str:
         """Unique over all tournaments: ``name@version+content``."""
         return f"{self.name}@{self.version}+{self.content}"
+
+    @property
+    def label(self) -> str:
+        """The key for people: with the digits of the content that are shown."""
+        return f"{self.name}@{self.version}+{self.content[:SHOWN_DIGITS]}"
 
 
 class Pairing(msgspec.Struct, frozen=True):

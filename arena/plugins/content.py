@@ -1,4 +1,4 @@
-"""What a bot's code is, told without running it: files and their hashes."""
+"""Content hashes of bots: the SHA-256 of their code, read without running it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-DIGITS = 12
-"""Hexadecimal digits of a SHA-256 that are kept in a participant's key."""
-
 
 def bytes_content(code: bytes) -> str:
     """Content hash of a single file: a file bot, or the module that defines a house bot."""
-    return sha256(code).hexdigest()[:DIGITS]
+    return sha256(code).hexdigest()
 
 
 def module_file(module: str) -> Path | None:
@@ -83,7 +80,7 @@ def named_content(files: Mapping[str, bytes]) -> str:
     digest = sha256()
     for name in sorted(files):
         digest.update(f"{name}\0{len(files[name])}\0".encode() + files[name])
-    return digest.hexdigest()[:DIGITS]
+    return digest.hexdigest()
 
 
 def _package_files(top: str) -> dict[str, Path]:

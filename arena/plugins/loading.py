@@ -16,6 +16,7 @@ import msgspec
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName, describe
 from arena.core.spelling import Value
+from arena.core.tournament import same_content
 from arena.plugins.content import bytes_content
 from arena.plugins.entries import BotSource
 
@@ -83,7 +84,7 @@ def _unchanged(path: Path, source: BotSource) -> bytes:
         code = path.read_bytes()
     except OSError as error:
         raise BadPlugin(f"bot {source.origin} cannot be read: {error.strerror}") from None
-    if bytes_content(code) != source.participant.content:
+    if not same_content(source.participant.content, bytes_content(code)):
         raise BadPlugin(f"bot {source.origin} has changed since the run began; start it again")
     return code
 

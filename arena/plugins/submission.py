@@ -61,7 +61,7 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def content(self) -> str:
-        """Hash of the names and bytes of its files, 12 hexadecimal digits."""
+        """SHA-256 of the names and bytes of its files, 64 hexadecimal digits."""
         return named_content(self.files)
 
 

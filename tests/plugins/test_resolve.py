@@ -32,7 +32,7 @@ def test_a_house_bot_is_its_name_the_harness_version_and_its_modules_hash():
     module = Path(bots.plugin.__file__).with_name("uniform_random.py")
     assert source.kind == "house"
     assert source.participant.name == "random"
-    assert source.participant.content == sha256(module.read_bytes()).hexdigest()[:12]
+    assert source.participant.content == sha256(module.read_bytes()).hexdigest()
     assert source.origin == f"distribution arena-harness {source.participant.version}"
 
 
@@ -108,7 +108,7 @@ def test_a_house_bot_needs_no_trust_wherever_its_extension_came_from(install):
     source = Registry().resolve_bot("quick")
     assert (source.kind, source.participant.version) == ("house", "1.0")
     assert source.trusted
-    assert source.participant.content == sha256(BOT.encode()).hexdigest()[:12]
+    assert source.participant.content == sha256(BOT.encode()).hexdigest()
 
 
 def test_the_content_of_an_installed_bot_is_all_its_python_files_wherever_they_lie(install):
@@ -121,7 +121,7 @@ def test_the_content_of_an_installed_bot_is_all_its_python_files_wherever_they_l
     (Path(__import__("p_helper").__file__)).write_text("X = 2\n")
     second = Registry().resolve_bot("p", {"p"}).participant.content
     assert first != second
-    assert len(first) == 12
+    assert len(first) == 64
 
 
 def test_an_editable_installation_counts_the_files_it_runs(install, tmp_path, monkeypatch):
@@ -161,7 +161,7 @@ def test_a_file_bot_is_called_what_was_typed_without_folder_and_suffix(tmp_path,
     assert named.parameters == {"a": "x y", "b": 2}
     assert plain.participant.version == named.participant.version == "2.5"
     assert plain.target == f"{path}:Quick"
-    assert plain.participant.content == sha256(path.read_bytes()).hexdigest()[:12]
+    assert plain.participant.content == sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_file_without_a_version_says_so(tmp_path):
