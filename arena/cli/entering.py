@@ -146,7 +146,7 @@ def enter(
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(
-            f"bots: {name} is entered twice; parameters tell two of a kind apart, "
+            f"bots: {name} is entered twice; parameters or loadouts tell two of a kind apart, "
             "two versions cannot meet"
         )
     if spec.seed is not None and spec.key is not None:

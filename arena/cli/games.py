@@ -142,9 +142,12 @@ def _option_rows(
             for row, values in zip(rows, options, strict=True)
             if key in _changed(values, options[0]) and values[key] != row.name
         ]
+        values_of = dict.fromkeys((_text(value), *_values(kinds[key])))
+        if any(values[key] == row.name for row, values in zip(rows, options, strict=True)):
+            values_of = {"set by the ruleset's name": None}
         yield {
             "option": key,
-            "values": fill(", ".join(dict.fromkeys((_text(value), *_values(kinds[key])))), 36),
+            "values": fill(", ".join(values_of), 36),
             "elsewhere": "\n".join(elsewhere),
         }
 

@@ -97,11 +97,18 @@ def split_loadout(spelling: str) -> tuple[str, str]:
 
     Returns:
         The second is empty when the bot chooses for itself.
+
+    Raises:
+        BadSpelling: It says nothing after the word, or has the word twice.
     """
-    bot, _, loadout = spelling.rpartition(_WITH)
-    if not bot.strip() or ".py" in loadout or ")" in loadout:
+    bot, _, loadout = f"{spelling} ".rpartition(_WITH)
+    bot, loadout = bot.strip(), " ".join(loadout.split())
+    if not bot or ".py" in loadout or ")" in loadout:
         return spelling, ""
-    return bot.strip(), " ".join(loadout.split())
+    twice = _WITH in bot and "(" not in bot and ".py" not in bot
+    if twice or not loadout:
+        raise BadSpelling(f"{spelling!r}: write BOT with LOADOUT, once, or BOT alone")
+    return bot, loadout
 
 
 def join_loadout(bot: str, loadout: str) -> str:

@@ -72,7 +72,10 @@ def refused(answer, tmp_path):
         ),
         (("--bot", "stand"), "bots: a tournament needs at least two, not 1"),
         ((), "bots: a tournament needs at least two, not 0"),
-        ((*TWO, "--bot", "stand"), "bots: stand is entered twice; parameters tell two of a kind"),
+        (
+            (*TWO, "--bot", "stand"),
+            "bots: stand is entered twice; parameters or loadouts tell two of a kind",
+        ),
         (("--bot", "stand(at=x)", "--bot", "random"), "bots: bot stand(at=x): at='x' does not fit"),
         (("--bot", "stand(to=3)", "--bot", "random"), "bots: unknown parameter of bot stand(to=3)"),
         (("--bot", "none.py", "--bot", "random"), "bots: bot file none.py cannot be read: No such"),

@@ -120,12 +120,18 @@ def test_a_value_is_typed_as_it_is_printed(word, value):
         ("play with me.py:Bot(at=3) with hard", "play with me.py:Bot(at=3)", "hard"),
         ("bot(text='a with b')", "bot(text='a with b')", ""),
         (" with hard", " with hard", ""),
-        ("optimal with ", "optimal", ""),
+        ("bot(text='a with b') with hard", "bot(text='a with b')", "hard"),
     ],
 )
 def test_an_entry_may_say_what_it_brings(entry, bot, loadout):
     assert split_loadout(entry) == (bot, loadout)
     assert split_loadout(join_loadout(bot, loadout)) == (bot, loadout)
+
+
+@pytest.mark.parametrize("entry", ["optimal with", "optimal with ", "optimal with a with b"])
+def test_an_entry_brings_one_thing(entry):
+    with pytest.raises(BadSpelling, match="write BOT with LOADOUT, once, or BOT alone"):
+        split_loadout(entry)
 
 
 def test_unknown_names_list_the_choices():
