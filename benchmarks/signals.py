@@ -1,4 +1,4 @@
-"""How fast two confined processes can signal by load and caches, which nothing here forbids.
+"""Measures how fast two confined processes can signal by load and caches.
 
 Run by ``make bench``. One copies much memory or sleeps, slot by slot, as a row of bits says; the
 other copies a little all the time and counts how often it can. Slots are told by the clock. Quoted
@@ -42,7 +42,7 @@ def send(bits: list[int], began: float, slot: float) -> bytes:
 
 
 def receive(bits: list[int], began: float, slot: float) -> bytes:
-    """How often it could copy in each slot."""
+    """Counts the copies that it made in each slot."""
     buffer, counts = bytearray(SMALL), []
     time.sleep(max(0.0, began - time.monotonic()))
     for place in range(len(bits)):

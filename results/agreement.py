@@ -31,7 +31,7 @@ def check_columns(
 def _pairs(
     summary: TournamentSummary, field: Sequence[EntryRow], row: MatchRow, record: MatchRecord
 ) -> Iterator[tuple[str, object, object]]:
-    """What must be equal: its name, as the columns have it, as the record has it."""
+    """Values that must be equal: name, value by the columns, value by the record."""
     outcome = record.outcome
     keys = [entry.participant.key for entry in field]
     yield "game", summary.game, record.game

@@ -284,7 +284,7 @@ def _one_line(path: Path) -> Iterator[None]:
 
 
 def _complaint(path: Path, error: BaseException | None) -> str:
-    """What SQLite says, and for a lock who has it."""
+    """SQLite's message, and for a lock the process that holds it."""
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
         who = " and ".join(holders(path)) or "another process"
         return (

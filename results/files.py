@@ -15,7 +15,7 @@ from arena.core.errors import BadStore
 from arena.core.printable import printable_line
 
 BUSY_SECONDS = 10
-"""How long to wait for a lock that another process holds."""
+"""Seconds to wait for a lock that another process holds."""
 
 _MAGIC = b"SQLite format 3\x00"
 
@@ -40,7 +40,7 @@ memory that it otherwise needs beside it."""
 
 
 def access_to(path: Path) -> Access:
-    """How a file that exists is to be opened by this user."""
+    """Chooses how this user opens a file that exists."""
     effective = os.access in os.supports_effective_ids
     if all(os.access(each, os.W_OK, effective_ids=effective) for each in (path, path.parent)):
         return WRITING

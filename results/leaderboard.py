@@ -256,7 +256,7 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
 
 
 def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
-    """Where the bots of a tournament ran: every level, by index into the field."""
+    """Levels at which the bots of a tournament ran, by index into the field."""
     levels: dict[int, set[str]] = {}
     for seats, isolation in {(match.seats, match.isolation) for match in played}:
         each = isolation.split(",")

@@ -183,7 +183,7 @@ _COUNTED = {
     "match": "match_count",
     "measurement": "match_count",
 }
-"""Where a tournament's row has the number of its rows in each table."""
+"""Columns of a tournament's row that hold the number of its rows in each table."""
 
 
 def _summaries() -> Select[*tuple[Any, ...]]:
@@ -263,7 +263,7 @@ def _round(row: Row[*tuple[Any, ...]]) -> Round:
 def _streamed(
     database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *place: int
 ) -> Iterator[T]:
-    """What is made of the columns of each match and its measurement, read as it is taken."""
+    """Reads each match and its measurement, as the rows are taken."""
     with database.reading() as connection:
         _whole(connection, id)
         streamed = connection.execution_options(yield_per=1000)

@@ -62,7 +62,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seeds(self) -> SeedSource:
-        """What the seeds of its matches are derived from."""
+        """The source from which the seeds of its matches are derived."""
         return SeedSource(self.seed_origin, self.seed, self.key)
 
 

@@ -193,7 +193,7 @@ def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems) ->
 
 
 def _seeds(spec: TournamentSpec) -> SeedSource:
-    """What the seeds of a new tournament are derived from."""
+    """Chooses the source of a new tournament's seeds: an open seed, a given key or a drawn one."""
     if spec.seed is not None:
         return SeedSource(SeedOrigin.OPEN_SEED, seed=spec.seed)
     if spec.key is not None:
@@ -282,7 +282,7 @@ def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
-    """Whether an entry may bring what it was entered with."""
+    """Checks that an entry may bring the loadout that it was entered with."""
     if game.offer(ruleset, 0) is None:
         raise BadInput(
             f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "

@@ -171,7 +171,7 @@ def show_json(document: object) -> None:
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that spreadsheets run as a formula."""
+"""First characters of the cells that spreadsheets run as formulas."""
 
 
 def _flat(value: object) -> object:

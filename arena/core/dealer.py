@@ -122,7 +122,7 @@ class _Shuffled(Generic[T]):
         return longest.pop()
 
     def _apart(self) -> list[deque[T]]:
-        """What is left of each seat's stream, as a row of its own from now on."""
+        """Makes a row of the cards that are left of each seat's stream."""
         if not self._streams:
             size, step = len(self._shuffled) + len(self._rest), self._seats
             self._shuffle_to(size - 1)
@@ -213,7 +213,7 @@ class _Script:
         raise HarnessFault(f"the script is used up; seat {seat} draws from pile {self._name}")
 
     def put_back(self, cards: Sequence[object]) -> None:
-        """What was written is dealt, whatever goes back."""
+        """Ignores cards that go back: the script says what is dealt."""
 
 
 class Sampled(Dealer):

@@ -168,7 +168,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return legal[int(rng.random() * len(legal))]
 
     def evaluate(self, state: StateT) -> Sequence[float]:
-        """What an unfinished match is worth to each seat: an estimate of ``State.returns``.
+        """Estimates ``State.returns`` of an unfinished match, for each seat.
 
         Search bots end a playout before the match ends, as soon as somebody's score has grown.
         The scores so far are judged, unless the game knows more of what a seat keeps for later.

@@ -22,7 +22,7 @@ KEY_BYTES = 16
 
 
 class SeedOrigin(StrEnum):
-    """What the seeds of a tournament's matches are derived from."""
+    """The kinds of source from which a tournament's seeds are derived."""
 
     DRAWN_KEY = "drawn key"
     """A key drawn for this tournament alone: nobody knows it before the tournament is finished."""
@@ -35,7 +35,7 @@ class SeedOrigin(StrEnum):
 
 
 class SeedSource(msgspec.Struct, frozen=True):
-    """What the seeds of one tournament's matches are derived from; it has a seed or a key.
+    """The source from which one tournament's seeds are derived: a seed or a key.
 
     Attributes:
         origin: Which of them, and who knows it.
@@ -49,7 +49,7 @@ class SeedSource(msgspec.Struct, frozen=True):
 
     @property
     def open(self) -> bool:
-        """Whether the deals could be known before the tournament is finished."""
+        """True if the deals could be known before the tournament is finished."""
         return self.origin is not SeedOrigin.DRAWN_KEY
 
     def keys(self) -> SeedKeys:
@@ -83,7 +83,7 @@ class SeedKeys(msgspec.Struct, frozen=True):
         return _derive(self.deals, "round", round, "pairing", pairing, "deal", deal)
 
     def private(self, round: int, pairing: int, leg: int) -> int:
-        """What the private seeds of one match come from (see ``private_seeds``)."""
+        """Seed from which ``private_seeds`` derives the bots' seeds of one match."""
         return _derive(self.bots, "round", round, "pairing", pairing, "bots", leg)
 
 

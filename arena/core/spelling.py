@@ -60,7 +60,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
 
 
 def _is_writable(text: str) -> bool:
-    """Whether UTF-8 and the C strings of other libraries can hold a text."""
+    """True if UTF-8 and the C strings of other libraries can hold a text."""
     return not _UNWRITABLE.search(text)
 
 

@@ -15,7 +15,7 @@ SHOWN_DIGITS = 12
 
 
 def same_content(stored: str, found: str) -> bool:
-    """Whether a stored content hash is that of the content found.
+    """Compares a stored content hash with that of the content found.
 
     Args:
         stored: 64 hexadecimal digits, or the 12 that earlier versions stored.

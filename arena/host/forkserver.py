@@ -37,7 +37,7 @@ from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
 ENDING_SECONDS = 5.0
-"""How long a fork server may take to end, before it is killed."""
+"""Seconds that a fork server may take to end, before it is killed."""
 PAUSES = (0.05, 0.2, 0.8)
 """Seconds to wait before another try, where there is no room for another process."""
 
@@ -89,7 +89,7 @@ class Child:
             await trio.sleep_forever()
 
     def ends_by(self, deadline: float) -> bool:
-        """Whether it ends by itself before a time of the monotonic clock."""
+        """True if it ends by itself before a time of the monotonic clock."""
         if self._handle < 0:
             return False
         ended = select.poll()

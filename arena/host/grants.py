@@ -22,7 +22,7 @@ from arena.plugins.entries import BotSource
 
 
 class Grants:
-    """What the processes of a field may read and execute.
+    """The files that the processes of a field may read and execute.
 
     Args:
         terms: What the matches have in common.
@@ -43,7 +43,7 @@ class Grants:
             raise HarnessFault(f"the files of our own runtime: {error}") from None
 
     def of(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What a bot may read, beside the standard library and our runtime, and execute.
+        """Files that a bot may read, beside the standard library and our runtime, and execute.
 
         Raises:
             BadPlugin: It cannot be started with what a bot may be granted.

@@ -37,9 +37,9 @@ FRAME = 65_536
 FRAME_A_REQUEST = 32_768
 """... and besides for each of the requests that it answers: room for a traceback."""
 LATE_NS = 100_000_000
-"""How late for a deadline a table process must be itself to excuse a bot."""
+"""Seconds by which a table process must itself be late for a deadline to excuse a bot."""
 EXCUSES = 3
-"""How often in a row it does."""
+"""Number of such excuses in a row."""
 MEASURED_FROM = 8
 """After one in so many parts of a limit it is measured whether a process is kept from running."""
 PATIENCE = 10
@@ -254,7 +254,7 @@ class Lane:
     async def _ends_by(
         self, deadline_ns: int, talk: socket.socket, take: Callable[[bytes], bool]
     ) -> bool:
-        """Whether an exchange ends before a time; if not, it can be gone on with."""
+        """True if an exchange ends before a time; if not, it can be continued."""
         seconds = max(0, deadline_ns - perf_counter_ns()) / 1e9
         with trio.move_on_after(seconds) as self._scope:
             await self._exchange(talk, take)

@@ -71,7 +71,7 @@ class Terms(msgspec.Struct, frozen=True):
     apart: tuple[str, ...] = ()
 
     def loadout(self, bot: BotSource) -> bytes | None:
-        """What a bot brings to every match; ``None`` when it is asked each time.
+        """The loadout that a bot brings to every match; ``None`` when it is asked each time.
 
         Raises:
             BadSpelling: What it was entered with cannot be read.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class ThreadTimes(NamedTuple):
-    """What the kernel has counted for one thread so far, in nanoseconds.
+    """The kernel's counters of one thread so far, in nanoseconds.
 
     Attributes:
         ran: On a processor.
@@ -39,7 +39,7 @@ class Waits:
         self._before = times_of(process)
 
     def starved_ns(self, elapsed_ns: int) -> int:
-        """How long others kept it from running, if that was for more than half of the time.
+        """Nanoseconds that others kept it from running, if that was more than half of the time.
 
         That is the time that one of its threads waited for a processor, less the time for which
         its other threads had one or wanted one: in that they may have been in its way. So a process

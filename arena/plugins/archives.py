@@ -176,7 +176,7 @@ def _too_big(typed: str) -> BadPlugin:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a path has a part that begins with a dot: tools obey such files unasked.
+    """True if a path has a part that begins with a dot: tools obey such files unasked.
 
     A ``.git/config`` names programs that ``git status`` runs; editors and shells read others.
     """

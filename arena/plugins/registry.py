@@ -107,7 +107,7 @@ class Registry:
         return self._named_bot(spelling, trusted, allowed)
 
     def importable(self, allow: Collection[str] = ()) -> dict[str, str]:
-        """What every bot from outside may import besides its own: house bots, to derive from.
+        """Modules that all bots from outside may import besides their own: house bots among them.
 
         Args:
             allow: Names of the distributions that the organiser allows as well.

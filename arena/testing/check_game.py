@@ -255,7 +255,7 @@ class _Check:
         return state.clone(), fingerprint(state, self._seats)
 
     def _check_playouts(self, state: State[Any], seen: Observation) -> None:
-        """What search bots ask the game for."""
+        """Checks the hooks that search bots ask the game for."""
         seed = derive_seed(self._seed, "playout", self.matches, len(self._ids))
         world = self._game.resample(seen, generator(seed))
         self.counts["playout policy"] += check_playout(self._game, state, world, seed)

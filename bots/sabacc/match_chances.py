@@ -37,7 +37,7 @@ _FAR = 30.0
 
 
 def lead_is_safe(observation: SabaccObservation) -> bool:
-    """Whether folding this hand and all others wins a match for chips.
+    """True if folding this hand and all others wins a match for chips.
 
     It does when the seat has, after the entries of all hands left, more than half of the chips that
     can still change hands: then no rival can have as many.
@@ -114,7 +114,7 @@ def _safe(observation: SabaccObservation, mine: int, chips: int) -> bool:
 
 
 def _decided(lead: int) -> float:
-    """What a lead is worth when no hand is left."""
+    """Worth of a lead when no hand is left."""
     return 1.0 if lead > 0 else 0.0 if lead else 0.5
 
 

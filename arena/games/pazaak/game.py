@@ -113,7 +113,7 @@ def _side_deck(ruleset: PazaakRules, loadout: bytes) -> tuple[Card, ...]:
 
 
 def _read(reader: Callable[[str], T], text: str) -> T:
-    """What a bot wrote, read; what cannot be read is nothing that it may bring."""
+    """Reads cards that a bot wrote as text; unreadable text is an illegal loadout."""
     try:
         return reader(text)
     except BadSpelling as error:

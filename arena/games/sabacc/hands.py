@@ -93,7 +93,7 @@ class Ranker:
         return value
 
     def combines(self, hand: Sequence[Card]) -> bool:
-        """Whether the hand holds a combination, be it pure sabacc as well."""
+        """True if the hand holds a combination, be it pure sabacc as well."""
         return bool(self._combinations(*self._read(sum(map(self._code_of, hand)))))
 
     def totals(self, hand: Sequence[Card]) -> list[int]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CONTENT = 18
 """The strength from which it takes no more cards."""
 AVERAGE = 7
-"""What a card of the deck counts on average: 540 / 76 (section 1)."""
+"""Mean value of a card of the deck: 540 / 76 (section 1)."""
 _STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
 
 

@@ -136,7 +136,7 @@ class Shuffling(Betting):
         return False
 
     def _round_of_shuffle(self, roller: int) -> tuple[int, ...]:
-        """Who gives and gets a card of an even roll, in an order that no roll changes."""
+        """Seats that give and get a card of an even roll, in an order that no roll changes."""
         return self.in_hand(0 if self.engine.chance_apart else roller)
 
     def _pick(self, seat: int, card: Card) -> bool:

@@ -27,11 +27,11 @@ WANTED = ("pids", "memory", "cpu")
 _BOTS, _HARNESS = "arena-bots-", "arena-harness-"
 """Beginnings of the names of our groups."""
 _ENDING_SECONDS = 1.0
-"""How long the last processes of groups may take to end, once they were killed."""
+"""Seconds that the last processes of groups may take to end, once they were killed."""
 
 
 class Layout(NamedTuple):
-    """Where the hierarchy of version 2 is on this machine.
+    """Finds the hierarchy of version 2 on this machine.
 
     Attributes:
         top: Folder of the uppermost group that can be seen.
@@ -109,7 +109,7 @@ class Group:
         _write(f"{self._folder}/cgroup.procs", str(process))
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel killed a process here since the group held too much memory."""
+        """True if the kernel killed a process here since the group held too much memory."""
         events = _read(f"{self._folder}/memory.events")
         return re.search(r"^oom_kill [1-9]", events, re.MULTILINE) is not None
 
@@ -252,7 +252,7 @@ def open_groups(server: int) -> Groups:
 
 
 class Tried(NamedTuple):
-    """How far there are control groups on this machine.
+    """Reports the control groups of this machine.
 
     Attributes:
         controllers: Those that limit bots' processes.
@@ -329,7 +329,7 @@ def move_out_of(parent: str) -> None:
 
 
 def _is_ours(process: str) -> bool:
-    """Whether this process has started one, or is it; also when that is gone."""
+    """True if this process has started one, or is it; also when that is gone."""
     while process not in ("0", "1", str(os.getpid())):
         stat = _read(f"/proc/{process}/stat")
         if not stat:

@@ -26,7 +26,7 @@ _LONGEST_PATH = 4_096
 
 
 class _Machine(NamedTuple):
-    """What executables of a kind of processor look like.
+    """The header fields of executables of one kind of processor.
 
     Attributes:
         number: As their header says it (``EM_*`` in ``linux/elf-em.h``).
@@ -69,7 +69,7 @@ def loader_of(path: str) -> str | None:
 
 
 def _interpreters(name: str, file: BinaryIO, machine: int) -> list[tuple[int, int]]:
-    """Where the paths of loaders are in the file, by its table of segments: offset and size."""
+    """Offsets and sizes of the loaders' paths in the file, by its table of segments."""
     head = file.read(_HEADER.size)
     if len(head) < _HEADER.size:
         raise OSError(f"{name} is shorter than the header of an executable")

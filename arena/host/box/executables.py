@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from arena.host.box import elf
 
 PROGRAM_PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where programs find programs (the variable ``PATH``)."""
+"""Folders in which programs find programs (the variable ``PATH``)."""
 
 _SCRIPT = b"#!"
 _LONGEST_LINE = 256

@@ -62,7 +62,7 @@ def check_granted(
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a path is a folder or lies in it; both without links."""
+    """True if a path is a folder or lies in it; both without links."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 

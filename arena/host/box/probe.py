@@ -69,7 +69,7 @@ class ProbeReport(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the level is worth its name: from ``CONFINED`` on, it stops all attacks.
+        """True if the level keeps its promise: from ``CONFINED`` on, it stops all attacks.
 
         But that ``CONFINED`` need not stop those that only namespaces do.
         """
@@ -212,7 +212,7 @@ def _unread(path: str) -> str:
 
 
 def _asked(folder: str) -> Iterator[str]:
-    """What forged programs are granted: a secret file each, if that is believed what they say."""
+    """Paths granted to forged programs: a secret file each, if their headers are believed."""
     forgeries = (forged_executable, forged_script)
     for number, (forge, secret) in enumerate(zip(forgeries, _SECRETS, strict=True)):
         program = Path(folder, "own", f"forged{number}")

@@ -21,7 +21,7 @@ _ALONE = (
     # one process at a time: there this would only let bots deny each other their threads.
     (resource.RLIMIT_NPROC, 8_192),
 )
-"""What is limited besides where nothing but limits holds."""
+"""Further limits, for levels where nothing else holds."""
 
 
 def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:

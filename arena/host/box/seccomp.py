@@ -85,7 +85,7 @@ _OF_A_PROCESS = (
 
 
 _ADVICE = (*range(5), 8, *range(14, 20))
-"""What may be advised on memory: nothing that drops pages of files, or merges equal ones, as two
+"""Advice on memory that is allowed: nothing that drops pages of files, or merges equal ones, as two
 bots could find out what the other did. NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
 NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK."""
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
