@@ -37,7 +37,7 @@ FRAME = 65_536
 FRAME_A_REQUEST = 32_768
 """... and besides for each of the requests that it answers: room for a traceback."""
 LATE_NS = 100_000_000
-"""Seconds by which a table process must itself be late for a deadline to excuse a bot."""
+"""Nanoseconds by which a table process must itself be late for a deadline to excuse a bot."""
 EXCUSES = 3
 """Number of such excuses in a row."""
 MEASURED_FROM = 8
