@@ -5,7 +5,8 @@ Sabacc also for chips (staged betting; of the best bot also all in and poker bet
     Sabacc: equity-bettor > exact-drawer > cautious-folder > target-total > random
 
 ``equity-bettor(match=false)`` plays for chips alone, and ``lead-folder`` is the same with six lines
-more: it folds everything on a safe lead.
+more: it folds everything on a safe lead. ``most-bettor`` draws as exact-drawer does, folds on a
+safe lead, and else always bets the most.
 
 Search is claimed above counter, and for Sabacc's chips above target-total. In every deal the
 stronger bot sits once in each seat and the weaker in all others: two seats are a mirrored pair.
@@ -46,6 +47,7 @@ from bots.sabacc.cautious_folder import CautiousFolder
 from bots.sabacc.equity_bettor import EquityBettor
 from bots.sabacc.exact_drawer import ExactDrawer
 from bots.sabacc.match_chances import lead_is_safe
+from bots.sabacc.stakes import growing, stay
 from bots.sabacc.target_total import TargetTotal
 from bots.search.information_set_mcts import InformationSetMcts
 from bots.uniform_random import UniformRandom
@@ -67,6 +69,17 @@ class LeadFolder(EquityBettor):
         return FOLD if lead_is_safe(observation) else super().act(observation)
 
 
+class MostBettor(ExactDrawer):
+    """Bets the most that it can, whatever it holds, and folds as soon as the lead is safe."""
+
+    def act(self, observation: SabaccObservation) -> SabaccAction:
+        return FOLD if lead_is_safe(observation) else super().act(observation)
+
+    def bet(self, observation: SabaccObservation) -> SabaccAction:
+        stakes = growing(observation)
+        return stakes[-1] if stakes else stay(observation)
+
+
 GAMES: dict[str, AnyGame] = {"pazaak": Pazaak(), "sabacc": Sabacc()}
 BOTS: dict[str, Callable[[], Bot[Any]]] = {
     "optimal": Optimal,
@@ -76,6 +89,7 @@ BOTS: dict[str, Callable[[], Bot[Any]]] = {
     "equity-bettor": EquityBettor,
     "equity-bettor(match=false)": partial(EquityBettor, match=False),
     "lead-folder": LeadFolder,
+    "most-bettor": MostBettor,
     "exact-drawer": ExactDrawer,
     "cautious-folder": CautiousFolder,
     "target-total": TargetTotal,
@@ -135,7 +149,11 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("search", "target-total", ">", 60),
     ),
     ALL_IN_DUEL: (Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),),
-    POKER_DUEL: (Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),),
+    POKER_DUEL: (
+        Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),
+        Claim("equity-bettor", "most-bettor", ">", 300),
+        Claim("equity-bettor", "exact-drawer", ">", 60),
+    ),
     CHIPS: (
         Claim("equity-bettor", "exact-drawer", ">", FEWEST),
         Claim("exact-drawer", "cautious-folder", ">", FEWEST),

@@ -9,6 +9,11 @@ chance to finish ahead (``bots.sabacc.match_chances``). With a safe lead it fold
 behind it stays for a pot that chips alone would not pay; and in the last hand it puts the
 stake with which the pot, if won, is enough.
 
+In poker betting the richest seat can bet what the others cannot answer, and they leave (B14). So a
+shorter stack raises only as far as it can still call to the showdown (``reserve`` in
+``bots.sabacc.stakes``): one raise too many would give the pot, and with it a safe lead, to a bot
+that always bets the most. In the last hand it is free to put all it has.
+
 Source: the Monte Carlo equity and pot odds of poker programs (Billings, Davidson, Schaeffer,
 Szafron, "The challenge of poker", Artificial Intelligence 134, 2002).
 """

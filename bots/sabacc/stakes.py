@@ -14,7 +14,7 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.stages import DRAWS, EXCHANGE, RAISING, stages_of
+from arena.games.sabacc.stages import BETTING, DRAWS, EXCHANGE, RAISING, stages_of
 
 _STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
 _GROWS = (PUT_, BET_, RAISE_)
@@ -37,11 +37,33 @@ def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
 
 
 def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
-    """The stake nearest to so many chips; the cheapest way to stay in where none is to choose."""
-    stakes = growing(observation)
+    """The stake nearest to so many chips; the cheapest way to stay in where none is to choose.
+
+    In poker betting only those count that leave the seat its ``reserve``.
+    """
+    most = observation.amounts[observation.seat] - reserve(observation)
+    stakes = [act for act in growing(observation) if put_by(observation, act) <= most]
     if not stakes:
         return stay(observation)
     return min(stakes, key=lambda action: abs(action.value - chips))
+
+
+def reserve(observation: SabaccObservation) -> int:
+    """Chips to keep after a bet or raise, so that no richer rival can price the seat out.
+
+    In poker betting who cannot answer a bet leaves, whatever he holds (B14). A rival with more
+    chips in all can raise by the cap now, and bet the cap in every round to come, until the seat
+    cannot call: who raises him with less left pays for a pot that it cannot win. Without a cap
+    nothing suffices. Elsewhere, and with as many chips as any rival, the reserve is 0.
+    """
+    rules, seat = observation.rules, observation.seat
+    if rules.betting != "poker" or rules.short_stack == "all_in":
+        return 0
+    stacks = [had + put for had, put in zip(observation.amounts, observation.staked, strict=True)]
+    if stacks[seat] >= max((stacks[other] for other in answering(observation)), default=0):
+        return 0
+    rounds = sum(stage in BETTING for stage in stages_of(rules)[observation.step + 1 :])
+    return (1 + rounds) * (rules.cap or stacks[seat])
 
 
 def growing(observation: SabaccObservation, most: int = 0) -> list[SabaccAction]:

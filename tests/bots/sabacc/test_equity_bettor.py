@@ -1,13 +1,26 @@
 """The bettor by equity and pot odds."""
 
 import pytest
-from sabacc_bot_play import ALTERNATING, CHIPS, POKER, SABACC, STRONG, WEAK, choice, seen
+from sabacc_bot_play import (
+    ALTERNATING,
+    CHIPS,
+    POKER,
+    SABACC,
+    STRONG,
+    WEAK,
+    choice,
+    score,
+    seen,
+)
 
 from arena.core.errors import BadSpelling
 from arena.core.seeding import generator
+from arena.games.sabacc.actions import FOLD
 from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
 from bots.sabacc.equity_bettor import EquityBettor
-from bots.sabacc.stakes import answering
+from bots.sabacc.exact_drawer import ExactDrawer
+from bots.sabacc.match_chances import lead_is_safe
+from bots.sabacc.stakes import answering, growing, reserve, stay
 from bots.sabacc.worlds import equity
 
 BOMB = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers"
@@ -79,6 +92,54 @@ def test_only_those_who_decide_later_answer_the_last_raise():
     more = seen(CHIPS, STRONG, WEAK, WEAK, **last)
     assert answering(more) == (1, 2)
     assert choice(EquityBettor(), more) != "put 1"
+
+
+def poker(mine, theirs, put=0, ruleset=POKER, **described):
+    """The first bet of a hand of poker betting, in which both have put so many chips."""
+    described = {"stage": BET, "amounts": (mine, theirs), "staked": (put, put), **described}
+    return seen(ruleset, STRONG, **described)
+
+
+def test_the_reserve_answers_a_raise_now_and_a_bet_in_every_round_to_come():
+    # Three rounds of betting follow the first; the cap is 20.
+    assert reserve(poker(98, 100, 1)) == 80
+    assert reserve(poker(100, 98, 1)) == reserve(poker(99, 99, 1)) == 0
+    # Without a cap one bet is enough to price a shorter stack out.
+    assert reserve(poker(98, 100, 1, f"{POKER[:-1]},cap=0)")) >= 98
+    assert reserve(poker(98, 100, 1, f"{POKER[:-1]},short_stack=all_in)")) == 0
+    assert reserve(poker(98, 100, 1, CHIPS)) == 0
+
+
+def test_a_shorter_stack_does_not_raise_itself_out_of_the_pot():
+    assert choice(EquityBettor(), poker(36, 40, 62)) == "check"
+    assert choice(EquityBettor(), poker(40, 36, 62)).startswith("bet")
+    early, chips = choice(EquityBettor(), poker(90, 91, 20)).split()
+    assert (early, 1 <= int(chips) <= 10) == ("bet", True)
+    assert int(choice(EquityBettor(), poker(91, 90, 20)).split()[1]) > 10
+
+
+class MostBettor(ExactDrawer):
+    """Bets the most that it can, whatever it holds, and folds as soon as the lead is safe."""
+
+    def act(self, observation):
+        return FOLD if lead_is_safe(observation) else super().act(observation)
+
+    def bet(self, observation):
+        stakes = growing(observation)
+        return stakes[-1] if stakes else stay(observation)
+
+
+class MostRaiser(EquityBettor):
+    """Bets the most that it can, and else as the equity bettor does."""
+
+    def bet(self, observation):
+        stakes = growing(observation)
+        return stakes[-1] if stakes else super().bet(observation)
+
+
+@pytest.mark.parametrize("attacker", [MostBettor, MostRaiser])
+def test_a_bot_that_always_bets_the_most_gains_nothing_in_poker_betting(attacker):
+    assert score(EquityBettor, attacker, 40, POKER) > 0.45
 
 
 @pytest.mark.parametrize(
