@@ -114,7 +114,10 @@ class Monitored:
             if self._listener is not None:
                 threads.answer(self._listener, self.process, most)
                 return None
-            self._listener = threads.receive_listener(self._line)
+            try:
+                self._listener = threads.receive_listener(self._line)
+            except BlockingIOError:
+                return None  # it may still come
             self._line.close()
             return self._listener
 

@@ -85,3 +85,16 @@ def test_a_monitor_that_fails_is_a_fault_of_the_harness_and_no_bots_loss(monkeyp
     monkeypatch.setattr(monitor, "find_excess", fails)
     with pytest.raises(HarnessFault, match=r"cannot be watched: ValueError: invalid literal"):
         play(terms(), [stranger("sleep"), outside("random")], schedule(2, deals=200))
+
+
+def test_a_line_on_which_nothing_has_come_yet_stays_open():
+    ours, theirs = socket.socketpair()
+    reading, writing = os.pipe()
+    with ours, theirs:
+        monitored = Monitored(os.getpid(), lambda number: None, ours)
+        assert monitored.serve(1) is None
+        socket.send_fds(theirs, [b"."], [reading])
+        assert monitored.serve(1) is not None
+        monitored.end()
+    os.close(reading)
+    os.close(writing)

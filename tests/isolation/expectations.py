@@ -175,7 +175,10 @@ ROOMS: dict[str, dict[str, Expected]] = {
         "colludes_by_timing": PLAYS_ON,
         "colludes_by_numbers": PLAYS_ON,
         "colludes_by_access_times": PLAYS_ON,
+        "colludes_by_signals": PLAYS_ON,
+        "colludes_by_cookies": PLAYS_ON,
         "counts_processes": PLAYS_ON,
+        "names_itself": PLAYS_ON,
     },
 }
 """Python bots, which our own runtime loads: ``hostile/NAME.py``."""
@@ -215,6 +218,9 @@ PROGRAMS: dict[str, dict[str, Expected]] = {
         "forks_in_c": PLAYS_ON,
         "thread_storm": PLAYS_ON,
         "page_tables": may_lose(MEMORY, TIMEOUT),
+        "tables_without_leader": may_lose(MEMORY, TIMEOUT),
+        "tables_under_a_name": may_lose(MEMORY, TIMEOUT),
+        "grows_down": PLAYS_ON,
     },
 }
 """Programs that speak the protocol themselves: ``programs/NAME.py`` or ``.c``."""

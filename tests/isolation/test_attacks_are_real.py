@@ -22,7 +22,7 @@ from arena.plugins.botfile import read_bot_file
 
 SILENT = {
     "execs", "chatters", "closes_its_streams", "outlives", "patches_sdk", "reseeds_random",
-    "rewrites_observations", "colludes_by_timing",
+    "rewrites_observations", "colludes_by_timing", "names_itself",
 }  # fmt: skip
 """Bots that have nothing to report: what they do shows elsewhere, or nowhere."""
 CLOSED_HERE_AND_THERE = {

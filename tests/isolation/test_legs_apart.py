@@ -8,7 +8,10 @@ from users import arena
 
 from arena.host.box.bubblewrap import bubblewrap
 
-SIGNALS = ("colludes_by_numbers", "colludes_by_access_times", "counts_processes")
+SIGNALS = (
+    *("colludes_by_numbers", "colludes_by_access_times", "counts_processes"),
+    *("colludes_by_signals", "colludes_by_cookies"),
+)
 
 
 @pytest.mark.parametrize("level", ["confined", "boxed"])

@@ -10,7 +10,10 @@ from rooms import HOUSE, name_of, play
 
 from arena.core.outcome import RULE_ENDINGS
 
-TAKERS = ("thread_flood", "scattered_pages", "thread_storm", "page_tables")
+TAKERS = (
+    *("thread_flood", "scattered_pages", "thread_storm", "page_tables"),
+    *("tables_without_leader", "tables_under_a_name", "grows_down", "names_itself"),
+)
 GOOD = {*HOUSE, "rival"}
 
 

@@ -63,7 +63,10 @@ def die_with_parent(signal_number: int = 9) -> None:
     Args:
         signal_number: The signal it gets then: SIGKILL.
     """
+    parent = os.getppid()
     _checked("prctl", _PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
+    if os.getppid() != parent:  # it ended before the kernel was asked to watch it
+        os.kill(os.getpid(), signal_number)
 
 
 def hide_memory() -> None:

@@ -80,7 +80,9 @@ def enter_namespaces() -> Namespaces | None:
     This process itself only waits for that child, and ends as it does.
 
     Returns:
-        ``None``, and nothing is entered, where the machine does not allow it.
+        ``None`` where the machine does not allow it. Then this process may already be in a new
+        user namespace with mounts of its own, where all is as it was but for folders that are
+        covered: nothing is undone, and bots are confined all the same.
     """
     held = capabilities()
     user = 0 if held & _CAP_SYS_ADMIN else _NEW_USER

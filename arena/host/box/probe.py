@@ -226,8 +226,9 @@ def _asked(folder: str) -> Iterator[str]:
 @contextmanager
 def _targets() -> Iterator[Targets]:
     """Things to attack: files, somebody who listens, another process."""
+    # It reads until this process ends, however that ends.
     victim = subprocess.Popen(
-        ["sleep", str(10 * _PATIENCE)], env={"SECRET": "x"}, stdin=subprocess.DEVNULL
+        ["cat"], env={"SECRET": "x"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     )
     try:
         with (
@@ -256,4 +257,4 @@ def _targets() -> Iterator[Targets]:
             )
     finally:
         victim.kill()
-        victim.wait()
+        victim.communicate()

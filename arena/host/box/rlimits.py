@@ -12,6 +12,10 @@ _LIMITS = (
     # As many descriptors as a program with an event loop needs, and not many more.
     (resource.RLIMIT_NOFILE, 64),
     (resource.RLIMIT_MEMLOCK, 0),
+    # Realtime signals wait in a queue whose length is counted for all processes of this user: one
+    # bot could fill it and another find it full. Ordinary signals, alarm() and setitimer() need no
+    # place in it (sigaction(2), getrlimit(2)).
+    (resource.RLIMIT_SIGPENDING, 0),
 )
 
 

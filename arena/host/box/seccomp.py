@@ -24,7 +24,7 @@ _USING_WHAT_IT_HAS = {
     "folders": "getcwd getdents64",
     "waiting": "poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait",
     "more waiting": "epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd4",
-    "pipes and sockets": "pipe pipe2 getsockname getpeername getsockopt recvfrom shutdown",
+    "pipes and sockets": "pipe pipe2 getsockname getpeername recvfrom shutdown",
     "memory": "mmap mprotect munmap mremap brk",
     "signals to itself": "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend",
     "more signals": "rt_sigtimedwait sigaltstack restart_syscall pause",
@@ -88,11 +88,23 @@ _ADVICE = (*range(5), 8, *range(14, 20))
 """Advice on memory that is allowed: nothing that drops pages of files, or merges equal ones, as two
 bots could find out what the other did. NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
 NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK."""
-_MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
+_MAP_SHARED, _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x01, 0x20, 0x100
 _PROGRAMS_MEMORY = Row(
-    "mmap", (Check(3, (0, _MAP_SHARED, _MAP_ANONYMOUS), mask=_MAP_SHARED | _MAP_ANONYMOUS),)
+    "mmap",
+    (
+        Check(
+            3,
+            (0, _MAP_SHARED, _MAP_ANONYMOUS),
+            mask=_MAP_SHARED | _MAP_ANONYMOUS | _MAP_GROWSDOWN,
+        ),
+    ),
 )
-"""No memory that could be shared with children: the limit of data does not count it."""
+"""No memory that could be shared with children, and none that grows down as a stack does: the limit
+of data (RLIMIT_DATA) counts neither."""
+_SOL_SOCKET = 1
+_SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
+"""What may be asked of a socket: TYPE ERROR SNDBUF RCVBUF ACCEPTCONN PROTOCOL DOMAIN. Not COOKIE
+and PEERPIDFD, whose numbers are given out in turn to all: two bots could signal by them."""
 
 
 def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
@@ -124,6 +136,7 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         Row("prctl", (Check(0, (15, 16, 0x5356_4D41)),)),
         # A connected pair, as event loops wake themselves with; and no sending to an address.
         Row("socketpair", (Check(0, (_AF_UNIX,)), Check(1, (_SOCK_STREAM,), mask=_SOCKET_KIND))),
+        Row("getsockopt", (Check(1, (_SOL_SOCKET,)), Check(2, _SOCKET_OPTIONS)), errno.ENOPROTOOPT),
         Row("sendto", (Check(4, (0,)), Check(4, (0,), upper=True))),
         # Waiting for its own threads. A shared futex is known by its page of a file: in one that
         # two bots may both read, one could wait and the other find it waiting. (The end of a

@@ -45,12 +45,22 @@ def refer_threads(line: int) -> None:
 
 
 def receive_listener(line: socket.socket) -> int | None:
-    """The descriptor on which a process's requests for threads come; ``None`` if it sent none."""
-    with suppress(OSError):
-        _, descriptors, _, _ = socket.recv_fds(line, 1, 1, socket.MSG_DONTWAIT)
-        if descriptors:
-            return descriptors[0]
-    return None
+    """The descriptor on which a process's requests for threads come.
+
+    Returns:
+        ``None`` if the process closed the line without sending one.
+
+    Raises:
+        BlockingIOError: Nothing has come yet.
+    """
+    line.setblocking(False)  # ``recv_fds`` ignores its flags in Python 3.11
+    try:
+        _, descriptors, _, _ = socket.recv_fds(line, 1, 1)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return None
+    return descriptors[0] if descriptors else None
 
 
 def answer(listener: int, process: int, most: int) -> None:

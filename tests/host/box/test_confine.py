@@ -213,3 +213,30 @@ except OSError as error:
     print(error)
 """
     assert said(code).startswith("this kernel has no Landlock")
+
+
+def test_a_parent_that_ends_before_it_is_watched_is_noticed():
+    code = """
+import os, signal
+from arena.host.box import kernel
+report, write = os.pipe()
+if not os.fork():
+    if not os.fork():
+        ask, parent = kernel._checked, os.getppid()
+
+        def ends_first(*arguments):
+            os.kill(parent, signal.SIGKILL)
+            while os.getppid() == parent:
+                pass
+            return ask(*arguments)
+
+        kernel._checked = ends_first
+        kernel.die_with_parent()
+        os.write(write, b"lives on")
+        os._exit(0)
+    signal.pause()
+os.wait()
+os.close(write)
+print(os.read(report, 100))
+"""
+    assert said(code) == "b''"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -173,3 +176,27 @@ def test_an_attacker_that_breaks_off_makes_the_level_fail(monkeypatch):
     report = probe(Level.CONFINED)
     assert not report.holds
     assert report.verdict == "the probe broke off: gone"
+
+
+def test_the_probes_victim_ends_with_a_harness_that_is_killed():
+    code = f"""
+import sys
+sys.path.append({str(PROJECT)!r})
+from arena.host.box.probe import _targets
+with _targets() as targets:
+    print(targets.victim, targets.folder, flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as harness:
+        victim, folder = harness.stdout.readline().split()
+        handle = os.pidfd_open(int(victim))
+        harness.kill()
+    try:
+        assert select.select([handle], [], [], 20)[0]
+    finally:
+        shutil.rmtree(folder)
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+        os.close(handle)

@@ -162,6 +162,9 @@ CASES = [
     ("socketpair", (1, 1 | O_CLOEXEC), ALLOW),
     ("socketpair", (1, 2), REFUSE),
     ("socketpair", (2, 1), REFUSE),
+    *(("getsockopt", (3, 1, option), ALLOW) for option in (3, 4, 7, 8, 30, 38, 39)),
+    *(("getsockopt", (3, 1, option), errno.ENOPROTOOPT) for option in (17, 31, 55, 57, 77)),
+    ("getsockopt", (3, 6, 4), errno.ENOPROTOOPT),
     ("sendto", (3, 1, 1, 0, 0, 0), ALLOW),
     ("sendto", (3, 1, 1, 0, 1, 0), REFUSE),
     ("sendto", (3, 1, 1, 0, HIGH, 0), REFUSE),
@@ -195,6 +198,11 @@ def test_only_programs_may_start_one_and_only_python_may_map_shared_memory(machi
     ]
     assert ask(machine, "mmap", *private, program=True) == ALLOW
     assert ask(machine, "mmap", *of_file, program=True) == ALLOW
+    growing = (0, 1 << 20, 3, 0x122)
+    assert [ask(machine, "mmap", *growing, program=each) for each in (False, True)] == [
+        ALLOW,
+        REFUSE,
+    ]
 
 
 CLOSED = {
