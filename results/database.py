@@ -103,6 +103,10 @@ class Database:
                 "what was stored in it since then is lost"
             )
 
+    def failed(self, error: DatabaseError) -> BadStore:
+        """The error, in one line, for a row that the file does not take beside those it has."""
+        return BadStore(_complaint(self.path, error.orig))
+
     def close(self) -> None:
         """Closes the file; what was committed stays."""
         self._engine.dispose()
@@ -190,7 +194,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
             config.attributes["connection"] = connection
             command.upgrade(config, HEAD)
     except IntegrityError as error:
-        raise BadStore(f"the database {path} is damaged: {error.orig}") from error
+        raise BadStore(_complaint(path, error.orig)) from error
     finally:
         engine.dispose()
     return backup
@@ -278,8 +282,8 @@ def _one_line(path: Path) -> Iterator[None]:
         raise BadStore(_complaint(path, error.orig)) from error
     except MemoryError:  # damaged sizes may ask for any amount
         raise BadStore(f"the database {path} failed: out of memory") from None
-    except (msgspec.MsgspecError, ValueError, OverflowError) as error:
-        # Values that no reading function of ours could have written.
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+        # Values, or types of values, that no writing function of ours could have written.
         raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error
 
 

@@ -99,6 +99,8 @@ def revision_of(path: Path, newest: str) -> str | None:
     try:
         if not path.exists():
             return None
+        if not path.is_file():  # a device or a pipe might never end
+            raise BadStore(f"{path} is no regular file; name another")
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
         if magic not in (b"", _MAGIC):

@@ -39,13 +39,15 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
 
     Raises:
         AlteredResults: Of a tournament the row or the number of its rows is not what was written,
-            or one is missing before the last.
+            or a row is missing of one that has other rows, or comes before such a one.
     """
     with database.reading() as connection:
         stored = tuple(map(_summary, connection.execute(_summaries())))
         for number, summary in enumerate(stored, start=1):
             if summary.id != number:
-                raise AlteredResults(f"tournament {number}: its row is missing")
+                raise row_missing(number)
+        if has_rows_from(connection, len(stored) + 1):
+            raise row_missing(len(stored) + 1)
         return stored
 
 
@@ -173,6 +175,21 @@ def unknown_tournament(connection: Connection, id: int) -> UnknownName:
     return UnknownName("tournament", str(id), map(str, ids))
 
 
+def has_rows_from(connection: Connection, id: int) -> bool:
+    """Whether entries, rounds or matches are stored of a tournament of this number or a higher one.
+
+    Those of a number that no tournament has were left when its row was deleted.
+    """
+    owners = (METADATA.tables[table].c.tournament_id for table in _COUNTED)
+    found = (connection.execute(select(owner).where(owner >= id).limit(1)) for owner in owners)
+    return any(rows.first() is not None for rows in found)
+
+
+def row_missing(id: int) -> AlteredResults:
+    """The error for a tournament whose own row was deleted."""
+    return AlteredResults(f"tournament {id}: its row is missing")
+
+
 _PARTICIPANTS = select(
     col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
 )
@@ -201,8 +218,8 @@ def _summary_of(connection: Connection, id: int) -> TournamentSummary:
     if row is not None:
         return _summary(row)
     last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
-    if 0 < id < (last or 0):
-        raise AlteredResults(f"tournament {id}: its row is missing")
+    if id > 0 and (id < (last or 0) or has_rows_from(connection, id)):
+        raise row_missing(id)
     raise unknown_tournament(connection, id)
 
 

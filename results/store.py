@@ -19,7 +19,7 @@ from arena.core.tournament import Participant, Round
 from results import tables
 from results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
 from results.database import Database
-from results.queries import field, unknown_tournament
+from results.queries import field, has_rows_from, row_missing, unknown_tournament
 from results.rows import EntryRow, NewTournament, Status
 
 T = TypeVar("T")
@@ -46,6 +46,7 @@ class Store:
 
         Raises:
             BadInput: The same participant is entered twice.
+            AlteredResults: The row of an earlier tournament is missing; nothing was written.
         """
         keys = [entry.participant.key for entry in entries]
         for key in keys:
@@ -105,8 +106,11 @@ class Store:
 
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
         def transact() -> T:
-            with self._database.writing() as connection:
-                return work(connection)
+            try:
+                with self._database.writing() as connection:
+                    return work(connection)
+            except IntegrityError as error:
+                raise self._database.failed(error) from error
 
         return await self._in_thread(transact)
 
@@ -151,6 +155,8 @@ def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryR
         entry_count=len(entries),
     )
     tournament = _insert_one(connection, tables.Tournament, row)
+    if has_rows_from(connection, tournament):
+        raise row_missing(tournament)
     rows = [
         {
             "tournament_id": tournament,

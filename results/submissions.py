@@ -11,8 +11,9 @@ from enum import StrEnum
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, type_coerce, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
@@ -164,9 +165,9 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
     try:
         with database.writing() as connection:
             connection.execute(insert(tables.Submission), [row])
-    except IntegrityError:  # its name and version are taken: by itself, or by another
+    except IntegrityError as error:  # its name and version are taken: by itself, or by another
         if twin(database, new.name, new.version, new.content) is None:
-            raise
+            raise database.failed(error) from error
     return find(database, new.name, new.version, disabled_too=True)
 
 
@@ -232,10 +233,16 @@ def archive(database: Database, id: int) -> bytes:
     Args:
         database: Where the submissions are.
         id: ``Submission.id``.
+
+    Raises:
+        BadStore: What is stored there are no bytes.
     """
     with database.reading() as connection:
-        column = select(col(tables.Submission.archive))
-        return connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
+        column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))
+        stored = connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
+        if not isinstance(stored, bytes):
+            raise TypeError(f"submission {id}: its archive is no bytes")  # the caller adds where
+        return stored
 
 
 _COLUMNS = [name for name in tables.Submission.model_fields if name != "archive"]

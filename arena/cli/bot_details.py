@@ -12,6 +12,7 @@ from arena.cli.output import (
     Column,
     TextOrJson,
     counted,
+    one_line,
     say,
     show_json,
     show_table,
@@ -197,7 +198,7 @@ def _show_about(about: Mapping[str, object]) -> None:
     width = max(map(len, about))
     for key, value in about.items():
         if value not in ("", ()):
-            write(stdout(), f"{key:{width}}  {column.text(value)}")
+            write(stdout(), f"{key:{width}}  {one_line(column.text(value))}")
     write(stdout(), "")
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import msgspec
 import typer
 
+from arena.core.printable import printable_line, printable_text
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -77,9 +79,9 @@ class Column(msgspec.Struct, frozen=True):
             return str(int(value))
         if isinstance(value, float):
             return f"{value:g}"
-        if isinstance(value, list | tuple):
-            return " ".join(map(str, value))
-        return str(value)[: self.most]
+        text = _joined(value)[: self.most]
+        # Several lines are right here: tables break cells of their own.
+        return printable_text(text, len(text))
 
 
 def stdout() -> Console:
@@ -108,7 +110,7 @@ def say(text: str = "") -> None:
 
 def write(console: Console, text: str, style: str = "") -> None:
     """Prints lines; a terminal gets them wrapped between words, but commands stay whole."""
-    for line in text.split("\n"):
+    for line in printable_text(text, len(text)).split("\n"):
         whole = not console.is_terminal or "arena " in line
         console.print(line, markup=False, style=style, soft_wrap=whole)
 
@@ -170,7 +172,7 @@ def show_json(document: object) -> None:
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 """First characters of the cells that spreadsheets run as formulas."""
 
 
@@ -178,11 +180,23 @@ def _flat(value: object) -> object:
     """A cell of CSV; a text that a spreadsheet would run gets an apostrophe before it."""
     if isinstance(value, bool):
         return str(value).lower()
-    text = " ".join(map(str, value)) if isinstance(value, list | tuple) else value
-    if not isinstance(text, str):
-        return text
-    # The writer does not quote a carriage return, which would begin another row.
-    return ("'" if text.startswith(_FORMULA) else "") + text.replace("\r", " ")
+    if value is None or isinstance(value, int | float):
+        return value
+    text = one_line(value)
+    return ("'" if text.startswith(_FORMULA) else "") + text
+
+
+def one_line(value: object) -> str:
+    """A value as one line of printable characters, whole.
+
+    Most texts were cleaned where they came in, but those of a database may have been edited since.
+    """
+    text = _joined(value)
+    return printable_line(text, len(text))
+
+
+def _joined(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def counted(number: int, noun: str) -> str:

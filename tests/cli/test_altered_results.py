@@ -9,7 +9,7 @@ import pytest
 import trio
 from stored_cups import play, store
 
-from arena.core.errors import AlteredResults
+from arena.core.errors import AlteredResults, BadStore
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Round
 from results.database import open_database
@@ -168,6 +168,36 @@ def test_a_tournament_whose_row_is_gone_is_missed(arena, own):
         answer = arena(*words, "--db", own)
         assert answer.code == 1, words
         assert answer.err.startswith("arena: tournament 1: its row is missing (in "), words
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_a_newest_tournament_whose_row_is_gone_is_missed(arena, own, last):
+    """Its number would be given once more, to a tournament that then has its rows."""
+    if last == 2:
+        store(own)
+    edit(own, f"DELETE FROM tournament WHERE id = {last}")
+    message = (
+        f"arena: tournament {last}: its row is missing (in {own.removeprefix('sqlite:///')})\n"
+    )
+    for words in (
+        *(LIST, BOARD, BOT),
+        *(("tournament", verb, str(last)) for verb in ("show", "resume")),
+        ("replay", f"{last}.1.1.1"),
+        ("tournament", "run", "--bot", "stand(at=17)", "--bot", "random", "--games", "2"),
+    ):
+        answer = arena(*words, "--db", own)
+        assert (answer.code, answer.out) == (1, ""), words
+        assert answer.err.splitlines(keepends=True)[-1] == message, words
+    with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
+        assert file.execute("SELECT count(*) FROM tournament").fetchone() == (last - 1,)
+
+
+def test_a_row_that_the_file_does_not_take_is_one_line(own):
+    edit(own, "CREATE UNIQUE INDEX only_one ON tournament (name)")
+    with pytest.raises(
+        BadStore, match=r"own\.db failed: UNIQUE constraint failed: tournament\.name"
+    ):
+        store(own)
 
 
 def test_what_is_added_does_not_vouch_for_an_edited_row(own):

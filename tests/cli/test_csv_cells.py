@@ -1,4 +1,4 @@
-"""Cells of CSV that spreadsheets would run as formulas get an apostrophe; numbers stay numbers."""
+"""Cells are printable, whole and one line; in CSV none is a formula, and numbers stay numbers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from arena.cli.output import Column, Output, show_rows
         ("+1", "'+1"),
         ("-x", "'-x"),
         ("@SUM(1)", "'@SUM(1)"),
-        ("\tx", "'\tx"),
-        ("\rx", "' x"),
+        ("\tx", "x"),
+        ("\rx", "x"),
         (("=a", "b"), "'=a b"),
         (-3, "-3"),
         (-0.5, "-0.5"),
         (True, "true"),
         ("stand(at=17)", "stand(at=17)"),
+        ("=cmd|'/c'!A1\x1b[31m\u202e\n9", "'=cmd|'/c'!A1?[31m? 9"),
+        (" \n@SUM(1)", "'@SUM(1)"),
+        (("a\x1b", "\u202eb"), "a? ?b"),
+        ("x" * 1000, "x" * 1000),
     ],
 )
 def test_no_cell_is_a_formula(capsys, value, cell):
@@ -31,3 +35,13 @@ def test_no_cell_is_a_formula(capsys, value, cell):
     out = capsys.readouterr().out
     (_, row) = csv.reader(io.StringIO(out, newline=""))
     assert row == [cell, "last"]
+
+
+@pytest.mark.parametrize("output", [Output.TABLE, Output.CSV])
+def test_what_a_table_prints_is_printable(capsys, output):
+    value = "a\x1b[31m\u202e\x07b\u2028\rc"
+    rows = [{"a": value, "b": (value, value)}]
+    show_rows(output, f"of {value}", [Column("a", "a"), Column("b", "b")], rows)
+    lines = capsys.readouterr().out.split("\n")
+    assert all(line.isprintable() for line in lines), lines
+    assert sum("a?[31m??b" in line for line in lines) == (2 if output is Output.TABLE else 1)

@@ -104,6 +104,19 @@ def test_a_write_protected_database_can_be_read_by_every_command_that_reads(
     )
 
 
+@pytest.mark.parametrize("kind", ["device", "pipe"])
+def test_what_is_no_regular_file_is_named_as_such(arena, tmp_path, kind):
+    path = Path("/dev/null")
+    if kind == "pipe":  # to open it would wait for a writer
+        path = tmp_path / "pipe"
+        os.mkfifo(path)
+    for words in (*READING, ("db", "upgrade"), ("bots", "disable", "careful")):
+        answer = arena(*words, "--db", f"sqlite:///{path}")
+        assert answer.err.endswith(f"{path} is no regular file; name another\n"), words
+        if words != ("bots", "list"):
+            assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), words
+
+
 def test_a_log_that_cannot_be_read_there_is_no_wrong_answer(arena, open_folder):
     path = open_folder / "own.db"
     left_open(path)

@@ -1,10 +1,11 @@
-"""Bytes of database files: flipped, overwritten, cut off; every command answers in one line."""
+"""Bytes and single cells of database files are changed; every command answers in one line."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from results.database import open_database
 from results.rows import EntryRow, NewTournament, Status
 from results.store import Store
 from results.submissions import NewSubmission, add
+from results.tables import METADATA
 
 COMMANDS = (
     ("tournament", "list"),
@@ -40,6 +42,20 @@ COMMANDS = (
     ("db", "upgrade"),
 )
 """Of each input one command is tried, by turns."""
+
+READING = (
+    ("tournament", "list"),
+    ("tournament", "show", "1"),
+    ("leaderboard", "-o", "csv"),
+    ("replay", "1", "--verify"),
+    ("bots", "list"),
+    ("bots", "show", "careful"),
+    ("match", "careful", "random"),
+)
+"""Those that are tried on each file with an edited cell."""
+
+VALUES = ("NULL", "x'00ff1b'", "1234567", "'=a' || char(27) || '[31m' || char(8238)")
+"""What a cell is edited to: each kind of value that SQLite keeps, as SQL."""
 
 BOT = """
 from arena import Bot
@@ -110,6 +126,9 @@ def command() -> Callable[..., int]:
                 raise
             except SystemExit as ended:
                 return int(ended.code or 0)
+            finally:
+                for text in (out.getvalue(), err.getvalue()):
+                    assert all(line.isprintable() for line in text.split("\n")), text
         return 0
 
     return run
@@ -161,3 +180,25 @@ def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_pa
             more.unlink()
     if INPUTS > 100:
         assert codes == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "table", ["tournament", "participant", "entry", "round", "match", "measurement", "submission"]
+)
+def test_edited_cells_are_read_or_refused_in_one_line(table, seed, command, tmp_path):
+    path = tmp_path / "edited.db"
+    for column in METADATA.tables[table].c:
+        for value in VALUES:
+            path.write_bytes(seed)
+            with closing(sqlite3.connect(path)) as file:
+                try:
+                    file.execute(f'UPDATE "{table}" SET "{column.name}" = {value} WHERE rowid = 1')
+                except sqlite3.IntegrityError:
+                    continue  # SQLite itself keeps it out
+                file.commit()
+            for words in READING:
+                try:
+                    command(*words, "--db", f"sqlite:///{path}")
+                except BaseException as error:
+                    error.add_note(f"{column} = {value}, command {' '.join(words)}")
+                    raise
