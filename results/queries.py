@@ -176,7 +176,7 @@ def unknown_tournament(connection: Connection, id: int) -> UnknownName:
 
 
 def has_rows_from(connection: Connection, id: int) -> bool:
-    """Whether entries, rounds or matches are stored of a tournament of this number or a higher one.
+    """True if entries, rounds or matches of a tournament of this number or a higher are stored.
 
     Those of a number that no tournament has were left when its row was deleted.
     """

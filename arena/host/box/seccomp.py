@@ -103,8 +103,8 @@ _PROGRAMS_MEMORY = Row(
 of data (RLIMIT_DATA) counts neither."""
 _SOL_SOCKET = 1
 _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
-"""What may be asked of a socket: TYPE ERROR SNDBUF RCVBUF ACCEPTCONN PROTOCOL DOMAIN. Not COOKIE
-and PEERPIDFD, whose numbers are given out in turn to all: two bots could signal by them."""
+"""Options of a socket that may be read: TYPE ERROR SNDBUF RCVBUF ACCEPTCONN PROTOCOL DOMAIN. Not
+COOKIE and PEERPIDFD, whose numbers are given out in turn to all: two bots could signal by them."""
 
 
 def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
