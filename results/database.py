@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
@@ -206,8 +207,7 @@ def _create(path: Path) -> None:
     try:
         with _one_line(path):
             # Whoever is killed here leaves an empty file, or one without tables: both are new ones.
-            with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
-                file.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(path)
             with engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection:
                 # Another process may have come first; then there is nothing left to do.
                 METADATA.create_all(connection)
@@ -217,6 +217,25 @@ def _create(path: Path) -> None:
                 )
     finally:
         engine.dispose()
+
+
+def _write_ahead(path: Path) -> None:
+    """Sets the journal mode WAL, which stays with the file, waiting for others who use it.
+
+    SQLite does not wait here by itself: while another process writes it fails at once, since two
+    that both wait to change the mode would wait for ever.
+    """
+    deadline = monotonic() + BUSY_SECONDS
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
+        while True:
+            try:
+                file.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    raise BadStore(_complaint(path, error)) from error
+                sleep(0.01)
+            else:
+                return
 
 
 _VERSION_TABLE = """CREATE TABLE IF NOT EXISTS alembic_version (

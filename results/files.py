@@ -17,8 +17,6 @@ from arena.core.printable import printable_line
 BUSY_SECONDS = 10
 """Seconds to wait for a lock that another process holds."""
 
-_MAGIC = b"SQLite format 3\x00"
-
 
 class Access(msgspec.Struct, frozen=True):
     """A way to open a file.
@@ -101,13 +99,15 @@ def revision_of(path: Path, newest: str) -> str | None:
             return None
         if not path.is_file():  # a device or a pipe might never end
             raise BadStore(f"{path} is no regular file; name another")
-        with path.open("rb") as file:
-            magic = file.read(len(_MAGIC))
-        if magic not in (b"", _MAGIC):
-            raise BadStore(f"{path} is not a SQLite database; name another file")
+        # Only SQLite opens the file: whoever closes it otherwise drops all locks that other
+        # threads of this process hold on it.
         names, found = _contents(path)
     except (OSError, sqlite3.Error, ValueError, MemoryError) as error:
         # A ValueError: text that is no UTF-8. Damaged sizes may ask for any amount of memory.
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise BadStore(
+                f"{path} is not a SQLite database, or a damaged one; name another file"
+            ) from None
         reason = printable_line(str(error)) or "out of memory"
         raise BadStore(f"cannot read {path}: {reason}") from None
     if not names:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from threading import Barrier
 
@@ -14,6 +16,7 @@ from sqlalchemy import text
 from arena.core.errors import BadStore
 from results import database as module
 from results.database import HEAD, open_database, upgrade_database
+from results.files import revision_of
 from results.queries import tournaments
 
 
@@ -67,6 +70,28 @@ def test_many_that_create_the_same_file_at_once_all_succeed(url):
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(create, range(8))) == [0] * 8
+
+
+@pytest.mark.parametrize("begin", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_creating_a_file_waits_for_another_that_uses_it(url, tmp_path, begin):
+    other = sqlite3.connect(tmp_path / "results.db", isolation_level=None, check_same_thread=False)
+    other.execute(begin)
+    other.execute("SELECT * FROM sqlite_master").fetchall()
+    with ThreadPoolExecutor(1) as pool, closing(other):
+        opened = pool.submit(open_database, url)
+        assert not wait([opened], timeout=0.3).done
+        other.execute("COMMIT")
+        opened.result().close()
+
+
+def test_looking_at_a_file_keeps_the_locks_of_other_threads(tmp_path):
+    path = tmp_path / "results.db"
+    write = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('BEGIN IMMEDIATE')"
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert revision_of(path, HEAD) is None
+        tried = subprocess.run([sys.executable, "-c", write], capture_output=True, text=True)
+    assert "database is locked" in tried.stderr
 
 
 def test_creating_a_file_that_another_process_just_made_keeps_what_is_in_it(database, run, new):
@@ -125,7 +150,7 @@ def test_without_create_a_missing_file_stays_missing(tmp_path, url):
     ("make", "message"),
     [
         (lambda path: path.write_bytes(b"dear diary"), "is not a SQLite database"),
-        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"?" * 500), "cannot read"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"?" * 500), "or a damaged one"),
         (lambda path: make_sqlite(path, "CREATE TABLE song (name)"), "holds something else"),
         (
             lambda path: make_sqlite(
