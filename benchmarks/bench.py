@@ -15,6 +15,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import trio
+from arena_results.database import open_database
+from arena_results.rows import EntryRow, NewTournament
+from arena_results.store import Store
+from arena_tournaments.executors.local import LocalExecutor, open_local_executor
+from arena_tournaments.schedule import jobs_of_round
 
 from arena.core.record import PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
@@ -26,11 +31,6 @@ from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from results.database import open_database
-from results.rows import EntryRow, NewTournament
-from results.store import Store
-from tournaments.executors.local import LocalExecutor, open_local_executor
-from tournaments.schedule import jobs_of_round
 
 SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 6_000

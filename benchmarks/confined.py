@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import trio
+from arena_tournaments.schedule import jobs_of_round
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
@@ -27,7 +28,6 @@ from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
-from tournaments.schedule import jobs_of_round
 
 SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 RUNS = 5

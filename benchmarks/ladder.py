@@ -29,6 +29,19 @@ from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from arena_bots.pazaak.careful_counter import CarefulCounter
+from arena_bots.pazaak.hand_saver import HandSaver
+from arena_bots.pazaak.optimal import Optimal
+from arena_bots.pazaak.stand_at import StandAt
+from arena_bots.sabacc.cautious_folder import CautiousFolder
+from arena_bots.sabacc.equity_bettor import EquityBettor
+from arena_bots.sabacc.exact_drawer import ExactDrawer
+from arena_bots.sabacc.match_chances import lead_is_safe
+from arena_bots.sabacc.stakes import growing, stay
+from arena_bots.sabacc.target_total import TargetTotal
+from arena_bots.search.information_set_mcts import InformationSetMcts
+from arena_bots.uniform_random import UniformRandom
+
 from arena.core.bot import Bot
 from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
@@ -39,18 +52,6 @@ from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.observation import SabaccObservation
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
-from bots.pazaak.careful_counter import CarefulCounter
-from bots.pazaak.hand_saver import HandSaver
-from bots.pazaak.optimal import Optimal
-from bots.pazaak.stand_at import StandAt
-from bots.sabacc.cautious_folder import CautiousFolder
-from bots.sabacc.equity_bettor import EquityBettor
-from bots.sabacc.exact_drawer import ExactDrawer
-from bots.sabacc.match_chances import lead_is_safe
-from bots.sabacc.stakes import growing, stay
-from bots.sabacc.target_total import TargetTotal
-from bots.search.information_set_mcts import InformationSetMcts
-from bots.uniform_random import UniformRandom
 
 SEED = 20_261_121
 CHUNK = 50

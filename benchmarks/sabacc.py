@@ -10,6 +10,7 @@ import sys
 import time
 from itertools import combinations
 
+from arena_tournaments.schedule import jobs_of_round
 from bench import RUNS, best
 
 from arena.core.record import MatchRecord
@@ -24,7 +25,6 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
-from tournaments.schedule import jobs_of_round
 
 SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 120

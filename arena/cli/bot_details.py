@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena_results.leaderboard import leaderboard
+from arena_results.submissions import Submission, find, submissions
 from msgspec.structs import asdict, replace
 
 from arena.cli.output import (
@@ -25,13 +27,12 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.tournament import SHOWN_DIGITS
 from arena.plugins.archives import is_hidden
 from arena.plugins.unpacking import unpack_to
-from results.leaderboard import leaderboard
-from results.submissions import Submission, find, submissions
 
 if TYPE_CHECKING:
+    from arena_results.database import Database
+
     from arena.plugins.entries import BotEntry
     from arena.plugins.registry import Registry
-    from results.database import Database
 
 VERSIONS = (
     Column("version", "version"),

@@ -30,8 +30,9 @@ from arena.cli.wiring import (
 from arena.core.errors import BadStore
 
 if TYPE_CHECKING:
+    from arena_results.submissions import Submission
+
     from arena.plugins.entries import BotEntry
-    from results.submissions import Submission
 
 EPILOG = """\b
 Examples:
@@ -134,8 +135,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _switch(bot: str, db: str, *, enabled: bool) -> None:
+    from arena_results.submissions import SubmissionStatus, set_status
+
     from arena.cli.submitted import split_version
-    from results.submissions import SubmissionStatus, set_status
 
     status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
     with database(db) as results:
@@ -167,7 +169,7 @@ def _submitted(db: str) -> list[list[Submission]]:
         results = existing_database(db)
         if results is None:
             return []
-        from results.submissions import submissions
+        from arena_results.submissions import submissions
 
         with results:
             stored = submissions(results)
@@ -198,7 +200,7 @@ def _row(bot: BotEntry) -> dict[str, object]:
 
 def _submitted_row(versions: list[Submission]) -> dict[str, object]:
     """The version that is entered by the bot's name; of a disabled bot the latest."""
-    from results.submissions import SubmissionStatus
+    from arena_results.submissions import SubmissionStatus
 
     enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
     shown = (enabled or versions)[-1]

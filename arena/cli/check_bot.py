@@ -78,12 +78,13 @@ def check_bot_verb(
     It runs where it would run in a tournament. Tells whether it plays alike when it is given the
     same seeds again (deterministic: a badge, no duty).
     """
+    from arena_tournaments.spec import read_spec
+
     from arena.cli.driving import open_driver
     from arena.cli.isolating import choose_level, limits_of, resources_of
     from arena.host.box.levels import Level
     from arena.host.launch import Terms
     from arena.testing.check_bot import check_bot
-    from tournaments.spec import read_spec
 
     problems: list[str] = []
     keys = given(

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
         """Brings the database of an older version to the present one, after copying it."""
-        from results.database import upgrade_database
+        from arena_results.database import upgrade_database
 
         backup = upgrade_database(db)
         if backup is None:

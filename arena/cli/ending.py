@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 import typer
+from arena_results.database import Database
+from arena_results.rows import StoredTournament
+from arena_tournaments.spec import read_spec
 
 from arena.cli.entering import enter
 from arena.cli.exits import STOPPED
@@ -22,9 +25,6 @@ from arena.cli.wiring import (
     report_problems,
 )
 from arena.plugins.registry import Registry
-from results.database import Database
-from results.rows import StoredTournament
-from tournaments.spec import read_spec
 
 
 def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
+from arena_tournaments.runner import Plan
+from arena_tournaments.schedule import balanced_games
+from arena_tournaments.spec import TournamentSpec, placed
 
 from arena.cli.finding import Finder, check_trusted_only
 from arena.cli.isolating import choose_level, limits_of, resources_of, start_trouble
@@ -26,12 +29,9 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from tournaments.runner import Plan
-from tournaments.schedule import balanced_games
-from tournaments.spec import TournamentSpec, placed
 
 if TYPE_CHECKING:
-    from results.rows import StoredTournament
+    from arena_results.rows import StoredTournament
 
 T = TypeVar("T")
 START_SECONDS = 30.0

@@ -15,7 +15,7 @@ from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
 if TYPE_CHECKING:
-    from results.database import Database
+    from arena_results.database import Database
 
 
 class Finder:
@@ -115,7 +115,7 @@ class Finder:
         """The same with the submitted bots among the choices."""
         if self._database is None or unknown.kind != "bot":
             return unknown
-        from results.submissions import submissions
+        from arena_results.submissions import submissions
 
         names = {each.name for each in submissions(self._database)}
         return UnknownName("bot", unknown.name, {*unknown.choices, *names})

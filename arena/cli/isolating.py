@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena_tournaments.spec import TournamentSpec, read_spec
+
 from arena.cli.options import given
 from arena.cli.output import say
 from arena.core.errors import BadInput, BadPlugin, BadSpec
@@ -15,7 +17,6 @@ from arena.host.launch import MEBIBYTE, Resources, Terms
 from arena.host.messages import Ready
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
-from tournaments.spec import TournamentSpec, read_spec
 
 KIBIBYTE = 1 << 10
 NANO = 1_000_000_000

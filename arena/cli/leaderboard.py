@@ -14,8 +14,8 @@ from arena.core.errors import UnknownName
 from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
-    from results.database import Database
-    from results.leaderboard import LeaderboardRow
+    from arena_results.database import Database
+    from arena_results.leaderboard import LeaderboardRow
 
 EPILOG = """\b
 Examples:
@@ -83,8 +83,8 @@ def register(app: typer.Typer) -> None:
         than two a match is a duel with each opponent: won, drawn and lost count
         duels, points add up their mean in each match, firsts are matches finished alone on top.
         """
-        from results.leaderboard import leaderboard as rows_of
-        from results.leaderboard import with_history
+        from arena_results.leaderboard import leaderboard as rows_of
+        from arena_results.leaderboard import with_history
 
         with database(db) as results:
             _check_names(results, game, ruleset)
@@ -100,7 +100,7 @@ def register(app: typer.Typer) -> None:
 
 def _check_names(results: Database, game: str | None, ruleset: str | None) -> None:
     """Names that no tournament in the database has are the user's mistake."""
-    from results.queries import tournaments
+    from arena_results.queries import tournaments
 
     stored = tournaments(results)
     _check("game", game, {each.game for each in stored})
@@ -139,7 +139,7 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
 
 
 def _show_tables(rows: Sequence[LeaderboardRow]) -> None:
-    from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE
+    from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE
 
     for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
         _show_board(f"{game}, {ruleset}", list(board))

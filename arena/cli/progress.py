@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import trio
+from arena_tournaments.runner import Plan, Returns, round_result
+from arena_tournaments.standings import standings
 
 from arena.cli.output import Column, say, stderr, table
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import Place, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.plugins.registry import Registry
-from tournaments.runner import Plan, Returns, round_result
-from tournaments.standings import standings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

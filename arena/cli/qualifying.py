@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 import msgspec
+from arena_results.submissions import CheckSummary, GameReport
 
 from arena.core.driver import BotDriver
 from arena.core.errors import BadPlugin
@@ -21,7 +22,6 @@ from arena.core.tournament import Job
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
-from results.submissions import CheckSummary, GameReport
 
 RANDOM = "random"
 """The house bot of the long check: it is quick, and gets into every corner of a game."""

@@ -16,9 +16,10 @@ from arena.core.errors import BadInput, BadSpelling, Divergence
 from arena.core.record import Place
 
 if TYPE_CHECKING:
+    from arena_results.database import Database
+    from arena_results.replays.views import Replay
+
     from arena.cli.replay_text import Participants
-    from results.database import Database
-    from results.replays.views import Replay
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
@@ -81,7 +82,7 @@ class _Differs(Exception):
 def _parse(match: str, results: Database) -> tuple[int, tuple[int, ...]]:
     """The tournament, and what is given of round, pairing and leg."""
     if not re.fullmatch(r"0*[1-9]\d{0,8}(\.0*[1-9]\d{0,8}){0,3}", match, re.ASCII):
-        from results.queries import tournaments
+        from arena_results.queries import tournaments
 
         ids = [str(each.id) for each in tournaments(results)]
         there = f"there are tournaments {ids[0]} to {ids[-1]}" if ids else "there is none yet"
@@ -103,9 +104,9 @@ def _show(
     *,
     step: bool,
 ) -> None:
-    from results.queries import field, played_match, summary
-    from results.replays.views import replay_view, view_named
-    from results.rows import Status
+    from arena_results.queries import field, played_match, summary
+    from arena_results.replays.views import replay_view, view_named
+    from arena_results.rows import Status
 
     place = _place(numbers)
     played = played_match(results, tournament, place)
@@ -159,9 +160,10 @@ def _verify(
     results: Database, tournament: int, numbers: tuple[int, ...], output: TextOrJson
 ) -> None:
     """Re-executes the matches one by one, up to the first that differs."""
+    from arena_results.agreement import check_columns
+    from arena_results.queries import field, played_match, stored_matches, summary
+
     from arena.match.replay import verify
-    from results.agreement import check_columns
-    from results.queries import field, played_match, stored_matches, summary
 
     found = registry()
     played_match(results, tournament, _place(numbers))  # there is one

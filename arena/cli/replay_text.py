@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from textwrap import indent
 
+from arena_results.replays.views import Ending, Moment, Replay
+
 from arena.core.tournament import Participant
-from results.replays.views import Ending, Moment, Replay
 
 Participants = Mapping[str, Participant]
 """Who they are, by key."""

@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from arena_results.purses import purses
+from arena_results.ratings.duels import units
+from arena_results.ratings.statistics import ResultBlock, result_block
+from arena_results.rows import MatchRow, StoredTournament
+from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from arena_tournaments.runner import match_points, round_result
+from arena_tournaments.schedule import jobs_of_round
+from arena_tournaments.scoring import Scoring, scoring_named, tidy
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.standings import Standing, Tally, standings
 
 from arena.cli.seeds_text import shown_key
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import Place
 from arena.core.tournament import Format, RoundResult
-from results.purses import purses
-from results.ratings.duels import units
-from results.ratings.statistics import ResultBlock, result_block
-from results.rows import MatchRow, StoredTournament
-from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
-from tournaments.runner import match_points, round_result
-from tournaments.schedule import jobs_of_round
-from tournaments.scoring import Scoring, scoring_named, tidy
-from tournaments.spec import TournamentSpec
-from tournaments.standings import Standing, Tally, standings
 
 
 class TableTally(msgspec.Struct, frozen=True):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena_results.ratings.statistics import ResultBlock
+from arena_tournaments.crosstable import points_by_pair
+
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.cli.report import (
     Report,
@@ -15,8 +18,6 @@ from arena.cli.report import (
 )
 from arena.cli.seating import seating_text
 from arena.cli.seeds_text import seeds_text
-from results.ratings.statistics import ResultBlock
-from tournaments.crosstable import points_by_pair
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""

@@ -6,6 +6,14 @@ import os
 
 import msgspec
 import trio
+from arena_results.database import Database
+from arena_results.leaderboard import leaderboard
+from arena_results.queries import tournament as stored_tournament
+from arena_results.ratings.elo import START
+from arena_results.rows import EntryRow, NewTournament, Status, StoredTournament
+from arena_results.store import Store, TournamentSink
+from arena_tournaments.executors.local import open_local_executor
+from arena_tournaments.runner import run
 
 from arena.cli.entering import Entered
 from arena.cli.output import counted, say
@@ -18,14 +26,6 @@ from arena.cli.wiring import db_option
 from arena.core.tournament import Round
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
-from results.database import Database
-from results.leaderboard import leaderboard
-from results.queries import tournament as stored_tournament
-from results.ratings.elo import START
-from results.rows import EntryRow, NewTournament, Status, StoredTournament
-from results.store import Store, TournamentSink
-from tournaments.executors.local import open_local_executor
-from tournaments.runner import run
 
 
 class Interrupted(msgspec.Struct, frozen=True):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from arena_results.rows import Status, TournamentSummary
+
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.plugins.entries import BotSource
-from results.rows import Status, TournamentSummary
 
 _WARNINGS = {
     SeedOrigin.OPEN_SEED: "a bot can find an open seed by trying, and every card with it; "

@@ -30,13 +30,14 @@ from arena.core.seeding import SEED_BITS, fresh_seed
 from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
+    from arena_results.submissions import Submission
+
     from arena.cli.qualifying import Qualification
     from arena.core.game import AnyGame
     from arena.host.box.levels import Level
     from arena.plugins.entries import BotSource
     from arena.plugins.registry import Registry
     from arena.plugins.submission import Package
-    from results.submissions import Submission
 
 EPILOG = """\b
 Examples:
@@ -130,7 +131,7 @@ def _looked_up(db: str, package: Package) -> tuple[Package, Submission | None]:
 
     The database is not made for it: a bot that fails leaves nothing behind.
     """
-    from results.submissions import next_number, twin
+    from arena_results.submissions import next_number, twin
 
     results = existing_database(db)
     if results is None:
@@ -234,8 +235,9 @@ def _conclude(
 
 
 def _enter(db: str, package: Package, reports: Sequence[Qualification]) -> None:
+    from arena_results.submissions import NewSubmission, add
+
     from arena.plugins.archives import packed
-    from results.submissions import NewSubmission, add
 
     new = NewSubmission(
         name=package.name,

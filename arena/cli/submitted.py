@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from arena_results.database import Database
+from arena_results.submissions import Submission, archive, find, submissions
+
 from arena.core.errors import BadStore
 from arena.core.spelling import parse_call
 from arena.core.tournament import SHOWN_DIGITS, same_content
@@ -13,8 +16,6 @@ from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
-from results.database import Database
-from results.submissions import Submission, archive, find, submissions
 
 
 def split_version(spelling: str) -> tuple[str, str]:

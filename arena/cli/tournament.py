@@ -39,7 +39,7 @@ from arena.cli.wiring import (
 )
 
 if TYPE_CHECKING:
-    from results.rows import TournamentSummary
+    from arena_results.rows import TournamentSummary
 
 app = typer.Typer(no_args_is_help=True, help="Run, resume and look at tournaments.")
 
@@ -113,8 +113,9 @@ def run_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Plays a tournament; prints standings and crosstable."""
+    from arena_tournaments.spec import load_keys
+
     from arena.cli.ending import play
-    from tournaments.spec import load_keys
 
     keys = load_keys(file) if file else {}
     chosen = given(
@@ -137,12 +138,13 @@ def resume_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Goes on where a run stopped; nothing is played twice."""
+    from arena_results.queries import tournament as stored_tournament
+    from arena_results.rows import Status
+
     from arena.cli.ending import finish
     from arena.cli.entering import enter_again
     from arena.cli.finding import Finder
     from arena.cli.running import run_on
-    from results.queries import tournament as stored_tournament
-    from results.rows import Status
 
     with database(db) as results:
         stored = stored_tournament(results, tournament)
@@ -178,7 +180,7 @@ LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from"), LIST_COLUMNS[10]
 @app.command("list")
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
     """Lists the tournaments of a database."""
-    from results.queries import tournaments
+    from arena_results.queries import tournaments
 
     with database(db) as results:
         rows = [_list_row(summary) for summary in tournaments(results)]
@@ -203,8 +205,9 @@ def show_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Shows a tournament's standings, crosstable and results."""
+    from arena_results.queries import tournament as stored_tournament
+
     from arena.cli.ending import finish
-    from results.queries import tournament as stored_tournament
 
     with database(db) as results:
         finish(registry(), results, stored_tournament(results, tournament), output)

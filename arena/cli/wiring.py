@@ -11,8 +11,9 @@ import typer
 from arena.cli.output import say
 
 if TYPE_CHECKING:
+    from arena_results.database import Database
+
     from arena.plugins.registry import Registry
-    from results.database import Database
 
 DbOption: TypeAlias = Annotated[
     str,
@@ -49,7 +50,7 @@ def database(url: str, *, create: bool = False) -> Database:
     Raises:
         BadStore: It cannot be used as it is.
     """
-    from results.database import open_database
+    from arena_results.database import open_database
 
     return open_database(url, create=create)
 
@@ -59,7 +60,7 @@ def existing_database(url: str) -> Database | None:
     file = url.removeprefix("sqlite:///")
     if file != url and not Path(file).exists():
         return None
-    from results.database import existing_database
+    from arena_results.database import existing_database
 
     return existing_database(url)
 

@@ -196,7 +196,7 @@ class Format(Protocol):
         """
 
     def scoring(self) -> str:
-        """How standings score a pairing: a name of ``tournaments.scoring.SCORINGS``.
+        """How standings score a pairing: a name of ``arena_tournaments.scoring.SCORINGS``.
 
         ``"pairing"`` (1, 1/2, 0 by majority) or ``"match"`` for two; ``"table"`` or
         ``"table-swiss"`` for more.

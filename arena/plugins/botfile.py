@@ -18,7 +18,7 @@ _SPELLING = re.compile(
     r"(?P<path>.+?\.py)(?::(?P<name>[^\W\d]\w*))?\s*(?P<call>\(.*\)\s*)?", re.DOTALL
 )
 
-HOUSE_PACKAGE = "bots"
+HOUSE_PACKAGE = "arena_bots"
 """The package of the house bots, from which others may derive."""
 LONGEST_CODE = 1_000_000
 """Bytes of a source file that is read for what it says of itself."""
@@ -226,7 +226,7 @@ def _last_name(base: ast.expr) -> str:
 
 
 def _first_name(base: ast.expr) -> str:
-    """``bots`` of ``bots.pazaak.optimal.Optimal``."""
+    """``arena_bots`` of ``arena_bots.pazaak.optimal.Optimal``."""
     while isinstance(base, ast.Subscript | ast.Attribute):
         base = base.value
     return base.id if isinstance(base, ast.Name) else ""

@@ -26,7 +26,7 @@ _ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zi
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
-_OURS = frozenset({"arena", "bots", "tournaments", "results", "msgspec"})
+_OURS = frozenset({"arena", "arena_bots", "arena_tournaments", "arena_results", "msgspec"})
 """Modules that a worker has already when it imports a bot; a bot's own would be hidden."""
 
 

@@ -4,6 +4,12 @@ from functools import partial
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from arena_bots.pazaak.careful_counter import CarefulCounter
+from arena_bots.pazaak.hand_saver import HandSaver
+from arena_bots.pazaak.optimal import Optimal
+from arena_bots.pazaak.stand_at import StandAt
+from arena_bots.search.information_set_mcts import InformationSetMcts
+from arena_bots.uniform_random import UniformRandom
 from bot_play import play, score
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,12 +18,6 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.spelling import format_call
 from arena.games.pazaak.decks import READY_MADE
 from arena.games.pazaak.variants import PazaakRules
-from bots.pazaak.careful_counter import CarefulCounter
-from bots.pazaak.hand_saver import HandSaver
-from bots.pazaak.optimal import Optimal
-from bots.pazaak.stand_at import StandAt
-from bots.search.information_set_mcts import InformationSetMcts
-from bots.uniform_random import UniformRandom
 
 QUICK_SEARCH = partial(InformationSetMcts, iterations=6, worlds=3)
 BOTS = {

@@ -2,9 +2,8 @@
 
 from collections import Counter
 
+from arena_bots.uniform_random import UniformRandom
 from bot_play import play, seen, started
-
-from bots.uniform_random import UniformRandom
 
 
 def test_every_legal_action_comes_about_equally_often():

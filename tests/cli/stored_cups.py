@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import trio
+from arena_bots.pazaak.stand_at import StandAt
+from arena_bots.uniform_random import UniformRandom
+from arena_results.database import open_database
+from arena_results.rows import EntryRow, NewTournament, Status
+from arena_results.store import Store
 
 from arena.core.bot import Bot
 from arena.core.record import Place, PlayedMatch
@@ -10,11 +15,6 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
-from bots.pazaak.stand_at import StandAt
-from bots.uniform_random import UniformRandom
-from results.database import open_database
-from results.rows import EntryRow, NewTournament, Status
-from results.store import Store
 
 LEGS = 2
 

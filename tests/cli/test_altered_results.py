@@ -7,14 +7,14 @@ from contextlib import closing
 
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.rows import Status
+from arena_results.store import Store
 from stored_cups import play, store
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Round
-from results.database import open_database
-from results.rows import Status
-from results.store import Store
 
 WHOLE = (("tournament", "show", "1"), ("tournament", "resume", "1"), ("replay", "1", "--verify"))
 MATCH = ("replay", "1.1.1.1")

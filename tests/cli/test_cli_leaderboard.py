@@ -8,14 +8,14 @@ import re
 
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
+from arena_results.rows import EntryRow, NewTournament
+from arena_results.store import Store
 
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
-from results.database import open_database
-from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
-from results.rows import EntryRow, NewTournament
-from results.store import Store
 
 
 def test_a_table_for_each_ruleset_with_what_the_interval_is(arena, stored):

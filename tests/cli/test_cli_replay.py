@@ -8,10 +8,10 @@ from contextlib import closing
 
 import msgspec
 import pytest
+from arena_results.checksums import stamp
+from arena_results.database import open_database
 
 from arena.core.record import MatchRecord
-from results.checksums import stamp
-from results.database import open_database
 
 
 def seal_again(url: str) -> None:

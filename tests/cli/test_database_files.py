@@ -16,14 +16,13 @@ from pathlib import Path
 
 import pytest
 import trio
+from arena_results import files
+from arena_results.database import existing_database, open_database
+from arena_results.queries import summary, tournaments
+from arena_results.rows import Status
+from arena_results.store import Store
 from stored_cups import store
 from tournament_runs import Place, until
-
-from results import files
-from results.database import existing_database, open_database
-from results.queries import summary, tournaments
-from results.rows import Status
-from results.store import Store
 
 READING = (
     ("tournament", "list"),
@@ -144,7 +143,7 @@ DIE_AT = """
 import os, signal, sys
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from results.database import open_database
+from arena_results.database import open_database
 
 left = int(sys.argv[2])
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.database import open_database
+from arena_results.queries import field
 from tournament_runs import Place, kill_group, until
 
 from arena.core.actions import unpack_ids
 from arena.games.pazaak.game import Pazaak
-from results.database import open_database
-from results.queries import field
 
 PAZAAK = Pazaak()
 TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.rows import EntryRow, NewTournament
+from arena_results.store import Store
+from arena_tournaments.spec import TournamentSpec
 from tournament_runs import Place as Folder
 
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.sabacc.game import Sabacc
-from results.database import open_database
-from results.rows import EntryRow, NewTournament
-from results.store import Store
-from tournaments.spec import TournamentSpec
 
 RECORDS = Path(__file__).parents[1] / "games" / "sabacc" / "records"
 SEATS = tuple(Participant(name, "1.0", f"{n:064x}") for n, name in enumerate(("ann", "bob")))

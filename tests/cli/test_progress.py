@@ -6,6 +6,9 @@ import msgspec
 import pytest
 import trio
 import trio.testing
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.runner import Plan, round_result
 from rich.console import Console
 
 from arena.cli import progress as module
@@ -15,9 +18,6 @@ from arena.core.record import MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Entrant, Tables
 from arena.plugins.registry import Registry
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.runner import Plan, round_result
 
 PLAN = Plan(
     format=RoundRobin(),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.replays.views import Ending, Expulsion, Replay, SeatView
 
 from arena.cli.replay_text import ending_lines
 from arena.core.outcome import Termination, utilities
 from arena.core.tournament import Participant
-from results.replays.views import Ending, Expulsion, Replay, SeatView
 
 NAMES = ("ann", "bob", "cid", "dot")
 PLAYERS = {name: Participant(name, "1.0", "0") for name in NAMES}

@@ -6,6 +6,12 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.formats.table_round_robin import TableRoundRobin
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.williams import williams
 
 from arena.cli.report import (
     cause_counts,
@@ -19,12 +25,6 @@ from arena.cli.report_text import print_report, result_text
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Participant, Round
-from results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.swiss import Swiss
-from tournaments.formats.table_round_robin import TableRoundRobin
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.williams import williams
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,

@@ -7,12 +7,12 @@ import zipfile
 from contextlib import contextmanager
 
 import pytest
+from arena_results.database import open_database
+from arena_results.submissions import submissions
 from submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 from arena.cli import driving, qualifying
 from arena.core.errors import BadPlugin
-from results.database import open_database
-from results.submissions import submissions
 
 PROJECT = """
 [project]

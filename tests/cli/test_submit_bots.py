@@ -10,6 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.rows import EntryRow, NewTournament
+from arena_results.store import Store
+from arena_results.submissions import NewSubmission, add, find
 from submitting import CAREFUL, Command, command, trust
 
 from arena.cli.submitted import resolve_submitted, split_version
@@ -20,10 +24,6 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.content import named_content
 from arena.plugins.registry import Registry
-from results.database import open_database
-from results.rows import EntryRow, NewTournament
-from results.store import Store
-from results.submissions import NewSubmission, add, find
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,9 @@ import io
 import json
 
 import pytest
+from arena_results.database import open_database
+from arena_results.queries import tournament
 from tournament_runs import CONTROL, Place
-
-from results.database import open_database
-from results.queries import tournament
 
 THREE = ("--bot", "stand(at=17)", "--bot", "stand(at=15)", "--bot", "random")
 RUN = ("tournament", "run", "--seed", "7", "--concurrency", "1")

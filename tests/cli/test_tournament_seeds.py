@@ -10,13 +10,13 @@ from contextlib import closing
 import pytest
 from alembic import command
 from alembic.config import Config
+from arena_results.database import SCRIPTS, open_database
+from arena_results.queries import tournament
+from arena_results.rows import Status
 from sqlalchemy import create_engine
 from tournament_runs import Place, kill_group, until
 
 from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
-from results.database import SCRIPTS, open_database
-from results.queries import tournament
-from results.rows import Status
 
 PAIR = ("--bot", "slow.py", "--bot", "random")
 RUN = ("tournament", "run", *PAIR, "--concurrency", "1")

@@ -12,6 +12,11 @@ from random import Random
 
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.rows import EntryRow, NewTournament, Status
+from arena_results.store import Store
+from arena_results.submissions import NewSubmission, add
+from arena_results.tables import METADATA
 from fuzzing import FIRST, INPUTS
 from test_fuzz_records import record_of
 from typer.main import get_command
@@ -22,11 +27,6 @@ from arena.core.errors import AlteredResults, ArenaError, BadInput
 from arena.core.record import Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
-from results.database import open_database
-from results.rows import EntryRow, NewTournament, Status
-from results.store import Store
-from results.submissions import NewSubmission, add
-from results.tables import METADATA
 
 COMMANDS = (
     ("tournament", "list"),

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from arena_bots.uniform_random import UniformRandom
+from arena_results.replays.views import replay_view, view_named
 from fuzzing import BYTES, fuzz
 
 from arena.core.errors import ArenaError, BadSpelling
@@ -17,8 +19,6 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.match.replay import verify
 from arena.plugins.registry import Registry
-from bots.uniform_random import UniformRandom
-from results.replays.views import replay_view, view_named
 
 MATCHES = (
     (Pazaak(), "standard", 2),

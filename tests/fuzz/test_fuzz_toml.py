@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from arena_tournaments.spec import load_keys, read_spec
 from fuzzing import BYTES, fuzz
 
 from arena.cli.entering import enter
 from arena.cli.finding import Finder
 from arena.plugins.registry import Registry
-from tournaments.spec import load_keys, read_spec
 
 FILES = (
     b"""name = "Cantina Swiss"

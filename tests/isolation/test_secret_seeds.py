@@ -6,6 +6,10 @@ import shutil
 from itertools import product
 
 import pytest
+from arena_bots.pazaak.stand_at import StandAt
+from arena_results.database import open_database
+from arena_results.queries import played_matches, summary
+from arena_tournaments.schedule import jobs_of_round
 from rooms import HERE
 from users import arena
 
@@ -16,10 +20,6 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from bots.pazaak.stand_at import StandAt
-from results.database import open_database
-from results.queries import played_matches, summary
-from tournaments.schedule import jobs_of_round
 
 FILE = HERE / "guessing" / "guesses_seeds.py"
 WAYS = ("private seed", "cards")

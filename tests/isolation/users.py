@@ -165,8 +165,9 @@ def install_for_everybody(folder: Path) -> str:
         pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
         subprocess.run([*pip, "--require-hashes", "-r", lock], check=True)
         subprocess.run([*pip, "--no-deps", "--no-build-isolation", str(ROOT)], check=True)
-    for name in ("arena", "bots", "tournaments", "results"):
-        shutil.copytree(ROOT / name, packages / name, dirs_exist_ok=True)
+    for name in (".", "bots", "tournaments", "results"):
+        package = "arena" if name == "." else f"arena_{name}"
+        shutil.copytree(ROOT / name / package, packages / package, dirs_exist_ok=True)
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
     return python
 

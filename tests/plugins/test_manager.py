@@ -116,7 +116,7 @@ def test_nobody_takes_the_name_of_ours(install):
         {"taking_extension.py": HOOKIMPL + FORMAT.format(name="swiss")},
     )
     registry = Registry()
-    assert type(registry.format("swiss")).__module__ == "tournaments.formats.swiss"
+    assert type(registry.format("swiss")).__module__ == "arena_tournaments.formats.swiss"
     assert "there is a format 'swiss' already" in only_problem(registry)
 
 

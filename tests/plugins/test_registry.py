@@ -6,19 +6,20 @@ import subprocess
 import sys
 
 import pytest
+from arena_bots.plugin import HOUSE_BOTS
 
 from arena.core.errors import UnknownName
 from arena.plugins.entries import BotEntry
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from bots.plugin import HOUSE_BOTS
 
 HEAVY = """
 import sys
 from arena.plugins.registry import Registry
 registry = Registry()
 entries = registry.bots()
-heavy = {"arena.games", "bots.pazaak", "bots.search", "tournaments.formats", "trio", "sqlmodel"}
+heavy = {"arena.games", "arena_bots.pazaak", "arena_bots.search", "arena_tournaments.formats"}
+heavy |= {"trio", "sqlmodel"}
 print([name for name in sys.modules if any(name.startswith(start) for start in heavy)])
 print("cautious" in [entry.name for entry in entries])
 print("arena_bot_cautious" in sys.modules)

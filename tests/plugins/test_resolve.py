@@ -6,12 +6,12 @@ import os
 from hashlib import sha256
 from pathlib import Path
 
+import arena_bots.plugin
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bots.plugin
 from arena.core.errors import BadPlugin, BadSpelling, UnknownName
 from arena.core.spelling import format_call
 from arena.plugins.entries import BotSource
@@ -29,7 +29,7 @@ def write(path: Path, text: str = BOT) -> Path:
 
 def test_a_house_bot_is_its_name_the_harness_version_and_its_modules_hash():
     source = REGISTRY.resolve_bot("random")
-    module = Path(bots.plugin.__file__).with_name("uniform_random.py")
+    module = Path(arena_bots.plugin.__file__).with_name("uniform_random.py")
     assert source.kind == "house"
     assert source.participant.name == "random"
     assert source.participant.content == sha256(module.read_bytes()).hexdigest()
@@ -39,11 +39,11 @@ def test_a_house_bot_is_its_name_the_harness_version_and_its_modules_hash():
 @pytest.mark.parametrize(
     ("imported", "base"),
     [
-        ("from bots.pazaak.stand_at import StandAt", "StandAt"),
-        ("from bots.pazaak.stand_at import StandAt as Stand", "Stand"),
-        ("from bots.pazaak import stand_at", "stand_at.StandAt"),
-        ("import bots.pazaak.stand_at", "bots.pazaak.stand_at.StandAt"),
-        ("import bots.pazaak.stand_at as house", "house.StandAt"),
+        ("from arena_bots.pazaak.stand_at import StandAt", "StandAt"),
+        ("from arena_bots.pazaak.stand_at import StandAt as Stand", "Stand"),
+        ("from arena_bots.pazaak import stand_at", "stand_at.StandAt"),
+        ("import arena_bots.pazaak.stand_at", "arena_bots.pazaak.stand_at.StandAt"),
+        ("import arena_bots.pazaak.stand_at as house", "house.StandAt"),
     ],
 )
 def test_a_bot_that_derives_from_a_house_bot_is_found_in_its_file(tmp_path, imported, base):
@@ -51,7 +51,7 @@ def test_a_bot_that_derives_from_a_house_bot_is_found_in_its_file(tmp_path, impo
     file = write(tmp_path / "mine.py", code)
     source = REGISTRY.resolve_bot(str(file), allowed=(modules := REGISTRY.importable()))
     assert source.target == f"{file}:Mine"
-    assert modules.keys() == {"bots"}
+    assert modules.keys() == {"arena_bots"}
 
 
 VALUES = st.one_of(

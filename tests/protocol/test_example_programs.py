@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from arena_bots.uniform_random import UniformRandom
 from conversation import Program, play
 
 from arena.core.game import AnyGame
@@ -19,7 +20,6 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.dialects import TEXT
 from arena.host.messages import Decide, Start
-from bots.uniform_random import UniformRandom
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 PAZAAK, SABACC = Pazaak(), Sabacc()

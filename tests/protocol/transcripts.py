@@ -9,13 +9,13 @@ import re
 import sys
 from pathlib import Path
 
+from arena_bots.pazaak.stand_at import StandAt
+from arena_bots.sabacc.equity_bettor import EquityBettor
 from conversation import Opponent, Program, play
 
 from arena.core.game import AnyGame
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from bots.pazaak.stand_at import StandAt
-from bots.sabacc.equity_bettor import EquityBettor
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "protocol.md"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 import trio
+from arena_results.database import Database, open_database
+from arena_results.rows import EntryRow, NewTournament
+from arena_results.store import Store
 
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
-from results.database import Database, open_database
-from results.rows import EntryRow, NewTournament
-from results.store import Store
 
 NAMES = ("ann", "bob", "cid", "dot")
 FIELD = tuple(Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(NAMES))

@@ -7,15 +7,15 @@ from contextlib import closing
 
 import pytest
 import trio
+from arena_results.checksums import OWNER, stamp
+from arena_results.queries import tournament
+from arena_results.rows import Status
+from arena_results.store import Store
+from arena_results.tables import METADATA
 
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination
 from arena.core.tournament import Pairing, Round
-from results.checksums import OWNER, stamp
-from results.queries import tournament
-from results.rows import Status
-from results.store import Store
-from results.tables import METADATA
 
 SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
 COLUMNS = [(name, column.name) for name in SEALED for column in METADATA.tables[name].c] + [

@@ -3,15 +3,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
+from arena_results.ratings.duels import Duels
+from arena_results.ratings.elo import elo
+from arena_results.rows import EntryRow
+from arena_results.store import Store
 
 from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Pairing, Round
-from results.database import open_database
-from results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
-from results.ratings.duels import Duels
-from results.ratings.elo import elo
-from results.rows import EntryRow
-from results.store import Store
 
 
 @pytest.fixture

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.purses import purses
+from arena_results.rows import MatchRow
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import Place
-from results.purses import purses
-from results.rows import MatchRow
 
 
 def match(first: int, second: int, gain: int):

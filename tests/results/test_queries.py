@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 import pytest
-
-from arena.core.errors import BadInput, UnknownName
-from arena.core.record import Place
-from results.queries import (
+from arena_results.queries import (
     field,
     matches,
     participants,
@@ -12,6 +9,9 @@ from results.queries import (
     tournament,
     tournaments,
 )
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.record import Place
 
 
 def test_an_empty_database_has_nothing(database):

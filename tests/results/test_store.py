@@ -8,16 +8,16 @@ from contextlib import closing
 import pytest
 import trio
 import trio.testing
+from arena_results.database import open_database
+from arena_results.queries import matches, participants, played_matches, tournament, tournaments
+from arena_results.rows import EntryRow, Status
+from arena_results.store import Store
 from sqlalchemy import text
 
 from arena.core.errors import BadInput, BadStore, HarnessFault, UnknownName
 from arena.core.outcome import Fault, Termination
 from arena.core.record import Place
 from arena.core.tournament import Pairing, Round
-from results.database import open_database
-from results.queries import matches, participants, played_matches, tournament, tournaments
-from results.rows import EntryRow, Status
-from results.store import Store
 
 ROUND = Round(1, (Pairing((0, 1)), Pairing((3, 2))), byes=(4,))
 
@@ -160,8 +160,8 @@ import sys, trio
 from itertools import count
 from arena.core.outcome import Outcome
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
-from results.database import open_database
-from results.store import Store
+from arena_results.database import open_database
+from arena_results.store import Store
 
 async def main(url, id, *seats):
     with open_database(url) as database:

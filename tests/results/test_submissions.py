@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from database_files import make_sqlite, migrate, schema
-
-from arena.core.errors import BadInput, UnknownName
-from arena.core.record import Measurement
-from arena.core.tournament import Participant
-from results.database import HEAD, open_database, upgrade_database
-from results.leaderboard import Earlier, leaderboard, with_history
-from results.queries import played_matches
-from results.rows import EntryRow
-from results.store import Store
-from results.submissions import (
+from arena_results.database import HEAD, open_database, upgrade_database
+from arena_results.leaderboard import Earlier, leaderboard, with_history
+from arena_results.queries import played_matches
+from arena_results.rows import EntryRow
+from arena_results.store import Store
+from arena_results.submissions import (
     CheckSummary,
     GameReport,
     NewSubmission,
@@ -27,6 +22,11 @@ from results.submissions import (
     submissions,
     twin,
 )
+from database_files import make_sqlite, migrate, schema
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.record import Measurement
+from arena.core.tournament import Participant
 
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 

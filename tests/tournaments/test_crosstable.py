@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from random import Random
 
+from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.formats.table_round_robin import TableRoundRobin
+from arena_tournaments.standings import standings
 from tournament_plays import play, play_tables
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
-from tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.swiss import Swiss
-from tournaments.formats.table_round_robin import TableRoundRobin
-from tournaments.standings import standings
 
 
 def result(number, first, second, points, byes=()):

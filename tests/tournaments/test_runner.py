@@ -8,6 +8,11 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 import trio
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.runner import Plan, match_points, round_result, run
+from arena_tournaments.schedule import jobs_of_round
 from hypothesis import given
 from hypothesis import strategies as st
 from tournament_plays import field_of
@@ -17,11 +22,6 @@ from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.swiss import Swiss
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.runner import Plan, match_points, round_result, run
-from tournaments.schedule import jobs_of_round
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 SWISS = Plan(

@@ -3,16 +3,16 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from arena_tournaments.formats.table_round_robin import TableRoundRobin
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.scoring import SCORINGS, History, Turn, history, scoring_named
+from arena_tournaments.tiebreaks import TIE_BREAKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_plays import play_tables
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
-from tournaments.formats.table_round_robin import TableRoundRobin
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.scoring import SCORINGS, History, Turn, history, scoring_named
-from tournaments.tiebreaks import TIE_BREAKS
 
 
 def result(*points: float):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadSpec
 from arena.core.seeding import SEED_BITS
-from tournaments.spec import TournamentSpec, load_keys, placed, read_spec
 
 LARGEST_SEED = 2**SEED_BITS - 1
 

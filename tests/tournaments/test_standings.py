@@ -4,6 +4,14 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
+from arena_tournaments.direct_encounter import direct_encounter
+from arena_tournaments.formats.pairer import report
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.formats.table_round_robin import TableRoundRobin
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.scoring import history
+from arena_tournaments.standings import Tally, standings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_plays import field_of, play, play_tables
@@ -11,14 +19,6 @@ from tournament_reports import oracle
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
-from tournaments.direct_encounter import direct_encounter
-from tournaments.formats.pairer import report
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.swiss import Swiss
-from tournaments.formats.table_round_robin import TableRoundRobin
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.scoring import history
-from tournaments.standings import Tally, standings
 
 
 def round_of(number: int, *results: tuple[int, int, float, float], byes: Sequence[int] = ()):

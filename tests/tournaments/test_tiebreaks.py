@@ -4,17 +4,17 @@ import json
 from random import Random
 
 import pytest
+from arena_tournaments.formats.pairer import report
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.scoring import History, Turn, history
+from arena_tournaments.tiebreaks import TIE_BREAKS, adjusted_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_plays import play
 from tournament_reports import DATA, history_of, lines_of, oracle
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
-from tournaments.formats.pairer import report
-from tournaments.formats.round_robin import RoundRobin
-from tournaments.formats.swiss import Swiss
-from tournaments.scoring import History, Turn, history
-from tournaments.tiebreaks import TIE_BREAKS, adjusted_score
 
 ORACLE_NAMES = {
     "BH": "BH",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from arena_tournaments.runner import round_result
+from arena_tournaments.schedule import jobs_of_round
+
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult
-from tournaments.runner import round_result
-from tournaments.schedule import jobs_of_round
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 

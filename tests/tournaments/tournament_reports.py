@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tournaments.scoring import History, Turn
+from arena_tournaments.scoring import History, Turn
 
 DATA = Path(__file__).parent / "data"
 _SCORES = {"1": 1.0, "+": 1.0, "U": 1.0, "F": 1.0, "=": 0.5, "H": 0.5}

@@ -44,8 +44,8 @@ def playout_action(state: PazaakState) -> PazaakAction:
 def evaluate(state: PazaakState) -> tuple[float, float]:
     """A hand card is worth as much as a set won.
 
-    That is what the solved match says (``bots.pazaak.match_values``): the hyperbolic tangent of
-    half of both leads together is 0.08 away from it on average.
+    That is what the solved match says (``arena_bots.pazaak.match_values``): the hyperbolic tangent
+    of half of both leads together is 0.08 away from it on average.
     """
     (first, second), (mine, theirs) = state.sets, state.hands
     value = tanh((first + len(mine) - second - len(theirs)) / 2)

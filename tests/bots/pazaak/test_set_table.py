@@ -3,10 +3,10 @@
 from itertools import pairwise, product
 
 import pytest
+from arena_bots.pazaak.match_values import KINDS, VALUES, derive, flat, match_value, stakes
+from arena_bots.pazaak.set_table import SAFE, Stakes, solve
 
 from arena.games.pazaak.solver import SetSolver, margin
-from bots.pazaak.match_values import KINDS, VALUES, derive, flat, match_value, stakes
-from bots.pazaak.set_table import SAFE, Stakes, solve
 
 FOR_THE_SET = Stakes(flat(1.0), flat(0.0), flat(-1.0))
 

@@ -1,10 +1,10 @@
 """The side deck that the better bots bring."""
 
 import pytest
+from arena_bots.pazaak.side_decks import RANKING, WANTED, choose_side_deck
 
 from arena.games.pazaak.cards import CATALOGUE
 from arena.games.pazaak.game import Pazaak
-from bots.pazaak.side_decks import RANKING, WANTED, choose_side_deck
 
 GAME = Pazaak()
 

@@ -1,11 +1,11 @@
 """The threshold player."""
 
 import pytest
+from arena_bots.pazaak.stand_at import StandAt
 from bot_play import seen, started
 
 from arena.core.errors import BadSpelling
 from arena.games.pazaak.actions import END_TURN, STAND
-from bots.pazaak.stand_at import StandAt
 
 
 @pytest.mark.parametrize(

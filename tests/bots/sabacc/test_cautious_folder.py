@@ -1,11 +1,11 @@
 """The player that leaves weak hands early."""
 
 import pytest
+from arena_bots.sabacc.cautious_folder import CautiousFolder
 from sabacc_bot_play import CHIPS, MIDDLING, POKER, STRONG, WEAK, choice, seen
 
 from arena.core.errors import BadSpelling
 from arena.games.sabacc.stages import BET, FIRST_DRAW, RAISING
-from bots.sabacc.cautious_folder import CautiousFolder
 
 FEEBLE = "4 of Coins, 1 of Flasks"
 

@@ -1,6 +1,11 @@
 """The bettor by equity and pot odds."""
 
 import pytest
+from arena_bots.sabacc.equity_bettor import EquityBettor
+from arena_bots.sabacc.exact_drawer import ExactDrawer
+from arena_bots.sabacc.match_chances import lead_is_safe
+from arena_bots.sabacc.stakes import answering, growing, reserve, stay
+from arena_bots.sabacc.worlds import equity
 from sabacc_bot_play import (
     ALTERNATING,
     CHIPS,
@@ -17,11 +22,6 @@ from arena.core.errors import BadSpelling
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import FOLD
 from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
-from bots.sabacc.equity_bettor import EquityBettor
-from bots.sabacc.exact_drawer import ExactDrawer
-from bots.sabacc.match_chances import lead_is_safe
-from bots.sabacc.stakes import answering, growing, reserve, stay
-from bots.sabacc.worlds import equity
 
 BOMB = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers"
 

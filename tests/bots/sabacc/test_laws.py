@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
+from arena_bots.sabacc.laws import laws, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sabacc_bot_play import CHIPS, SABACC, named, seen
@@ -11,7 +12,6 @@ from arena.core.dealer import SeatStreams
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.variants import VARIANTS
-from bots.sabacc.laws import laws, unseen
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,6 +4,12 @@ from functools import partial
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from arena_bots.sabacc.cautious_folder import CautiousFolder
+from arena_bots.sabacc.equity_bettor import EquityBettor
+from arena_bots.sabacc.exact_drawer import ExactDrawer
+from arena_bots.sabacc.target_total import TargetTotal
+from arena_bots.search.information_set_mcts import InformationSetMcts
+from arena_bots.uniform_random import UniformRandom
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sabacc_bot_play import CHIPS, SABACC, play, score
@@ -12,12 +18,6 @@ from arena.core.errors import BadSpelling
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.spelling import format_call
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
-from bots.sabacc.cautious_folder import CautiousFolder
-from bots.sabacc.equity_bettor import EquityBettor
-from bots.sabacc.exact_drawer import ExactDrawer
-from bots.sabacc.target_total import TargetTotal
-from bots.search.information_set_mcts import InformationSetMcts
-from bots.uniform_random import UniformRandom
 
 BOTS = {
     "random": UniformRandom,

@@ -1,13 +1,13 @@
 """The threshold player of Sabacc."""
 
 import pytest
+from arena_bots.sabacc.target_total import TargetTotal
 from sabacc_bot_play import ALTERNATING, CHIPS, POKER, SABACC, STRONG, WEAK, choice, named, seen
 
 from arena.core.dealer import Scripted
 from arena.core.errors import BadSpelling
 from arena.games.sabacc.actions import FACES, PASS
 from arena.games.sabacc.stages import BET, EXCHANGE, OPEN_BETTING
-from bots.sabacc.target_total import TargetTotal
 
 
 @pytest.mark.parametrize(

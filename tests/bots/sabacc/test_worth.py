@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
+from arena_bots.sabacc.laws import whole_deck
+from arena_bots.sabacc.worth import TRIES, worth
 from sabacc_bot_play import SABACC, named
 
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.hands import ranker
-from bots.sabacc.laws import whole_deck
-from bots.sabacc.worth import TRIES, worth
 
 RISING = [
     "Ace of Coins, Ace of Flasks, Ace of Staves, 2 of Coins",

@@ -1,6 +1,8 @@
 """The search bot: it knows the core contract alone."""
 
 import pytest
+from arena_bots.pazaak.stand_at import StandAt
+from arena_bots.search.information_set_mcts import InformationSetMcts, playout
 from bot_play import GAME, score, seen, started
 from three_piles import TAKES, PilesState, ThreePiles
 
@@ -12,8 +14,6 @@ from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.pazaak.actions import STAND, play
 from arena.games.pazaak.cards import card_named
-from bots.pazaak.stand_at import StandAt
-from bots.search.information_set_mcts import InformationSetMcts, playout
 
 
 def test_it_finds_the_card_that_wins_the_match():

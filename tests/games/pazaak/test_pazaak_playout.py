@@ -4,9 +4,8 @@ from random import Random
 from statistics import fmean
 
 import pytest
+from arena_bots.pazaak.match_values import match_value
 from pazaak_table import PAZAAK, Table
-
-from bots.pazaak.match_values import match_value
 
 
 @pytest.mark.parametrize(

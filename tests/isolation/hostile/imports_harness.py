@@ -10,8 +10,8 @@ from arena import Bot
 
 NAMES = (
     "arena.plugins.registry",
-    "results.tables",
-    "tournaments.spec",
+    "arena_results.tables",
+    "arena_tournaments.spec",
     "arena.cli.app",
     "trio",
     "pip",

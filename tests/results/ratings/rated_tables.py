@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from arena_results.ratings.duels import Duels, pairs
 from hypothesis import strategies as st
-
-from results.ratings.duels import Duels, pairs
 
 PLAYERS = 7
 

@@ -4,14 +4,13 @@ from math import log
 
 import numpy as np
 import pytest
+from arena_results.ratings import bootstrap
+from arena_results.ratings.bootstrap import elo_intervals
+from arena_results.ratings.duels import Duels, Unit
+from arena_results.ratings.elo import SCALE, START, elo
 from hypothesis import given
 from hypothesis import strategies as st
 from rated_tables import PLAYERS, finished, tables
-
-from results.ratings import bootstrap
-from results.ratings.bootstrap import elo_intervals
-from results.ratings.duels import Duels, Unit
-from results.ratings.elo import SCALE, START, elo
 
 
 def season(units: int, legs: int = 2) -> list[Unit]:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.ratings.duels import Duels, pairs, units
+from arena_results.rows import MatchRow
 
 from arena.core.outcome import Termination, utilities
 from arena.core.record import Place
-from results.ratings.duels import Duels, pairs, units
-from results.rows import MatchRow
 
 
 def match(place: tuple[int, int, int], seats: tuple[int, ...], returns: tuple[float, ...]):

@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from arena_results.ratings.duels import Duels, pairs
+from arena_results.ratings.elo import START, K, elo, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
 from rated_tables import PLAYERS, finished, tables
-
-from results.ratings.duels import Duels, pairs
-from results.ratings.elo import START, K, elo, expected, gains
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from arena_results.replays.views import Expulsion, Replay, replay_view, view_named
 from table_game import PASS, RULES, SHOW, Table, TableNotation
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
-from results.replays.views import Expulsion, Replay, replay_view, view_named
 
 NAMES = ("ann", "bob", "cid", "dot")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from arena_results.replays.views import Replay, replay_view, view_named
 
 from arena.core.bot import Bot
 from arena.core.errors import Divergence, UnknownName
@@ -15,7 +16,6 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.testing.scripted import RandomBot
-from results.replays.views import Replay, replay_view, view_named
 
 GAME = Pazaak()
 

@@ -4,9 +4,9 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from arena_tournaments.formats.circle import Circle, circle, factors, spread, turns
 
 from arena.core.tournament import Tables
-from tournaments.formats.circle import Circle, circle, factors, spread, turns
 
 FANO = Circle(7, ((1, 2, 4), (3, 5, 6)), 1)
 """7 entrants in tables of 3: two difference sets modulo 7; one rests."""

@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from arena_tournaments.formats.pairer import Dutch
 from tournament_reports import DATA, expected_pairs, lines_of, report_before, rounds_of
 
 from arena.core.errors import HarnessFault
-from tournaments.formats.pairer import Dutch
 
 SWISS = DATA / "swiss"
 WHOLE = sorted(SWISS.glob("bbp6_*.trf"))

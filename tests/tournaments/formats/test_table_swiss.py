@@ -5,14 +5,14 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.scoring import history
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament_plays import field_of, play_tables
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, PairingResult, Round, RoundResult, Tables
-from tournaments.formats.table_swiss import TableSwiss
-from tournaments.scoring import history
 
 FORMAT = TableSwiss()
 

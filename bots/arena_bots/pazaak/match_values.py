@@ -1,0 +1,148 @@
+"""What a match is worth by set score and hand cards left: the price list of hand cards.
+
+``VALUES`` was made by ``derive()``: a backward induction over set scores, in which the end of each
+set is worth what the match is worth after it (``set_table`` solves the set). It is
+kept as a table because deriving it takes two seconds, and a test derives it again. Both seats
+play the same side deck there (``KINDS``), the winner starts the next set, and the starter's small
+disadvantage is averaged away; other decks and starter rules take the same prices.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from arena.games.pazaak.variants import HAND_SIZE, SETS_TO_WIN
+from arena_bots.pazaak.set_table import Grid, Kinds, Stakes, Values, solve
+
+KINDS: Kinds = ((3, (1, -1, 2, -2)), (3, (1, -1)), (2, (3, -3)), (2, (4, -4)))
+"""The side deck that the table was made with, as ``set_table`` takes it."""
+
+VALUES: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
+    (0, 0): (
+        (0, -443, -739, -893, -960),
+        (443, 0, -414, -707, -871),
+        (739, 414, 0, -393, -681),
+        (893, 707, 393, 0, -375),
+        (960, 871, 681, 375, 0),
+    ),
+    (1, 0): (
+        (393, -52, -441, -707, -859),
+        (751, 432, 27, -359, -646),
+        (914, 747, 449, 62, -316),
+        (972, 899, 732, 444, 76),
+        (991, 964, 886, 716, 437),
+    ),
+    (1, 1): (
+        (0, -468, -756, -894, -957),
+        (468, 0, -425, -708, -864),
+        (756, 425, 0, -393, -674),
+        (894, 708, 393, 0, -370),
+        (957, 864, 674, 370, 0),
+    ),
+    (2, 0): (
+        (773, 487, 141, -191, -460),
+        (948, 827, 598, 277, -61),
+        (986, 942, 828, 613, 314),
+        (996, 982, 935, 821, 616),
+        (999, 995, 977, 927, 814),
+    ),
+    (2, 1): (
+        (524, 94, -287, -554, -740),
+        (841, 575, 204, -155, -450),
+        (943, 814, 569, 240, -96),
+        (979, 922, 790, 561, 261),
+        (993, 969, 905, 771, 555),
+    ),
+    (2, 2): (
+        (0, -485, -712, -847, -924),
+        (485, 0, -358, -612, -784),
+        (712, 358, 0, -315, -560),
+        (847, 612, 315, 0, -285),
+        (924, 784, 560, 285, 0),
+    ),
+}
+"""By sets won (own >= rival's): rows by own cards left, columns by the rival's; thousandths."""
+
+_ROUNDS = 4
+_COUNTS = range(HAND_SIZE + 1)
+
+
+def flat(value: float) -> Grid:
+    """A grid that is worth the same whatever cards are left."""
+    return ((value,) * len(_COUNTS),) * len(_COUNTS)
+
+
+@cache
+def match_value(sets: int, rival_sets: int) -> Grid:
+    """The match's value to a seat, -1..1, with so many sets won, by cards left."""
+    if SETS_TO_WIN in (sets, rival_sets):
+        return flat(1.0 if sets > rival_sets else -1.0)
+    if sets < rival_sets:
+        return Stakes(*(match_value(rival_sets, sets),) * 3).rivals().tied
+    return tuple(tuple(cell / 1000 for cell in row) for row in VALUES[sets, rival_sets])
+
+
+@cache
+def stakes(sets: int, rival_sets: int, last: bool, refilled: bool) -> Stakes:
+    """What the set to be played at this score is worth to a seat.
+
+    Args:
+        sets: Sets it has won.
+        rival_sets: Sets the rival has won.
+        last: Whether the match ends with this set whoever wins it (A18).
+        refilled: Whether both get new hands after it, so that a card saved is worth nothing (C1).
+    """
+    if last:
+        lead = sets - rival_sets
+        won, tied, lost = (flat(float((x > 0) - (x < 0))) for x in (lead + 1, lead, lead - 1))
+        return Stakes(won, tied, lost)
+    after = (
+        match_value(sets + 1, rival_sets),
+        match_value(sets, rival_sets),
+        match_value(sets, rival_sets + 1),
+    )
+    if refilled:
+        return Stakes(*(flat(grid[HAND_SIZE][HAND_SIZE]) for grid in after))
+    return Stakes(*after)
+
+
+def derive(kinds: Kinds = KINDS) -> dict[tuple[int, int], tuple[tuple[int, ...], ...]]:
+    """Works ``VALUES`` out again, for this side deck in both seats' hands."""
+    start: dict[tuple[int, int, bool], Grid] = {}
+    for score in range(SETS_TO_WIN):
+        for starts in (True, False):
+            start[SETS_TO_WIN, score, starts] = flat(1.0)
+            start[score, SETS_TO_WIN, starts] = flat(-1.0)
+    values: dict[tuple[int, int], Grid] = {}
+    for both in range(2 * SETS_TO_WIN - 2, -1, -1):
+        for sets in range(SETS_TO_WIN - 1, (both - 1) // 2, -1):
+            rivals = both - sets
+            if rivals < 0:
+                continue
+            won, lost = start[sets + 1, rivals, True], start[sets, rivals + 1, False]
+            tied = _mean(won, lost)
+            for _ in range(_ROUNDS):  # a tie leads back to the same score
+                first, second = solve(kinds, Stakes(won, tied, lost))
+                starting, waiting = _opening(first.drawn), _opening(second.drawn)
+                reply = Stakes(waiting, waiting, waiting).rivals().tied
+                tied = _mean(starting, reply)
+            values[sets, rivals] = tied
+            start[sets, rivals, True], start[sets, rivals, False] = starting, reply
+            turned = Stakes(reply, tied, starting).rivals()
+            start[rivals, sets, True], start[rivals, sets, False] = turned.lost, turned.won
+    return {
+        score: tuple(tuple(round(1000 * cell) for cell in row) for row in grid)
+        for score, grid in values.items()
+    }
+
+
+def _opening(drawn: Values) -> Grid:
+    """The value of drawing the set's first card, by cards left."""
+    return tuple(tuple(sum(drawn[mine][its][0][1:11]) / 10 for its in _COUNTS) for mine in _COUNTS)
+
+
+def _mean(one: Grid, other: Grid) -> Grid:
+    return tuple(
+        tuple((a + b) / 2 for a, b in zip(*rows, strict=True))
+        for rows in zip(one, other, strict=True)
+    )

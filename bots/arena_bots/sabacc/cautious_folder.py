@@ -1,0 +1,43 @@
+"""A cautious folder: the threshold player that leaves weak hands early and puts the least.
+
+A hand may still grow before the exchange, so that more is asked of it afterwards: at first it
+stays in with ``early``, after the exchange it wants ``late``.
+
+Source: alexs2112/android-sabacc calls with 18 to 23 only (peer line "Strategies seen"); the lower
+bar before the exchange is our own.
+"""
+
+from __future__ import annotations
+
+from arena.core.errors import BadSpelling
+from arena.games.sabacc.actions import FOLD, SabaccAction
+from arena.games.sabacc.hands import PURE
+from arena.games.sabacc.observation import SabaccObservation
+from arena_bots.sabacc.stakes import exchange_comes, price
+from arena_bots.sabacc.target_total import TargetTotal
+
+
+class CautiousFolder(TargetTotal):
+    """Folds below a bar of strength wherever staying in costs chips.
+
+    Args:
+        at: The strength from which it is content with its cards, 1..23.
+        early: The least strength to stay in with before the exchange, 0..23.
+        late: The same after it.
+
+    Raises:
+        BadSpelling: A strength is not within its range.
+    """
+
+    def __init__(self, at: int = 18, early: int = 6, late: int = 16) -> None:
+        super().__init__(at)
+        for name, bar in (("early", early), ("late", late)):
+            if not 0 <= bar <= PURE:
+                raise BadSpelling(f"cautious-folder({name}={bar}): {name} must be within 0..{PURE}")
+        self.early, self.late = early, late
+
+    def bet(self, observation: SabaccObservation) -> SabaccAction:
+        bar = self.early if exchange_comes(observation) else self.late
+        if self.strength(observation) < bar and price(observation):
+            return FOLD
+        return super().bet(observation)

@@ -1,0 +1,73 @@
+"""A target of strength: the classic threshold player of sabacc.
+
+It draws below its target, gives away the cards without which, with average ones in their place,
+it would come nearest to 23, and puts the least stake; it never leaves a hand that it can stay in.
+
+Source: the opponents of alexs2112/android-sabacc draw below 18 (peer line "Strategies seen").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.bot import Bot
+from arena.core.errors import BadSpelling
+from arena.games.sabacc.actions import DRAW, EXCHANGE_, PASS, SabaccAction
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hands import PURE, Ranker, ranker
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.stages import DRAWS, EXCHANGE
+from arena_bots.sabacc.stakes import stay
+
+AVERAGE = 7
+"""What a card of the deck is worth on average: 540 / 76 (section 1)."""
+
+
+class TargetTotal(Bot[SabaccObservation]):
+    """Draws below a target and puts the least.
+
+    Args:
+        at: The strength from which it is content, 1..23; a sabacc or a combination has 23.
+
+    Raises:
+        BadSpelling: The strength is not within 1..23.
+    """
+
+    def __init__(self, at: int = 18) -> None:
+        if not 1 <= at <= PURE:
+            raise BadSpelling(f"target-total(at={at}): at must be within 1..{PURE}")
+        self.at = at
+
+    def act(self, observation: SabaccObservation) -> SabaccAction:
+        stage = observation.stage
+        if observation.swapping or stage == EXCHANGE:
+            return self.exchange(observation)
+        if stage in DRAWS:
+            wants = self.strength(observation) < self.at
+            return DRAW if wants and DRAW in observation.legal_actions else PASS
+        return self.bet(observation)
+
+    def bet(self, observation: SabaccObservation) -> SabaccAction:
+        """The least stake; the exchange is demanded by who needs it."""
+        return stay(observation, demand=self.strength(observation) < self.at)
+
+    def strength(self, observation: SabaccObservation) -> int:
+        """The strength of the own hand, 0..23."""
+        return ranker(observation.rules, observation.variant).rank(observation.hand).strength
+
+    def exchange(self, observation: SabaccObservation) -> SabaccAction:
+        """Nothing when content; else what brings the hand nearest to 23 with average cards."""
+        choices = [act for act in observation.legal_actions if act.kind == EXCHANGE_]
+        if not choices[0].value and self.strength(observation) >= self.at:
+            return choices[0]
+        return mend(ranker(observation.rules, observation.variant), observation.hand, choices)
+
+
+def mend(ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]) -> SabaccAction:
+    """The exchange that brings the hand nearest to 23 if average cards come (a five is a 5)."""
+    held = [ranks.values[card.id] - AVERAGE for card in hand]
+    given = [0]  # by the exchange's bits
+    for value in held:
+        given += [value + other for other in given]
+    away = given[-1] + AVERAGE * len(held) - PURE
+    return min(choices, key=lambda action: abs(away - given[action.value]))

@@ -1,0 +1,109 @@
+"""Equity: the share of a hand that a seat wins, over worlds that it holds possible.
+
+Every world is played out with the cards alone, all seats drawing and exchanging by the plain rule
+of ``target_total``. Once the exchange is over there is nothing left to play, but the
+rivals have chosen their cards, and paid for them, of which a world knows nothing: they are thought
+to hold the best of what several worlds give them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeAlias
+
+from arena.core.game import AnyGame
+from arena.games.sabacc.actions import exchanges
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hands import Ranker, ranker
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.rules import exchange_counts
+from arena.games.sabacc.rulesets import MOST_CARDS
+from arena.games.sabacc.showdown import everybody_loses, leaders
+from arena.games.sabacc.state import SabaccState
+from arena_bots.sabacc.stakes import draws_to_come, exchange_comes
+from arena_bots.sabacc.target_total import mend
+
+Hands: TypeAlias = dict[int, tuple[Card, ...]]
+"""Hands by seat."""
+
+CONTENT = 18
+"""Seats draw and exchange below this strength."""
+PAID = (10, 30)
+"""Who has put so many times the entry in this hand is thought to hold a better one, each time."""
+
+
+def equity(observation: SabaccObservation, game: AnyGame, rng: Random, samples: int) -> float:
+    """The share of the hand that the seat wins, 0..1, if nobody folds."""
+    order = [seat for seat, active in enumerate(observation.active) if active]
+    worlds = [game.resample(observation, rng) for _ in range(samples)]
+    ends = [_played_out(observation, world, order, rng) for world in worlds]
+    won = 0.0
+    for number in range(samples):
+        hands = _chosen(observation, ends, number)
+        best, _ = leaders(observation.rules, observation.variant, hands)
+        loses = everybody_loses(observation.rules, observation.variant, hands)
+        if observation.seat in best and not loses:
+            won += 1 / len(best)
+    return won / samples
+
+
+def _chosen(observation: SabaccObservation, ends: Sequence[Hands], number: int) -> Hands:
+    """The final hands of one world; of a rival the best of this world and of some before it."""
+    rank = ranker(observation.rules, observation.variant).rank
+    hands = dict(ends[number])
+    for seat in hands:
+        if seat != observation.seat:
+            tries = _tries(observation, seat)
+            if tries > 1:
+                held = [ends[number - back % len(ends)][seat] for back in range(tries)]
+                hands[seat] = max(held, key=lambda hand: rank(hand).key)
+    return hands
+
+
+def _tries(observation: SabaccObservation, seat: int) -> int:
+    """Of how many worlds a rival is thought to hold the best hand: 1 to 4."""
+    paid = observation.staked[seat] / observation.rules.ante
+    return 1 + (not exchange_comes(observation)) + sum(paid >= bar for bar in PAID)
+
+
+def _played_out(
+    observation: SabaccObservation, world: SabaccState, order: Sequence[int], rng: Random
+) -> Hands:
+    """The hands at the showdown, if all play by the plain rule from here on."""
+    ranks = ranker(observation.rules, observation.variant)
+    if not exchange_comes(observation):
+        return {seat: world.hands[seat] for seat in order}
+    deck, draws = world.unseen(), draws_to_come(observation)
+    hands: Hands = {}
+    for seat in order:
+        hand = world.hands[seat]
+        for _ in range(draws):
+            if len(hand) < MOST_CARDS and deck and ranks.rank(hand).strength < CONTENT:
+                hand = (*hand, _drawn(deck, rng))
+        hands[seat] = _exchanged(observation, ranks, hand, deck, rng)
+    return hands
+
+
+def _exchanged(
+    observation: SabaccObservation,
+    ranks: Ranker,
+    hand: tuple[Card, ...],
+    deck: list[Card],
+    rng: Random,
+) -> tuple[Card, ...]:
+    """The hand after its exchange by the plain rule; the cards come off the deck."""
+    if ranks.rank(hand).strength >= CONTENT:
+        return hand
+    counts = exchange_counts(observation.rules, observation.variant, len(hand), False)
+    given = mend(ranks, hand, exchanges(hand, counts)).value
+    if given.bit_count() > len(deck):
+        return hand
+    kept = tuple(card for place, card in enumerate(hand) if not given >> place & 1)
+    return (*kept, *(_drawn(deck, rng) for _ in range(given.bit_count())))
+
+
+def _drawn(deck: list[Card], rng: Random) -> Card:
+    index = int(rng.random() * len(deck))
+    deck[index], deck[-1] = deck[-1], deck[index]
+    return deck.pop()

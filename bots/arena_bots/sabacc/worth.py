@@ -1,0 +1,90 @@
+"""What a final hand is worth to its owner: the odds to win the hand, or points.
+
+Rivals are thought to end with the best of ``TRIES`` hands of four cards, each of them as likely as
+any: under every ruleset and variant that gives an exact curve, and with two tries it has about
+as many pure sabaccs, and as few losing hands, as players who draw and exchange with sense.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from functools import lru_cache
+from itertools import accumulate
+from typing import TypeAlias
+
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hands import ranker
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
+from arena.games.sabacc.variants import Variant
+from arena_bots.sabacc.laws import whole_deck
+
+TRIES = 2
+_CARDS = 4
+
+Key: TypeAlias = tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def _curve(rules: SabaccRules, variant: Variant) -> tuple[list[Key], list[float]]:
+    """The keys of a rival's hands, rising, and before each the odds of a lower one."""
+    ranks = ranker(rules, variant)
+    law = whole_deck(ranks, _CARDS)[_CARDS]
+    number: Counter[Key] = Counter()
+    for code, ways in law.ways.items():
+        number[ranks.value(code).key] += ways
+    keys = sorted(number)
+    below = accumulate((number[key] for key in keys), initial=0)
+    return keys, [(count / law.total) ** TRIES for count in below]
+
+
+class Worth:
+    """What final hands are worth against so many rivals; made by ``worth``.
+
+    Attributes:
+        known: Worth by code, as far as it was asked for.
+    """
+
+    __slots__ = ("_curve", "_ranks", "_rivals", "_rules", "_variant", "known")
+
+    def __init__(self, rules: SabaccRules, variant: Variant, rivals: int) -> None:
+        self._rules, self._variant, self._rivals = rules, variant, rivals
+        self._ranks = ranker(rules, variant)
+        self._curve = _curve(rules, variant)
+        self.known: dict[int, float] = {}
+
+    def of(self, code: int, hand: tuple[Card, ...]) -> float:
+        """What a hand of that code is worth: points, or the odds to win, 0..1."""
+        worth = self.known.get(code)
+        if worth is None:
+            worth = self.known[code] = self._work_out(code, hand, dealt=False)
+        return worth
+
+    def as_dealt(self, code: int, hand: tuple[Card, ...]) -> float:
+        """The same for the three dealt cards, left alone (I9)."""
+        return self._work_out(code, hand, dealt=True)
+
+    def _work_out(self, code: int, hand: tuple[Card, ...], *, dealt: bool) -> float:
+        rules = self._rules
+        if rules.mode != "points":
+            return self._odds(code)
+        points = float(hand_points(rules, self._variant, hand, dealt=dealt, won=False))
+        return points + HAND_BONUS * self._odds(code) if rules.bonus == "winner" else points
+
+    def _odds(self, code: int) -> float:
+        """The odds to beat every rival; a tie is worth its share."""
+        value, rivals = self._ranks.value(code), self._rivals
+        if value.bomb:
+            return 0.0
+        keys, below = self._curve
+        low, high = below[bisect_left(keys, value.key)], below[bisect_right(keys, value.key)]
+        if low == high:
+            return low**rivals
+        return (high ** (rivals + 1) - low ** (rivals + 1)) / ((rivals + 1) * (high - low))
+
+
+@lru_cache(maxsize=64)
+def worth(rules: SabaccRules, variant: Variant, rivals: int) -> Worth:
+    """The worth of hands, which remembers what it has worked out."""
+    return Worth(rules, variant, rivals)

@@ -1,0 +1,145 @@
+"""Checksums of rows: one a row over all its columns, its key too, checked whenever it is read.
+
+They find what was edited, swapped or damaged. They are no signatures: whoever may write the file
+can compute them anew.
+
+A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
+the order of the names, as msgpack. Values count as SQLite keeps them: a time is its text, a truth
+value 0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+import msgspec
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    inspect,
+    text,
+    type_coerce,
+)
+from sqlalchemy.types import NULLTYPE
+
+from arena.core.errors import AlteredResults
+from arena_results.tables import METADATA
+
+COLUMN = "checksum"
+"""The column that holds a row's checksum."""
+
+OWNER = {"entry": ("participant", ("content", "key", "name", "version"))}
+"""Columns of another table that belong to a row: an entry's checksum is also about who it is."""
+
+_SIZE = 16
+_FUNCTION = "arena_checksum"
+_encode = msgspec.msgpack.Encoder().encode
+
+Digest: TypeAlias = Callable[[Sequence[object]], bytes]
+"""From a row's values, in the order of its columns' names, to its checksum."""
+
+
+def digest_of(table: str, columns: Iterable[str]) -> Digest:
+    """The function that computes the checksums of a table's rows.
+
+    Args:
+        table: Name of the table.
+        columns: Names of all its columns but the checksum's, in the order of the values.
+    """
+    begun = blake2b(_encode([table, *columns]), digest_size=_SIZE)
+
+    def digest(values: Sequence[object]) -> bytes:
+        hasher = begun.copy()
+        hasher.update(_encode(values))
+        return hasher.digest()
+
+    return digest
+
+
+class Seal:
+    """Computes and checks the checksums of one table's rows.
+
+    Attributes:
+        names: Names of the values that a checksum is about, in order.
+        columns: What to select: these values as they are stored, and last the checksum.
+    """
+
+    def __init__(self, table: str) -> None:
+        parts = _parts(METADATA.tables[table])
+        self._digest = digest_of(table, [column.name for column in parts])
+        self.names = tuple(column.name for column in parts)
+        self.columns: list[ColumnElement[Any]] = [type_coerce(each, NULLTYPE) for each in parts]
+        self.columns.append(METADATA.tables[table].c[COLUMN])
+
+    def sealed(self, row: dict[str, object]) -> dict[str, object]:
+        """A row to be written, with its checksum; its values are of the kinds SQLite keeps."""
+        return {**row, COLUMN: self._digest([row[name] for name in self.names])}
+
+    def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
+        """Checks a row as ``columns`` selects it.
+
+        Args:
+            row: Its values and its checksum.
+            where: Names the row for the error.
+
+        Raises:
+            AlteredResults: They do not belong together.
+        """
+        if self._digest(row[:-1]) != row[-1]:
+            raise AlteredResults(f"{where()} does not match its checksum")
+
+    def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+        """A function that takes the values of these columns out of a row."""
+        return itemgetter(*map(self.names.index, names))
+
+
+def stamp(connection: Connection, table: str, **key: int) -> None:
+    """Computes checksums anew from what is stored, in the caller's transaction.
+
+    It goes by the columns that the table has now, so that migrations can use it at any schema: one
+    that changes the columns of such a table ends with it.
+
+    Args:
+        connection: A writing one.
+        table: Name of the table.
+        key: Columns and values that choose rows; without any, every row.
+    """
+    found = sorted(column["name"] for column in inspect(connection).get_columns(table))
+    names = [name for name in found if name != COLUMN]
+    values = [f'"{table}"."{name}"' for name in names]
+    if table in OWNER:
+        owner, more = OWNER[table]
+        names += more
+        values += [
+            f'(SELECT "{name}" FROM "{owner}" WHERE id = "{table}"."{owner}_id")' for name in more
+        ]
+    digest = digest_of(table, names)
+    file = connection.connection.driver_connection
+    assert file is not None
+    file.create_function(_FUNCTION, -1, lambda *row: digest(row), deterministic=True)
+    chosen = " AND ".join(f'"{name}" = :{name}' for name in key) or "true"
+    connection.execute(
+        text(f'UPDATE "{table}" SET {COLUMN} = {_FUNCTION}({", ".join(values)}) WHERE {chosen}'),
+        key,
+    )
+
+
+def _parts(table: Table) -> list[Column[Any]]:
+    """The columns that a checksum is about, in order."""
+    parts = sorted((each for each in table.c if each.name != COLUMN), key=lambda each: each.name)
+    if table.name in OWNER:
+        owner, more = OWNER[table.name]
+        parts += [METADATA.tables[owner].c[name] for name in more]
+    return parts
+
+
+TOURNAMENT = Seal("tournament")
+ENTRY = Seal("entry")
+ROUND = Seal("round")
+MATCH = Seal("match")
+MEASUREMENT = Seal("measurement")

@@ -1,0 +1,317 @@
+"""Opening, creating and upgrading a results database file.
+
+A file is looked at before anything may change it (``files``), so that a file that is not
+ours, or is of another version, stays as it is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from arena.core.errors import AlteredResults, BadStore
+from arena.core.printable import printable_line
+from arena_results.files import (
+    BUSY_SECONDS,
+    WRITING,
+    Access,
+    access_to,
+    connect,
+    path_of,
+    revision_of,
+)
+from arena_results.holders import holders
+from arena_results.tables import METADATA
+
+DEFAULT_URL = "sqlite:///arena.db"
+"""The database used when nobody names one."""
+
+HEAD = "0005"
+"""Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
+
+SCRIPTS = Path(__file__).parent / "migrations"
+"""Folder of the migrations."""
+
+
+class Database:
+    """An open results database; close it, or use it in a ``with`` statement.
+
+    Args:
+        path: A SQLite file of the present schema.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._access = access_to(path)
+        self._file = _identity(path)
+        self._engine = _engine(path, self._access)
+        event.listen(self._engine, "connect", _set_pragmas)
+        self._writer = self._engine.execution_options(arena_begin="BEGIN IMMEDIATE")
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent view of what is committed.
+
+        Raises:
+            BadStore: The file cannot be read, or is gone.
+            AlteredResults: The caller found it; the file's name is added.
+        """
+        with self._one_line(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: committed as a whole when the block ends, or not at all.
+
+        Raises:
+            BadStore: The file cannot be written, or is gone: deleted or replaced by another, so
+                that nobody would find what was committed.
+            AlteredResults: As ``reading``.
+        """
+        if not self._access.writable:
+            raise BadStore(
+                f"the database {self.path} can only be read: the file or its folder is "
+                "write-protected; copy it to a folder of yours, or name another"
+            )
+        with self._one_line(), self._writer.begin() as connection:
+            yield connection
+        self._check_there()
+
+    @contextmanager
+    def _one_line(self) -> Iterator[None]:
+        self._check_there()
+        try:
+            with _one_line(self.path):
+                yield
+        except BadStore:
+            self._check_there()  # then that is why
+            raise
+
+    def _check_there(self) -> None:
+        if _identity(self.path) != self._file:
+            raise BadStore(
+                f"the database {self.path} was deleted or replaced while it was in use; "
+                "what was stored in it since then is lost"
+            )
+
+    def failed(self, error: DatabaseError) -> BadStore:
+        """The error, in one line, for a row that the file does not take beside those it has."""
+        return BadStore(_complaint(self.path, error.orig))
+
+    def close(self) -> None:
+        """Closes the file; what was committed stays."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
+    """Opens a results database.
+
+    Args:
+        url: ``sqlite:///FILE``; a relative FILE counts from the current folder.
+        create: Whether a file that does not exist is made, with the present schema.
+
+    Raises:
+        BadStore: Not such a URL; a missing folder; a directory; a file that is not a results
+            database; a schema of another version. Nothing was changed.
+    """
+    path = path_of(url)
+    revision = revision_of(path, HEAD)
+    if revision is None:
+        if not create:
+            raise BadStore(f"there is no results database at {path}; a tournament run makes one")
+        _create(path)
+    elif revision < HEAD:
+        raise BadStore(
+            f"{path} has an older schema ({revision}, this program needs {HEAD}); "
+            f"run: arena db upgrade --db {url}"
+        )
+    return Database(path)
+
+
+def existing_database(url: str = DEFAULT_URL) -> Database | None:
+    """Opens a results database if there is one.
+
+    Returns:
+        ``None`` when there is no such file, or an empty one: the next that writes fills it.
+
+    Raises:
+        BadStore: As ``open_database``.
+    """
+    if revision_of(path_of(url), HEAD) is None:
+        return None
+    return open_database(url, create=False)
+
+
+def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
+    """Brings an older database to the present schema, after copying it whole.
+
+    Returns:
+        The copy's path, beside the file; ``None`` when there was nothing to do.
+
+    Raises:
+        BadStore: As ``open_database``, or there is no such file. Nothing was changed.
+    """
+    from alembic import command
+    from alembic.config import Config
+
+    path = path_of(url)
+    revision = revision_of(path, HEAD)
+    if revision is None:
+        raise BadStore(f"there is no results database at {path}; nothing to upgrade")
+    if revision == HEAD:
+        return None
+    if not access_to(path).writable:
+        raise BadStore(f"{path} cannot be upgraded: the file or its folder is write-protected")
+    backup = _back_up(path, revision)
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    engine = _engine(path, WRITING)
+    try:
+        with (
+            _one_line(path),
+            engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection,
+        ):
+            config.attributes["connection"] = connection
+            command.upgrade(config, HEAD)
+    except IntegrityError as error:
+        raise BadStore(_complaint(path, error.orig)) from error
+    finally:
+        engine.dispose()
+    return backup
+
+
+def _create(path: Path) -> None:
+    """Makes the present schema and stamps it, without loading the migrations."""
+    engine = _engine(path, WRITING)
+    try:
+        with _one_line(path):
+            # Whoever is killed here leaves an empty file, or one without tables: both are new ones.
+            _write_ahead(path)
+            with engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection:
+                # Another process may have come first; then there is nothing left to do.
+                METADATA.create_all(connection)
+                connection.execute(text(_VERSION_TABLE))
+                connection.execute(
+                    text("INSERT OR IGNORE INTO alembic_version VALUES (:head)"), {"head": HEAD}
+                )
+    finally:
+        engine.dispose()
+
+
+def _write_ahead(path: Path) -> None:
+    """Sets the journal mode WAL, which stays with the file, waiting for others who use it.
+
+    SQLite does not wait here by itself: while another process writes it fails at once, since two
+    that both wait to change the mode would wait for ever.
+    """
+    deadline = monotonic() + BUSY_SECONDS
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
+        while True:
+            try:
+                file.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    raise BadStore(_complaint(path, error)) from error
+                sleep(0.01)
+            else:
+                return
+
+
+_VERSION_TABLE = """CREATE TABLE IF NOT EXISTS alembic_version (
+    version_num VARCHAR(32) NOT NULL,
+    CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+)"""
+
+
+def _back_up(path: Path, revision: str) -> Path:
+    """Copies the file through SQLite, so that a write-ahead log is part of the copy."""
+    number = 1
+    while (backup := path.with_name(f"{path.name}.{revision}.{number}.backup")).exists():
+        number += 1
+    try:
+        with closing(connect(path, WRITING)) as source, closing(sqlite3.connect(backup)) as copy:
+            source.backup(copy)
+    except sqlite3.Error as error:
+        backup.unlink(missing_ok=True)
+        raise BadStore(f"cannot copy {path} to {backup}: {error}") from None
+    return backup
+
+
+def _engine(path: Path, access: Access) -> Engine:
+    # The pool is named: without a file in the address SQLAlchemy would take the one that shares
+    # an in-memory database among threads, and closes a connection that another thread is using.
+    engine = create_engine("sqlite://", creator=lambda: connect(path, access), poolclass=QueuePool)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Tells a file from another that takes its place; ``None`` when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _begin(connection: Connection) -> None:
+    # A writer takes the lock at once: one that reads first and writes later could find that
+    # another process wrote in between, and fail.
+    connection.exec_driver_sql(connection.get_execution_options().get("arena_begin", "BEGIN"))
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    # In WAL mode NORMAL already survives kill -9; FULL also keeps a committed match through a
+    # power cut, for one disk synchronisation a batch.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+@contextmanager
+def _one_line(path: Path) -> Iterator[None]:
+    """Turns what the database cannot do (full disk, lock, damage) into one line."""
+    try:
+        yield
+    except AlteredResults as error:
+        raise AlteredResults(f"{error} (in {path})") from None
+    except IntegrityError:
+        raise
+    except DatabaseError as error:
+        raise BadStore(_complaint(path, error.orig)) from error
+    except MemoryError:  # damaged sizes may ask for any amount
+        raise BadStore(f"the database {path} failed: out of memory") from None
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+        # Values, or types of values, that no writing function of ours could have written.
+        raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error
+
+
+def _complaint(path: Path, error: BaseException | None) -> str:
+    """SQLite's message, and for a lock the process that holds it."""
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        who = " and ".join(holders(path)) or "another process"
+        return (
+            f"the database {path} is locked by {who}; "
+            "wait until that has ended, or stop it, and try again"
+        )
+    return f"the database {path} failed: {printable_line(str(error))}"

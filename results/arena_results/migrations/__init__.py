@@ -1,0 +1,1 @@
+"""Alembic's migrations of the results database; ``arena_results.database`` runs them."""

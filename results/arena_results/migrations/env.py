@@ -1,0 +1,13 @@
+"""Run by Alembic: applies migrations on the connection that the caller opened."""
+
+from alembic import context
+
+from arena_results.tables import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,378 @@
+"""Reading results: typed functions that return immutable values, in an order that never varies.
+
+Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg). What a
+call returns of a tournament was checked: its own row, its field and its rounds, the checksums of
+the matches that are read, and the numbers of all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Row, Select, func, select
+from sqlmodel import col
+
+from arena.core.errors import AlteredResults, BadInput, UnknownName
+from arena.core.outcome import Fault, Termination
+from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.tournament import Pairing, Participant, Round
+from arena_results import tables
+from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
+from arena_results.database import Database
+from arena_results.rows import (
+    EntryRow,
+    MatchRow,
+    StoredTournament,
+    TournamentSummary,
+)
+from arena_results.tables import METADATA
+
+T = TypeVar("T")
+_PLACE = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
+
+
+def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
+    """Every tournament, oldest first.
+
+    Raises:
+        AlteredResults: Of a tournament the row or the number of its rows is not what was written,
+            or a row is missing of one that has other rows, or comes before such a one.
+    """
+    with database.reading() as connection:
+        stored = tuple(map(_summary, connection.execute(_summaries())))
+        for number, summary in enumerate(stored, start=1):
+            if summary.id != number:
+                raise row_missing(number)
+        if has_rows_from(connection, len(stored) + 1):
+            raise row_missing(len(stored) + 1)
+        return stored
+
+
+def tournament(database: Database, id: int) -> StoredTournament:
+    """One tournament with everything a resumed run needs.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
+    """
+    with database.reading() as connection:
+        whole = _whole(connection, id)
+        return StoredTournament(
+            *whole, played={match.place: match for match in _matches(connection, id)}
+        )
+
+
+def summary(database: Database, id: int) -> TournamentSummary:
+    """One tournament without its matches.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Its row, its field or its rounds are not what was written.
+    """
+    with database.reading() as connection:
+        return _whole(connection, id)[0]
+
+
+def field(database: Database, id: int) -> tuple[EntryRow, ...]:
+    """The field of one tournament, in initial order.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Its row, its field or its rounds are not what was written.
+    """
+    with database.reading() as connection:
+        return _whole(connection, id)[1]
+
+
+def participants(database: Database) -> tuple[Participant, ...]:
+    """Every bot version that was ever entered, by key."""
+    with database.reading() as connection:
+        rows = connection.execute(_PARTICIPANTS.order_by(col(tables.Participant.key)))
+        return tuple(Participant(*row) for row in rows)
+
+
+def ages(database: Database) -> dict[Participant, tuple[int, int]]:
+    """When each bot version came, to sort by: its number as a submission, then as a participant.
+
+    Those that were not submitted come first, by their numbers as participants.
+    """
+    submitted = select(
+        col(tables.Submission.name),
+        col(tables.Submission.version),
+        col(tables.Submission.content),
+        col(tables.Submission.id),
+    )
+    with database.reading() as connection:
+        numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
+        rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id))).all()
+        if unnamed := [number for name, *_, number in rows if not isinstance(name, str)]:
+            raise ValueError(f"participant {unnamed[0]} has no name")  # said with the file's name
+        return {
+            Participant(name, version, content): (
+                numbers.get((name.partition("(")[0], version, content), 0),
+                number,
+            )
+            for name, version, content, number in rows
+        }
+
+
+def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
+    """The stored matches of one tournament, in schedule order.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
+    """
+    with database.reading() as connection:
+        _whole(connection, id)
+        return tuple(_matches(connection, id))
+
+
+def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
+    """The stored matches of one tournament whole, in schedule order, read as they are taken."""
+    return _streamed(database, id, _played_match)
+
+
+def stored_matches(
+    database: Database, id: int, *place: int
+) -> Iterator[tuple[MatchRow, PlayedMatch]]:
+    """Stored matches of one tournament whole, each with its columns, in schedule order.
+
+    Args:
+        database: Where they are.
+        id: Number of the tournament.
+        place: Only matches whose place begins with these numbers: round, pairing, leg.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        AlteredResults: Something of it is not what was written.
+    """
+    return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *place)
+
+
+def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
+    """One stored match whole.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        BadInput: The tournament has no such match (yet).
+        AlteredResults: It is not what was written, or its tournament's rows are not.
+    """
+    with database.reading() as connection:
+        _whole(connection, id)
+        row = connection.execute(_played(id, place.round, place.pairing, place.leg)).first()
+        if row is None:
+            raise _no_match(connection, id, place)
+        return _played_match(*_checked(row))
+
+
+def unknown_tournament(connection: Connection, id: int) -> UnknownName:
+    """The error that says which tournaments there are."""
+    ids = connection.execute(select(col(tables.Tournament.id))).scalars()
+    return UnknownName("tournament", str(id), map(str, ids))
+
+
+def has_rows_from(connection: Connection, id: int) -> bool:
+    """True if entries, rounds or matches of a tournament of this number or a higher are stored.
+
+    Those of a number that no tournament has were left when its row was deleted.
+    """
+    owners = (METADATA.tables[table].c.tournament_id for table in _COUNTED)
+    found = (connection.execute(select(owner).where(owner >= id).limit(1)) for owner in owners)
+    return any(rows.first() is not None for rows in found)
+
+
+def row_missing(id: int) -> AlteredResults:
+    """The error for a tournament whose own row was deleted."""
+    return AlteredResults(f"tournament {id}: its row is missing")
+
+
+_PARTICIPANTS = select(
+    col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
+)
+
+_COUNTED = {
+    "entry": "entry_count",
+    "round": "round_count",
+    "match": "match_count",
+    "measurement": "match_count",
+}
+"""Columns of a tournament's row that hold the number of its rows in each table."""
+
+
+def _summaries() -> Select[*tuple[Any, ...]]:
+    counts = [
+        select(func.count())
+        .where(METADATA.tables[table].c.tournament_id == col(tables.Tournament.id))
+        .scalar_subquery()
+        for table in _COUNTED
+    ]
+    return select(*TOURNAMENT.columns, *counts).order_by(col(tables.Tournament.id))
+
+
+def _summary_of(connection: Connection, id: int) -> TournamentSummary:
+    row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
+    if row is not None:
+        return _summary(row)
+    last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
+    if id > 0 and (id < (last or 0) or has_rows_from(connection, id)):
+        raise row_missing(id)
+    raise unknown_tournament(connection, id)
+
+
+def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
+    """A tournament whose row, and the numbers of whose other rows, were checked."""
+    own, found = row[: -len(_COUNTED)], row[-len(_COUNTED) :]
+    values = dict(zip(TOURNAMENT.names, own, strict=False))
+    where = f"tournament {values['id']}"
+    TOURNAMENT.check(own, lambda: f"{where}: its row")
+    for (table, column), count in zip(_COUNTED.items(), found, strict=True):
+        if count != values[column]:
+            raise AlteredResults(
+                f"{where}: it has {count} {table} rows, but {values[column]} were written"
+            )
+    values |= {"entries": values["entry_count"], "matches": values["match_count"]}
+    return msgspec.convert(values, TournamentSummary, strict=False)
+
+
+def _whole(
+    connection: Connection, id: int
+) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...]]:
+    """All of a tournament but its matches."""
+    return _summary_of(connection, id), _field(connection, id), _rounds(connection, id)
+
+
+def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
+    rows = connection.execute(
+        select(*ENTRY.columns)
+        .select_from(tables.Entry)
+        .join(tables.Participant, isouter=True)
+        .where(col(tables.Entry.tournament_id) == id)
+        .order_by(col(tables.Entry.index))
+    )
+    return tuple(_entry(row) for row in rows)
+
+
+def _entry(row: Row[*tuple[Any, ...]]) -> EntryRow:
+    tournament, index, rating, *who = _OF_ENTRY(row)
+    ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
+    return EntryRow(Participant(*who), rating)
+
+
+def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
+    rows = connection.execute(
+        select(*ROUND.columns)
+        .where(col(tables.Round.tournament_id) == id)
+        .order_by(col(tables.Round.number))
+    )
+    return tuple(_round(row) for row in rows)
+
+
+def _round(row: Row[*tuple[Any, ...]]) -> Round:
+    tournament, number, pairings, byes = _OF_ROUND(row)
+    ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
+    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes))
+
+
+def _streamed(
+    database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *place: int
+) -> Iterator[T]:
+    """Reads each match and its measurement, as the rows are taken."""
+    with database.reading() as connection:
+        _whole(connection, id)
+        streamed = connection.execution_options(yield_per=1000)
+        for row in streamed.execute(_played(id, *place)):
+            yield make(*_checked(row))
+
+
+def _played(id: int, *place: int) -> Select[*tuple[Any, ...]]:
+    """Matches and their measurements; one without is found when it is checked."""
+    return (
+        select(*MATCH.columns, *MEASUREMENT.columns)
+        .select_from(tables.Match)
+        .join(tables.Measurement, isouter=True)
+        .where(col(tables.Match.tournament_id) == id)
+        .where(*(part == number for part, number in zip(_PLACE, place, strict=False)))
+        .order_by(*_PLACE)
+    )
+
+
+def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
+    for row in connection.execute(_played(id)):
+        yield _match_row(*_checked(row))
+
+
+def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The columns of a match and of its measurement."""
+    match, measurement = row[: len(MATCH.columns)], row[len(MATCH.columns) :]
+
+    def where() -> str:
+        tournament, *place = _KEY(match)
+        return f"tournament {tournament}, match {'.'.join(map(str, place))}: its"
+
+    MATCH.check(match, lambda: f"{where()} row")
+    MEASUREMENT.check(measurement, lambda: f"{where()} measurement")
+    return match, measurement
+
+
+def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
+    *place, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
+    return MatchRow(
+        Place(*place),
+        _ints(seats),
+        seed,
+        _floats(returns),
+        _ints(scores),
+        Termination(termination),
+        offender,
+        move,
+        _faults(expelled),
+        measurement[_ISOLATION],
+    )
+
+
+def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMatch:
+    *place, record = _RECORD(match)
+    nanoseconds, requests, isolation, error, cpu_nanoseconds = _OF_MEASUREMENT(measurement)
+    return PlayedMatch(
+        Place(*place),
+        MatchRecord.from_bytes(record),
+        Measurement(_ints(nanoseconds), _ints(requests), isolation, error, _ints(cpu_nanoseconds)),
+    )
+
+
+_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "name", "version", "content")
+_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes")
+_KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
+_RECORD = MATCH.picks("round", "pairing", "leg", "record")
+_OF_MATCH = MATCH.picks(
+    *("round", "pairing", "leg", "seats", "seed", "returns", "scores"),
+    *("termination", "offender", "move", "expelled"),
+)
+_OF_MEASUREMENT = MEASUREMENT.picks(
+    "nanoseconds", "requests", "isolation", "error", "cpu_nanoseconds"
+)
+_ISOLATION = MEASUREMENT.names.index("isolation")
+
+
+def _no_match(connection: Connection, id: int, place: Place) -> BadInput:
+    places = select(*_PLACE).where(col(tables.Match.tournament_id) == id)
+    first = connection.execute(places.order_by(*_PLACE)).first()
+    if first is None:
+        return BadInput(f"tournament {id} has no matches yet")
+    last = connection.execute(places.order_by(*(part.desc() for part in _PLACE))).first()
+    assert last is not None
+    return BadInput(
+        f"tournament {id} has no match {place}; its matches go from {Place(*first)} "
+        f"to {Place(*last)} (round.pairing.leg)"
+    )
+
+
+# The same few texts come back in match after match.
+_ints = lru_cache(4096)(msgspec.json.Decoder(tuple[int, ...]).decode)
+_floats = lru_cache(4096)(msgspec.json.Decoder(tuple[float, ...]).decode)
+_faults = lru_cache(4096)(msgspec.json.Decoder(tuple[Fault, ...]).decode)
+_tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

@@ -1,0 +1,89 @@
+"""What ratings are made of: matches as duels between every two players, in independent units.
+
+A match at a table of n players is n (n - 1) / 2 duels by finishing order: who finished ahead of
+whom. Decomposing a ranking into all its pairs is the full-pair model of R. C. Weng and C.-J. Lin,
+A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import groupby
+
+import msgspec
+
+from arena_results.rows import MatchRow
+
+
+class Duels(msgspec.Struct, frozen=True, gc=False):
+    """The duels of one match.
+
+    Attributes:
+        players: Index of the player in each seat, 2 and up.
+        scores: What the former of each two seats took against the latter, in the order of
+            ``pairs``: 1 if it finished ahead of it, 1/2 level, 0 behind.
+    """
+
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+
+    @property
+    def share(self) -> float:
+        """The part of the match that each duel of a player is; all of them together are 1."""
+        return 1 / (len(self.players) - 1)
+
+
+Unit = tuple[Duels, ...]
+"""Matches that share their luck, so that they count as one observation: the legs of a duplicate
+group, or a match alone. All are between the same players."""
+
+
+@cache
+def pairs(seats: int) -> tuple[tuple[int, int], ...]:
+    """Every two seats of a table: (0, 1), (0, 2), (1, 2), (0, 3), ...
+
+    In this order those of a smaller table come first.
+    """
+    return tuple((one, other) for other in range(seats) for one in range(other))
+
+
+def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -> list[Unit]:
+    """Groups matches into units.
+
+    Args:
+        matches: Matches of one tournament in schedule order.
+        mirrored: Whether the legs of a pairing share their deal, in groups of as many legs in a
+            row as the pairing has seats; a group that is cut short is a unit like any other.
+        players: Index of the player at each index into the field.
+    """
+    group = _group if mirrored else _place
+    return [
+        tuple(duels(match, players) for match in legs) for _, legs in groupby(matches, key=group)
+    ]
+
+
+def duels(match: MatchRow, players: Sequence[int]) -> Duels:
+    """The duels of a match.
+
+    Args:
+        match: The match; its returns tell the finishing order.
+        players: Index of the player at each index into the field.
+    """
+    gains = match.returns
+    return Duels(
+        tuple(players[seat] for seat in match.seats),
+        tuple(
+            0.5 if gains[one] == gains[other] else float(gains[one] > gains[other])
+            for one, other in pairs(len(gains))
+        ),
+    )
+
+
+def _group(match: MatchRow) -> tuple[int, int, int]:
+    place = match.place
+    return place.round, place.pairing, (place.leg - 1) // len(match.seats)
+
+
+def _place(match: MatchRow) -> tuple[int, int, int]:
+    return match.place.round, match.place.pairing, match.place.leg

@@ -1,0 +1,61 @@
+"""Live ratings: Elo's, updated match by match in schedule order.
+
+Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978): new rating = old +
+K (score - expected score), here with the logistic curve of 400 points as the expectation.
+
+At a table of n a player's score is the mean of his scores in his n - 1 duels, and his expected
+score the mean of theirs: both stay within 0..1, as for two. That is K / (n - 1) a duel. At the
+whole K a duel a table of six would weigh like five matches, though the luck was that of one. All
+expectations come from the ratings before the match, so that no order of seats or duels matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import exp, log
+
+from arena_results.ratings.duels import Duels, pairs
+
+START = 1500.0
+"""Rating of a player without results."""
+
+K = 16.0
+"""Most points that one match can move a player: small, for one card match is mostly luck."""
+
+SCALE = 400.0
+"""Points that multiply the odds by ten."""
+
+
+def expected(rating: float, opponent: float) -> float:
+    """Expected score, 0..1, of a player against an opponent, from their ratings in points."""
+    return 1.0 / (1.0 + exp((opponent - rating) * log(10.0) / SCALE))
+
+
+def gains(match: Duels, before: Sequence[float]) -> list[float]:
+    """Points that each seat of a match gains; their sum is 0.
+
+    Args:
+        match: How the match ended.
+        before: Rating of each seat's player before the match.
+    """
+    gained, k = [0.0] * len(before), K * match.share
+    for (one, other), score in zip(pairs(len(before)), match.scores, strict=True):
+        gain = k * (score - expected(before[one], before[other]))
+        gained[one] += gain
+        gained[other] -= gain
+    return gained
+
+
+def elo(matches: Iterable[Duels], players: int) -> list[float]:
+    """Ratings, one a player, after the matches in the order given.
+
+    Args:
+        matches: Results in schedule order.
+        players: Number of players; matches speak of them by index.
+    """
+    ratings = [START] * players
+    for match in matches:
+        before = [ratings[player] for player in match.players]
+        for player, gain in zip(match.players, gains(match, before), strict=True):
+            ratings[player] += gain
+    return ratings

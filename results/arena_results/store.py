@@ -1,0 +1,328 @@
+"""Writing results: everything that is played goes through here, exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import msgspec
+import trio
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import SQLModel, col
+
+from arena.core.errors import BadInput, BadStore, HarnessFault
+from arena.core.outcome import Termination
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Participant, Round
+from arena_results import tables
+from arena_results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
+from arena_results.database import Database
+from arena_results.queries import field, has_rows_from, row_missing, unknown_tournament
+from arena_results.rows import EntryRow, NewTournament, Status
+
+T = TypeVar("T")
+Row = dict[str, object]
+"""A row to insert: value by column."""
+
+
+class Store:
+    """The one writer of a database: a call returns when its transaction is committed.
+
+    Each call is one transaction in a thread, one at a time, so that the caller's event loop stays
+    free. A cancelled call has either not begun or runs to its end: it is whole or absent.
+
+    Args:
+        database: Where to write; the caller closes it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._one_at_a_time = trio.CapacityLimiter(1)
+
+    async def create_tournament(self, new: NewTournament, entries: Sequence[EntryRow]) -> int:
+        """Stores a tournament, running, with its field in initial order; returns its number.
+
+        Raises:
+            BadInput: The same participant is entered twice.
+            AlteredResults: The row of an earlier tournament is missing; nothing was written.
+        """
+        keys = [entry.participant.key for entry in entries]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise BadInput(f"{key} is entered twice; each entry needs a name of its own")
+        return await self._transaction(lambda connection: _create(connection, new, entries))
+
+    async def set_status(self, tournament: int, status: Status) -> Status:
+        """Changes the status; ``FINISHED`` stores the time, and is never changed again.
+
+        Returns:
+            The status that is stored now: another process may have finished the tournament.
+
+        Raises:
+            UnknownName: There is no such tournament.
+        """
+        return await self._transaction(
+            lambda connection: _set_status(connection, tournament, status)
+        )
+
+    async def save_round(self, tournament: int, round: Round) -> None:
+        """Stores a round's pairings, before any of its matches; the same again changes nothing.
+
+        Raises:
+            BadStore: Another pairing of that round is stored; it was not changed.
+        """
+        await self._transaction(lambda connection: _save_round(connection, tournament, round))
+
+    def sink(self, tournament: int) -> TournamentSink:
+        """Where the played matches of one tournament go.
+
+        Raises:
+            UnknownName: There is no such tournament.
+        """
+        entries = field(self._database, tournament)
+        indices = {entry.participant.key: index for index, entry in enumerate(entries)}
+        return TournamentSink(self, tournament, indices)
+
+    async def write(
+        self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
+    ) -> None:
+        """Stores played matches; see ``TournamentSink``."""
+        await self._in_thread(lambda: self._write(tournament, indices, played))
+
+    def _write(
+        self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
+    ) -> None:
+        rows = [_match_row(tournament, indices, match) for match in played]
+        measurements = [_measurement_row(tournament, match) for match in played]
+        try:
+            with self._database.writing() as connection:
+                _insert(connection, tournament, rows, measurements)
+        except IntegrityError:
+            # Rare, so that only then is it looked up what is stored: a place came twice.
+            with self._database.writing() as connection:
+                _insert_new(connection, tournament, rows, measurements)
+
+    async def _transaction(self, work: Callable[[Connection], T]) -> T:
+        def transact() -> T:
+            try:
+                with self._database.writing() as connection:
+                    return work(connection)
+            except IntegrityError as error:
+                raise self._database.failed(error) from error
+
+        return await self._in_thread(transact)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await trio.to_thread.run_sync(work, limiter=self._one_at_a_time)
+
+
+class TournamentSink:
+    """Takes one tournament's played matches: an ``arena.core.sink.RecordSink``.
+
+    Args:
+        store: The writer.
+        tournament: Number of the tournament.
+        indices: Field index by participant key.
+    """
+
+    def __init__(self, store: Store, tournament: int, indices: Mapping[str, int]) -> None:
+        self._store = store
+        self._tournament = tournament
+        self._indices = indices
+
+    async def write(self, matches: Sequence[PlayedMatch]) -> None:
+        """Returns when all of them are committed, each exactly once.
+
+        A match that is stored already is left out if its record is the same, byte for byte.
+
+        Raises:
+            BadStore: Another record of one of them is stored, or the disk is full; none of
+                them was written.
+            HarnessFault: A void match, a stranger to the field, or a round that was not saved.
+        """
+        if matches:
+            await self._store.write(self._tournament, self._indices, matches)
+
+
+def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryRow]) -> int:
+    row = msgspec.structs.asdict(new)
+    row.update(
+        seed_origin=new.seed_origin.value,
+        status=Status.RUNNING.value,
+        created_at=datetime.now(UTC),
+        entry_count=len(entries),
+    )
+    tournament = _insert_one(connection, tables.Tournament, row)
+    if has_rows_from(connection, tournament):
+        raise row_missing(tournament)
+    rows = [
+        {
+            "tournament_id": tournament,
+            "index": index,
+            "participant_id": _participant_id(connection, entry.participant),
+            "rating": entry.rating,
+        }
+        for index, entry in enumerate(entries)
+    ]
+    connection.execute(insert(tables.Entry), rows)
+    stamp(connection, "tournament", id=tournament)
+    stamp(connection, "entry", tournament_id=tournament)
+    return tournament
+
+
+def _participant_id(connection: Connection, participant: Participant) -> int:
+    known = select(col(tables.Participant.id)).where(col(tables.Participant.key) == participant.key)
+    stored = connection.execute(known).scalar()
+    if stored is not None:
+        return stored
+    row = {"key": participant.key, **msgspec.structs.asdict(participant)}
+    return _insert_one(connection, tables.Participant, row)
+
+
+def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
+    """Inserts a row whose number the database gives; returns the number."""
+    key = connection.execute(insert(table).values(row)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+def _set_status(connection: Connection, tournament: int, status: Status) -> Status:
+    if _row_of(connection, tournament)["status"] == Status.FINISHED.value:
+        return Status.FINISHED
+    finished_at = datetime.now(UTC) if status is Status.FINISHED else None
+    connection.execute(
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == tournament)
+        .values(status=status.value, finished_at=finished_at)
+    )
+    stamp(connection, "tournament", id=tournament)
+    return status
+
+
+def _count(connection: Connection, tournament: int, column: str, added: int) -> None:
+    """Notes in a tournament's row how many rows were added, in their transaction."""
+    row = _row_of(connection, tournament)
+    row[column] = int(str(row[column])) + added
+    changed = TOURNAMENT.sealed(row)
+    connection.execute(
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == tournament)
+        .values({name: changed[name] for name in (column, "checksum")})
+    )
+
+
+def _row_of(connection: Connection, tournament: int) -> Row:
+    """A tournament's row as it is stored, checked: a change must not vouch for an edited one."""
+    row = connection.execute(
+        select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
+    ).first()
+    if row is None:
+        raise unknown_tournament(connection, tournament)
+    TOURNAMENT.check(row, lambda: f"tournament {tournament}: its row")
+    return dict(zip(TOURNAMENT.names, row, strict=False))
+
+
+def _save_round(connection: Connection, tournament: int, round: Round) -> None:
+    row: dict[str, object] = {
+        "pairings": _json([pairing.seats for pairing in round.pairings]),
+        "byes": _json(round.byes),
+    }
+    stored = connection.execute(
+        select(col(tables.Round.pairings), col(tables.Round.byes)).where(
+            col(tables.Round.tournament_id) == tournament,
+            col(tables.Round.number) == round.number,
+        )
+    ).first()
+    if stored is None:
+        key = {"tournament_id": tournament, "number": round.number}
+        connection.execute(insert(tables.Round), [ROUND.sealed(key | row)])
+        _count(connection, tournament, "round_count", 1)
+    elif stored._asdict() != row:
+        raise BadStore(
+            f"round {round.number} of tournament {tournament} is stored with other pairings"
+        )
+
+
+def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch) -> Row:
+    place, record = played.place, played.record
+    outcome = record.outcome
+    if outcome.termination is Termination.HARNESS_FAULT:
+        raise HarnessFault(f"match {place} is void; it is played again, not stored")
+    try:
+        seats = [indices[key] for key in record.seats]
+    except KeyError as error:
+        raise HarnessFault(f"match {place} seats {error}, who is not in the field") from None
+    return MATCH.sealed(
+        {
+            "tournament_id": tournament,
+            "round": place.round,
+            "pairing": place.pairing,
+            "leg": place.leg,
+            "seats": _json(seats),
+            "seed": record.seed,
+            "returns": _json(outcome.returns),
+            "scores": _json(outcome.scores),
+            "termination": outcome.termination.value,
+            "offender": outcome.offender,
+            "move": outcome.move,
+            "record": record.to_bytes(),
+            "expelled": _json(outcome.expelled),
+        }
+    )
+
+
+def _measurement_row(tournament: int, played: PlayedMatch) -> Row:
+    place, measurement = played.place, played.measurement
+    return MEASUREMENT.sealed(
+        {
+            "tournament_id": tournament,
+            "round": place.round,
+            "pairing": place.pairing,
+            "leg": place.leg,
+            "nanoseconds": _json(measurement.nanoseconds),
+            "requests": _json(measurement.requests),
+            "isolation": measurement.isolation,
+            "error": measurement.error,
+            "cpu_nanoseconds": _json(measurement.cpu_nanoseconds),
+        }
+    )
+
+
+def _insert(
+    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
+) -> None:
+    connection.execute(insert(tables.Match), matches)
+    connection.execute(insert(tables.Measurement), measurements)
+    _count(connection, tournament, "match_count", len(matches))
+
+
+def _insert_new(
+    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
+) -> None:
+    """Inserts one by one those that are not stored yet."""
+    for match, measurement in zip(matches, measurements, strict=True):
+        where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**match)
+        place = [col(column) == match[name] for name, column in _KEY.items()]
+        record = connection.execute(select(col(tables.Match.record)).where(*place)).scalar()
+        if record is None:
+            try:
+                _insert(connection, tournament, [match], [measurement])
+            except IntegrityError:
+                raise HarnessFault(f"{where} came before its round was saved") from None
+        elif record != match["record"]:
+            raise BadStore(f"{where} is stored with another record; nothing was written")
+
+
+def _json(value: object) -> str:
+    return _encode(value).decode()
+
+
+_encode = msgspec.json.Encoder().encode
+_KEY = {
+    "tournament_id": tables.Match.tournament_id,
+    "round": tables.Match.round,
+    "pairing": tables.Match.pairing,
+    "leg": tables.Match.leg,
+}

@@ -1,0 +1,295 @@
+"""Submitted bots: kept with their files, found by name and version, switched off and on.
+
+A version that was entered never changes: matches and ratings speak of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, Row, insert, select, type_coerce, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.types import NULLTYPE
+from sqlmodel import col
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.tournament import SHOWN_DIGITS, same_content
+from arena_results import tables
+from arena_results.database import Database
+
+
+class SubmissionStatus(StrEnum):
+    """Whether a submitted bot can be entered."""
+
+    ENABLED = "enabled"
+    DISABLED = "disabled"
+    """It stays in the results and on the leaderboard, but plays no new tournament."""
+
+
+class CheckSummary(msgspec.Struct, frozen=True):
+    """What came of a bot's matches against one opponent when it was qualified.
+
+    Attributes:
+        matches: Matches played.
+        points: Match points it took.
+        deterministic: Whether it did the same again under the same seeds.
+        isolation: Where it ran.
+    """
+
+    matches: int
+    points: float
+    deterministic: bool
+    isolation: str
+
+
+class GameReport(msgspec.Struct, frozen=True):
+    """What the qualification for one game found.
+
+    Attributes:
+        ruleset: Name of the ruleset.
+        against: What came of the matches, by the opponent's name.
+    """
+
+    ruleset: str
+    against: dict[str, CheckSummary]
+
+
+class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot version to be kept.
+
+    Attributes:
+        name: Name, without parameters.
+        version: Its version.
+        content: Content hash of its files.
+        author: Who wrote it, as it says.
+        licence: Its licence, as it says.
+        games: The games that it was qualified for.
+        language: What it is written in.
+        kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
+        target: ``"package.module:Class"``; empty for a program.
+        command: The program and its arguments as its author wrote them.
+        requires: The distributions that it asks for, as it writes them.
+        deterministic: Whether it played alike under the same seeds.
+        report: What its qualification found, by game.
+    """
+
+    name: str
+    version: str
+    content: str
+    author: str = ""
+    licence: str = ""
+    games: tuple[str, ...]
+    language: str
+    kind: Literal["submitted", "program"]
+    target: str = ""
+    command: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    deterministic: bool
+    report: dict[str, GameReport] = {}
+
+
+class Submission(NewSubmission, frozen=True, kw_only=True):
+    """A bot version as it is kept, without its files.
+
+    Attributes:
+        id: Number within this database, ascending in the order of submission.
+        status: Whether it can be entered.
+        submitted_at: When it was entered, UTC.
+    """
+
+    id: int
+    status: SubmissionStatus
+    submitted_at: datetime
+
+    @property
+    def spelling(self) -> str:
+        """What people type for exactly this version."""
+        return f"{self.name}@{self.version}"
+
+
+def submissions(database: Database, name: str | None = None) -> tuple[Submission, ...]:
+    """Every submitted version, or those of one name, in the order of submission."""
+    with database.reading() as connection:
+        return _stored(connection, name)
+
+
+def twin(database: Database, name: str, version: str, content: str) -> Submission | None:
+    """The stored version that a submission would be, if there is one.
+
+    Args:
+        database: Where the submissions are.
+        name: Name of the bot.
+        version: Its version; empty when it does not say: then its content tells.
+        content: Content hash of its files.
+
+    Raises:
+        BadInput: That version is stored with other content.
+    """
+    for stored in submissions(database, name):
+        if stored.version == (version or stored.version) and same_content(stored.content, content):
+            return stored
+        if stored.version == version:
+            raise _other_content(stored, content)
+    return None
+
+
+def next_number(database: Database, name: str) -> str:
+    """The version of a bot that says none: ``"1"``, ``"2"``, ... by the order of submission."""
+    taken = {stored.version for stored in submissions(database, name)}
+    return next(str(n) for n in range(1, len(taken) + 2) if str(n) not in taken)
+
+
+def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
+    """Keeps a new version, enabled; the same again changes nothing.
+
+    Args:
+        database: Where to.
+        new: The version.
+        archive: Its files.
+
+    Returns:
+        The version as it is kept.
+
+    Raises:
+        BadInput: That version is stored with other content; nothing was changed.
+    """
+    row = _row(new) | {
+        "archive": archive,
+        "status": SubmissionStatus.ENABLED.value,
+        "submitted_at": datetime.now(UTC),
+    }
+    try:
+        with database.writing() as connection:
+            connection.execute(insert(tables.Submission), [row])
+    except IntegrityError as error:  # its name and version are taken: by itself, or by another
+        if twin(database, new.name, new.version, new.content) is None:
+            raise database.failed(error) from error
+    return find(database, new.name, new.version, disabled_too=True)
+
+
+def find(
+    database: Database, name: str, version: str = "", *, disabled_too: bool = False
+) -> Submission:
+    """A submitted version.
+
+    Args:
+        database: Where the submissions are.
+        name: Name of the bot.
+        version: Its version; empty for the latest that is enabled.
+        disabled_too: Whether a disabled one will do.
+
+    Raises:
+        UnknownName: There is no such bot, or no such version of it.
+        BadInput: It is disabled.
+    """
+    with database.reading() as connection:
+        found = _versions(connection, name, version)
+        if not found:
+            raise _unknown(connection, name, version)
+    for stored in reversed(found):
+        if disabled_too or stored.status is SubmissionStatus.ENABLED:
+            return stored
+    spelling = found[-1].spelling if version else name
+    raise BadInput(f"bot {spelling} is disabled; to enable it: arena bots enable {spelling}")
+
+
+def set_status(
+    database: Database, name: str, version: str, status: SubmissionStatus
+) -> tuple[Submission, ...]:
+    """Enables or disables one version of a bot, or all.
+
+    Args:
+        database: Where the submissions are.
+        name: Name of the bot.
+        version: Its version; empty for all of them.
+        status: What they shall be.
+
+    Returns:
+        The versions that are now what they were not before.
+
+    Raises:
+        UnknownName: There is no such bot, or no such version of it.
+    """
+    with database.writing() as connection:
+        found = _versions(connection, name, version)
+        if not found:
+            raise _unknown(connection, name, version)
+        changed = tuple(stored for stored in found if stored.status is not status)
+        connection.execute(
+            update(tables.Submission)
+            .where(col(tables.Submission.id).in_([stored.id for stored in changed]))
+            .values(status=status.value)
+        )
+    return tuple(msgspec.structs.replace(stored, status=status) for stored in changed)
+
+
+def archive(database: Database, id: int) -> bytes:
+    """The files of a submitted version, as they were packed.
+
+    Args:
+        database: Where the submissions are.
+        id: ``Submission.id``.
+
+    Raises:
+        BadStore: What is stored there are no bytes.
+    """
+    with database.reading() as connection:
+        column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))
+        stored = connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
+        if not isinstance(stored, bytes):
+            raise TypeError(f"submission {id}: its archive is no bytes")  # the caller adds where
+        return stored
+
+
+_COLUMNS = [name for name in tables.Submission.model_fields if name != "archive"]
+_JSON = ("games", "target", "requires", "report")
+
+
+def _stored(connection: Connection, name: str | None = None) -> tuple[Submission, ...]:
+    chosen = select(*(getattr(tables.Submission, column) for column in _COLUMNS))
+    if name is not None:
+        chosen = chosen.where(col(tables.Submission.name) == name)
+    rows = connection.execute(chosen.order_by(col(tables.Submission.id)))
+    return tuple(map(_submission, rows))
+
+
+def _versions(connection: Connection, name: str, version: str) -> Sequence[Submission]:
+    return [each for each in _stored(connection, name) if version in ("", each.version)]
+
+
+def _submission(row: Row[*tuple[Any, ...]]) -> Submission:
+    values = dict(row._mapping)
+    try:
+        values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
+        if values["kind"] == "program":
+            values |= {"command": values["target"], "target": ""}
+        return msgspec.convert(values, Submission)
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        raise ValueError(f"submission {values['id']}: {error}") from None  # the caller adds where
+
+
+def _row(new: NewSubmission) -> dict[str, object]:
+    values = msgspec.structs.asdict(new)
+    command = values.pop("command")
+    if new.kind == "program":
+        values["target"] = command
+    return values | {name: msgspec.json.encode(values[name]).decode() for name in _JSON}
+
+
+def _other_content(stored: Submission, content: str) -> BadInput:
+    there, given = stored.content[:SHOWN_DIGITS], content[:SHOWN_DIGITS]
+    return BadInput(
+        f"bot {stored.spelling} is in the store with other content ({there}, not {given}); "
+        "give what has changed a new version"
+    )
+
+
+def _unknown(connection: Connection, name: str, version: str) -> UnknownName:
+    known = [each.version for each in _stored(connection, name)]
+    if known:
+        return UnknownName(f"version of bot {name}", version, known)
+    return UnknownName("submitted bot", name, {each.name for each in _stored(connection)})

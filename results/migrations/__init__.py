@@ -1,1 +1,0 @@
-"""Alembic's migrations of the results database; ``results.database`` runs them."""

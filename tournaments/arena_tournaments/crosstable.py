@@ -1,0 +1,80 @@
+"""Crosstables: who met whom with what result, as data for whoever draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import msgspec
+
+from arena.core.tournament import RoundResult
+from arena_tournaments.scoring import history
+from arena_tournaments.standings import Standing
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True):
+    """One participant's round in a crosstable by rounds.
+
+    Attributes:
+        opponent: Line of the opponent in the standings, from 1; ``None`` for a bye.
+        first: Whether the participant had the first seat (FIDE's white).
+        score: What the round gave.
+        points: Match points it took; a bye takes none.
+    """
+
+    opponent: int | None
+    first: bool
+    score: float
+    points: float
+
+
+def points_by_pair(
+    table: Sequence[Standing], played: Sequence[RoundResult]
+) -> tuple[tuple[float | None, ...], ...]:
+    """Match points that each line of the standings took from each other line.
+
+    A match at a table counts 1, 1/2 or 0 against each opponent.
+
+    Args:
+        table: The standings; their order is the order of rows and columns.
+        played: Every finished round.
+
+    Returns:
+        A square matrix, row against column; ``None`` for those who have not met.
+    """
+    taken: dict[tuple[int, int], float] = {}
+    for past in played:
+        for result in past.results:
+            for (seat, one), (place, other) in permutations(enumerate(result.pairing.seats), 2):
+                points = taken.get((one, other), 0.0)
+                taken[one, other] = points + result.against(seat, place)
+    return tuple(tuple(taken.get((line.index, column.index)) for column in table) for line in table)
+
+
+def meetings_by_round(
+    table: Sequence[Standing], played: Sequence[RoundResult], scoring: str
+) -> tuple[tuple[Meeting, ...], ...]:
+    """Each line's rounds in order, opponents named by their line.
+
+    Args:
+        table: The standings.
+        played: Every finished round, of pairings of two.
+        scoring: Name of the scoring.
+
+    Returns:
+        One row a line of the standings, one meeting a round.
+    """
+    line_of = {line.index: number for number, line in enumerate(table, 1)}
+    past = history(len(table), played, scoring)
+    return tuple(
+        tuple(
+            Meeting(
+                opponent=line_of[turn.opponents[0]] if turn.opponents else None,
+                first=turn.first,
+                score=turn.score,
+                points=turn.points if turn.opponents else 0.0,
+            )
+            for turn in past.turns[line.index]
+        )
+        for line in table
+    )

@@ -1,0 +1,72 @@
+"""Pairs a round that the Swiss rules cannot pair.
+
+In a small field the Dutch system can run dry before its last round: after three rounds of six
+players there is no legal fourth in one case of three. C.04.3, 1.9.3 leaves the matter to the
+Chief Arbiter; this file is ours, a fixed rule instead of a judgement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.tournament import Pairing, Round
+from arena_tournaments.scoring import History, Turn
+
+_NOBODY = -1
+
+
+def fewest_repeats(history: History, number: int) -> Round:
+    """The pairing with the fewest repeated encounters and byes, then the nearest scores.
+
+    Colours bind nobody here: of two, the one who had the first seat less often has it, then the
+    one who had it less recently, then the one with the lower pairing number.
+
+    Args:
+        history: What has been played.
+        number: Number of the round.
+    """
+    # Imported here for the same reason as the pairing library, which brings it.
+    import networkx as nx
+
+    scores = [history.score(index) for index in range(len(history.turns))]
+    graph = nx.Graph()
+    for pair, cost in _costs(history, scores).items():
+        graph.add_edge(*pair, weight=-cost)
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    pairs = sorted(
+        ((min(pair), max(pair)) for pair in matched),
+        key=lambda pair: (-sum(scores[index] for index in pair if index >= 0), pair),
+    )
+    pairings = tuple(Pairing(_seated(history, *pair)) for pair in pairs if pair[0] != _NOBODY)
+    byes = tuple(second for first, second in pairs if first == _NOBODY)
+    return Round(number, pairings, byes)
+
+
+def _costs(history: History, scores: Sequence[float]) -> dict[tuple[int, int], int]:
+    """What each pair costs: a repeat more than all differences of score of any whole round.
+
+    Differences count squared, in half points; a bye counts as an opponent with the lowest score.
+    """
+    entrants = len(scores)
+    lowest = min(scores)
+    repeat = entrants * round(2 * (max(scores) - lowest)) ** 2 + 1
+    people = [*range(entrants), *([_NOBODY] if entrants % 2 else [])]
+    costs: dict[tuple[int, int], int] = {}
+    for place, one in enumerate(people[:entrants]):
+        met = [who for turn in history.turns[one] for who in turn.opponents or (_NOBODY,)]
+        for other in people[place + 1 :]:
+            score = lowest if other == _NOBODY else scores[other]
+            apart = round(2 * (scores[one] - score))
+            costs[one, other] = met.count(other) * repeat + apart * apart
+    return costs
+
+
+def _seated(history: History, one: int, other: int) -> tuple[int, int]:
+    claims = sorted((_claim(history.turns[index]), index) for index in (one, other))
+    return claims[0][1], claims[1][1]
+
+
+def _claim(turns: Sequence[Turn]) -> tuple[int, list[bool]]:
+    """The lower, the better the claim to the first seat."""
+    firsts = [turn.first for turn in reversed(turns) if turn.opponents]
+    return 2 * sum(firsts) - len(firsts), firsts

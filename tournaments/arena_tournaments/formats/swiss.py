@@ -1,0 +1,66 @@
+"""Swiss: in every round near scores meet, and nobody meets the same opponent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.errors import BadInput
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
+from arena_tournaments.formats.pairer import Dutch, Pairer, report
+from arena_tournaments.formats.repair import fewest_repeats
+from arena_tournaments.scoring import history
+
+
+class Swiss:
+    """The FIDE Dutch system.
+
+    The order of the field is the initial order: index 0 is pairing number 1, and has the first
+    seat in round 1 (the initial colour, which FIDE draws by lot, is fixed so that a tournament
+    can be repeated). The first seat is FIDE's white. A pairing scores 1, 1/2 or 0 by the
+    majority of its match points, a bye scores 1.
+
+    Args:
+        pairer: Pairs the rounds; ``Dutch`` by default.
+    """
+
+    name = "swiss"
+    summary = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
+    seats = range(2, 3)
+
+    def __init__(self, pairer: Pairer | None = None) -> None:
+        self._pairer = pairer or Dutch()
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """``requested``, or ceil(log2 n) + 1, of at most the rounds in which nobody need repeat."""
+        if entrants < 2:
+            raise BadInput(f"a Swiss needs at least 2 entrants, not {entrants}")
+        most = entrants - 1 + entrants % 2
+        if requested is None:
+            return min((entrants - 1).bit_length() + 1, most)
+        if not 1 <= requested <= most:
+            raise BadInput(
+                f"a Swiss of {entrants} entrants plays 1 to {most} rounds, not {requested}"
+            )
+        return requested
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        number = len(played) + 1
+        if number > rounds:
+            return None
+        pairs = self._pairer.pair(report(len(field), played, rounds), number)
+        if pairs is None:
+            return fewest_repeats(history(len(field), played, self.scoring()), number)
+        return Round(
+            number,
+            tuple(Pairing((first - 1, second - 1)) for first, second in pairs if second),
+            tuple(first - 1 for first, second in pairs if not second),
+        )
+
+    def scoring(self) -> str:
+        return "pairing"

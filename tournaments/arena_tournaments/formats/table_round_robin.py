@@ -1,0 +1,73 @@
+"""Round robin for tables of three to six: everybody meets everybody about equally often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.errors import BadInput
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
+from arena_tournaments.formats.circle import circle, factors, turns
+
+
+class TableRoundRobin:
+    """Tables turned around a circle (see ``arena_tournaments.formats.circle``).
+
+    A cycle is one turn of the circle: n-1 rounds if equal tables seat everybody, else n; two
+    turns where the second evens out what one leaves (5 or 6 entrants in tables of 3, say); one
+    round if one table holds everybody. Over a cycle
+
+    - everybody has rested equally often, if anybody rests, and nobody again before all have;
+    - any two have met equally often for most small fields whose average of meetings is a whole
+      number: 9, 12, 15 .. 30 in tables of 3 and 7 with one resting; 8, 12, 16, 20, 28 in tables
+      of 4; 20, 25 of 5; 12 of 6; 7 as 4 + 3, 11 as 6 + 5, and so on. Elsewhere meetings differ
+      by 1, the least that is possible without a whole average, or by 2: measured up to 40
+      entrants, beyond (up to 200) by 4 at most, as also where nearly half of the field rests.
+      Further cycles even them out;
+    - everybody has sat in every seat equally often, if the number of games is a multiple of the
+      seats. By the order within the pairings alone that is so wherever nobody stands in the
+      middle, which is to say in tables of unequal size or with some resting.
+
+    The number of rounds that a user requests counts cycles: 1 by default.
+    """
+
+    name = "tables"
+    summary = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
+    seats = range(3, 7)
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """``requested`` cycles (1 by default)."""
+        cycles = 1 if requested is None else requested
+        if cycles < 1:
+            raise BadInput(f"tables play 1 cycle or more, not {cycles} (rounds = cycles)")
+        return cycles * _rounds_a_cycle(entrants, tables.sizes(entrants))
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        number, sizes = len(played), tables.sizes(len(field))
+        if number >= rounds:
+            return None
+        if sizes == (len(field),):
+            first = number % len(field)
+            everybody = (*range(first, len(field)), *range(first))
+            return Round(number + 1, (Pairing(everybody),))
+        made = circle(len(field), sizes)
+        turn, step = divmod(number, made.points)
+        factor = factors(made)[turn % len(factors(made))] if turn else 1
+        seated = made.round(step, factor)
+        resting = set(range(len(field))).difference(*seated)
+        return Round(number + 1, tuple(map(Pairing, seated)), tuple(sorted(resting)))
+
+    def scoring(self) -> str:
+        return "table"
+
+
+def _rounds_a_cycle(entrants: int, sizes: tuple[int, ...]) -> int:
+    if sizes == (entrants,):
+        return 1
+    made = circle(entrants, sizes)
+    return made.points * turns(made)

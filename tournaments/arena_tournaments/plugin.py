@@ -1,0 +1,26 @@
+"""Our own kinds of tournament, registered like a stranger's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+if TYPE_CHECKING:
+    from arena.core.tournament import Format
+
+# The same marker as ``arena.plugins.hookspecs.hookimpl``: tournaments may not import that floor,
+# because whoever imports it could reach the games.
+hookimpl = HookimplMarker("arena")
+
+
+@hookimpl
+def arena_formats() -> Iterable[Format]:
+    """Round robin and Swiss, each for two and for tables of more."""
+    from arena_tournaments.formats.round_robin import RoundRobin
+    from arena_tournaments.formats.swiss import Swiss
+    from arena_tournaments.formats.table_round_robin import TableRoundRobin
+    from arena_tournaments.formats.table_swiss import TableSwiss
+
+    return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss()]

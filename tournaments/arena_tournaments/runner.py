@@ -1,0 +1,221 @@
+"""The runner: asks the format, plays the round, keeps the records, until the format is done.
+
+It knows neither where matches run (the executor) nor where they are kept (the keeper).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+import trio
+
+from arena.core.record import Place, PlayedMatch
+from arena.core.seeding import SeedKeys
+from arena.core.sink import RecordSink
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Job,
+    Pairing,
+    PairingResult,
+    Round,
+    RoundResult,
+    Tables,
+)
+from arena_tournaments.schedule import jobs_of_round
+
+Returns = tuple[float, ...]
+"""A match's utilities, one a seat."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament ready to be played.
+
+    Attributes:
+        format: Pairs the rounds.
+        field: The entrants in initial order.
+        rounds: Number of rounds.
+        games: Matches a pairing.
+        mirrored: Whether the legs of a group share their deal.
+        seeds: Derives the seeds of its matches.
+        tables: How many sit at a table.
+    """
+
+    format: Format
+    field: tuple[Entrant, ...]
+    rounds: int
+    games: int
+    mirrored: bool
+    seeds: SeedKeys
+    tables: Tables = PAIRS
+
+    def jobs(self, round: Round) -> tuple[Job, ...]:
+        """The matches of a round."""
+        return jobs_of_round(round, self.seeds, self.games, self.mirrored)
+
+
+class Executor(Protocol):
+    """Where matches run."""
+
+    async def play(
+        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        """Plays every job and delivers the matches; closes the channel when done."""
+
+
+class Keeper(RecordSink, Protocol):
+    """Where rounds and matches are kept."""
+
+    async def save_round(self, round: Round) -> None:
+        """Keeps a pairing before any of its matches is played."""
+
+
+class Audience(Protocol):
+    """Whom the runner tells what happens; every call is quick."""
+
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+    ) -> None:
+        """A round of these matches begins; some may have been played before a stop."""
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        """These matches are played and kept."""
+
+    def round_finished(self, result: RoundResult) -> None:
+        """All matches of a round are played and kept."""
+
+
+async def run(
+    plan: Plan,
+    rounds: Sequence[Round],
+    played: Mapping[Place, Returns],
+    executor: Executor,
+    keeper: Keeper,
+    audience: Audience,
+) -> tuple[RoundResult, ...]:
+    """Plays a tournament to its end, from the start or from where it stopped.
+
+    Args:
+        plan: The tournament.
+        rounds: Rounds that were paired before.
+        played: Returns of the matches that were played before; they are not played again.
+        executor: Where matches run.
+        keeper: Where rounds and matches are kept.
+        audience: Who is told.
+
+    Returns:
+        The result of every round.
+    """
+    results: list[RoundResult] = []
+    while True:
+        paired = await _pair(plan, rounds, results, keeper)
+        if paired is None:
+            return tuple(results)
+        result = await _play_round(plan, paired, played, executor, keeper, audience)
+        audience.round_finished(result)
+        results.append(result)
+
+
+async def _pair(
+    plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], keeper: Keeper
+) -> Round | None:
+    """The next round: as it was paired before a stop, or paired now and kept."""
+    if len(results) < len(rounds):
+        return rounds[len(results)]
+    # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
+    paired = await trio.to_thread.run_sync(
+        plan.format.next_round, plan.field, results, plan.rounds, plan.tables
+    )
+    if paired is not None:
+        await keeper.save_round(paired)
+    return paired
+
+
+async def _play_round(
+    plan: Plan,
+    round: Round,
+    played: Mapping[Place, Returns],
+    executor: Executor,
+    keeper: Keeper,
+    audience: Audience,
+) -> RoundResult:
+    jobs = plan.jobs(round)
+    returns = {job.place: played[job.place] for job in jobs if job.place in played}
+    left = [job for job in jobs if job.place not in returns]
+    audience.round_started(round, jobs, returns)
+    if left:
+        send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+        # The channel closes last: what fails here cancels the executor before it could notice.
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(executor.play, left, send)
+            async for matches in receive:
+                await keeper.write(matches)
+                returns.update((match.place, match.record.outcome.returns) for match in matches)
+                audience.matches_played(matches)
+    return round_result(round, jobs, returns)
+
+
+def round_result(
+    round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+) -> RoundResult:
+    """Adds up the match points of every pairing (see ``match_points``).
+
+    Args:
+        round: The round.
+        jobs: All its matches.
+        returns: Utilities of its matches by place; places that are missing count nothing.
+    """
+    matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
+    for job in jobs:
+        if job.place in returns:
+            matches[job.place.pairing - 1].append((job.seats, returns[job.place]))
+    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
+
+
+def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
+    """The result of one pairing from its matches: who sat where, and what it was worth."""
+    if len(pairing.seats) > 2:
+        return _table_result(pairing, matches)
+    taken = dict.fromkeys(pairing.seats, 0.0)
+    for seats, utilities in matches:
+        for entrant, points in zip(seats, match_points(utilities), strict=True):
+            taken[entrant] += points
+    return PairingResult(pairing, tuple(taken.values()))
+
+
+def _table_result(
+    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
+) -> PairingResult:
+    """The same for a table of more than two, with what each took from each."""
+    size = len(pairing.seats)
+    duels = [[0.0] * size for _ in range(size)]
+    won = [0] * size
+    for seats, utilities in matches:
+        gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
+        best = max(gained)
+        if gained.count(best) == 1:
+            won[gained.index(best)] += 1
+        for one, mine in enumerate(gained):
+            for other, theirs in enumerate(gained):
+                duels[one][other] += (mine > theirs) + (mine == theirs) / 2 if one != other else 0
+    # Divided once, at the end: halves add exactly, so that equal points are equal floats.
+    points = tuple(sum(row) / (size - 1) for row in duels)
+    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
+
+
+def match_points(returns: Returns) -> tuple[float, ...]:
+    """What a match is worth to each seat: the share of its opponents that it beat, a tie half.
+
+    Of two seats: won 1, drawn 1/2, lost 0. A match is worth half a point a seat in all.
+
+    Args:
+        returns: Utilities, one a seat; the higher beats the lower.
+    """
+    others = len(returns) - 1
+    return tuple(
+        (sum((mine > theirs) + (mine == theirs) / 2 for theirs in returns) - 0.5) / others
+        for mine in returns
+    )

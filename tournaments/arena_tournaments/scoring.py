@@ -1,0 +1,215 @@
+"""From results to scores: what a pairing and a bye are worth, and each participant's history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from arena.core.errors import UnknownName
+from arena.core.tournament import PairingResult, RoundResult
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to score pairings.
+
+    Attributes:
+        name: What ``Format.scoring`` returns.
+        summary: One line for people.
+        scores: The score of each seat of a pairing, in seat order.
+        worth: The most that a pairing can give a seat.
+        bye: What a bye scores, as a share of what a pairing of its round is worth. 0: a bye is
+            no round at all, its rester misses nothing.
+        tie_breaks: Names of the tie-breaks in order (``arena_tournaments.tiebreaks``).
+    """
+
+    name: str
+    summary: str
+    scores: Callable[[PairingResult], tuple[float, ...]]
+    worth: Callable[[PairingResult], float]
+    bye: float
+    tie_breaks: tuple[str, ...]
+
+    @property
+    def all_meet(self) -> bool:
+        """Whether it is for formats in which everybody meets everybody.
+
+        There every match point counts as soon as it is taken; elsewhere a round counts, and
+        decides who meets next, when it is over.
+        """
+        return not self.bye
+
+
+def _by_majority(result: PairingResult) -> tuple[float, ...]:
+    """One point a pairing, for who took most match points; who took as many share it."""
+    most = max(result.points)
+    share = 1.0 / result.points.count(most)
+    return tuple(share if points == most else 0.0 for points in result.points)
+
+
+def _one(result: PairingResult) -> float:
+    return 1.0
+
+
+def _as_they_are(result: PairingResult) -> tuple[float, ...]:
+    return result.points
+
+
+def _matches(result: PairingResult) -> float:
+    """How many matches were played: each is worth half a point a seat in all."""
+    return tidy(2 * sum(result.points) / len(result.points))
+
+
+def tidy(value: float) -> float:
+    """Equal values as equal floats, to rank by.
+
+    Halves add exactly, but at tables of four and six points are thirds and fifths.
+    """
+    return round(value, 9)
+
+
+SCORINGS: Mapping[str, Scoring] = {
+    row.name: row
+    for row in (
+        Scoring(
+            name="pairing",
+            summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye 1",
+            scores=_by_majority,
+            worth=_one,
+            bye=1.0,
+            tie_breaks=("MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"),
+        ),
+        Scoring(
+            name="match",
+            summary="every match scores 1, 1/2 or 0, a bye nothing",
+            scores=_as_they_are,
+            worth=_matches,
+            bye=0.0,
+            # The order that FIDE's handbook used to recommend for a round robin (C.02); C.07
+            # defines the same tie-breaks and leaves their order to the organiser.
+            tie_breaks=("DE", "WIN", "SB", "KS"),
+        ),
+        Scoring(
+            name="table",
+            summary="every match scores the share of its opponents beaten, a bye nothing",
+            scores=_as_they_are,
+            worth=_matches,
+            bye=0.0,
+            tie_breaks=("DE", "TOP", "SB", "KS"),
+        ),
+        Scoring(
+            name="table-swiss",
+            summary="every match scores the share of its opponents beaten, a bye the average: "
+            "1/2 a match",
+            scores=_as_they_are,
+            worth=_matches,
+            bye=0.5,
+            tie_breaks=("BH-C1", "BH", "SB", "DE", "TOP"),
+        ),
+    )
+}
+"""All scorings by name."""
+
+
+def scoring_named(name: str) -> Scoring:
+    """The scoring of that name; raises ``UnknownName``."""
+    if name not in SCORINGS:
+        raise UnknownName("scoring", name, SCORINGS)
+    return SCORINGS[name]
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of one participant.
+
+    Attributes:
+        score: What the round gave.
+        worth: The most it could give: 1, or a pairing's number of matches. Zero for a round in
+            which the format gave the participant nothing to play for (a round robin's bye).
+        points: Match points taken. For a bye, half of those a pairing of its round played for:
+            its rester shall neither win nor lose by them.
+        opponents: Indices of the opponents at the table; none for a bye or an absence.
+        against: The score against each of several opponents; ``score`` is their average.
+        first: Whether the participant had the first seat.
+        won: At tables of more than two, matches it finished alone on top.
+        played: False for a forfeit, won or lost, against ``opponents``.
+        voluntary: Unplayed by the participant's own doing: a requested bye of less than the
+            full point, an absence, a forfeit lost (C.07, 16.5). Formats of ours have none.
+    """
+
+    score: float
+    worth: float = 1.0
+    points: float = 0.0
+    opponents: tuple[int, ...] = ()
+    against: tuple[float, ...] = ()
+    first: bool = False
+    won: int = 0
+    played: bool = True
+    voluntary: bool = False
+
+    def encounters(self) -> Iterator[tuple[int, float]]:
+        """Each opponent, with the score against it."""
+        return zip(self.opponents, self.against or (self.score,), strict=False)
+
+
+class History(msgspec.Struct, frozen=True):
+    """What everybody has done so far.
+
+    Attributes:
+        turns: One row a participant, in field order; one turn a finished round.
+    """
+
+    turns: tuple[tuple[Turn, ...], ...]
+
+    def score(self, index: int) -> float:
+        """The sum of a participant's scores."""
+        return tidy(sum((turn.score for turn in self.turns[index]), 0.0))
+
+    def match_points(self, index: int) -> float:
+        """Match points that a participant took in pairings; byes add none."""
+        turns = self.turns[index]
+        return tidy(sum((turn.points for turn in turns if turn.opponents), 0.0))
+
+
+def history(entrants: int, played: Sequence[RoundResult], scoring: str) -> History:
+    """Collects everybody's turns from finished rounds.
+
+    Args:
+        entrants: Size of the field.
+        played: Every finished round.
+        scoring: Name of the scoring.
+
+    Raises:
+        UnknownName: There is no such scoring.
+    """
+    rule = scoring_named(scoring)
+    rows: list[list[Turn]] = [[] for _ in range(entrants)]
+    for past in played:
+        for result in past.results:
+            for index, turn in zip(result.pairing.seats, _turns(rule, result), strict=True):
+                rows[index].append(turn)
+        matches = max(map(_matches, past.results), default=0.0)
+        worth = max(map(rule.worth, past.results), default=1.0) if rule.bye else 0.0
+        for index in past.round.byes:
+            points = matches / 2 if rule.bye else 0.0
+            rows[index].append(Turn(score=rule.bye * worth, worth=worth, points=points))
+    return History(tuple(map(tuple, rows)))
+
+
+def _turns(rule: Scoring, result: PairingResult) -> Iterator[Turn]:
+    """What one pairing was for each of its seats."""
+    scores, worth, seats = rule.scores(result), rule.worth(result), result.pairing.seats
+    share = worth / (_matches(result) or 1.0)
+    for seat, score in enumerate(scores):
+        others = [other for other in range(len(seats)) if other != seat]
+        several = len(others) > 1
+        yield Turn(
+            score=score,
+            worth=worth,
+            points=result.points[seat],
+            opponents=tuple([seats[other] for other in others]),
+            against=tuple([share * result.against(seat, other) for other in others])
+            if several
+            else (),
+            first=seat == 0,
+            won=result.won[seat] if several else 0,
+        )

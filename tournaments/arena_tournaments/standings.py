@@ -1,0 +1,118 @@
+"""Standings: the table of a tournament after any round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.core.errors import UnknownName
+from arena.core.tournament import RoundResult
+from arena_tournaments.scoring import History, history, scoring_named
+from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How one participant's matches went.
+
+    Attributes:
+        won: Matches won.
+        drawn: Matches drawn.
+        lost: Matches lost.
+    """
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings.
+
+    Attributes:
+        rank: 1 and up; shared by those whom no tie-break parts.
+        index: Index into the field.
+        name: The participant's name.
+        score: What the ranking goes by first.
+        match_points: Match points taken in pairings (byes add none).
+        tie_breaks: Values by acronym, in the order in which they count; higher is better.
+        matches: Matches won, drawn, lost, if they were told.
+    """
+
+    rank: int
+    index: int
+    name: str
+    score: float
+    match_points: float
+    tie_breaks: dict[str, float]
+    matches: Tally | None = None
+
+
+def standings(
+    names: Sequence[str],
+    played: Sequence[RoundResult],
+    scoring: str,
+    *,
+    tie_breaks: Sequence[str] | None = None,
+    tallies: Sequence[Tally] | None = None,
+) -> tuple[Standing, ...]:
+    """Ranks the field by score, then tie-break by tie-break, then in initial order.
+
+    Args:
+        names: The field's names in initial order.
+        played: Every finished round.
+        scoring: Name of the scoring, as ``Format.scoring`` returns it.
+        tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
+        tallies: Matches won, drawn and lost of each participant, in field order, to show.
+
+    Raises:
+        UnknownName: There is no such scoring or tie-break.
+    """
+    rule = scoring_named(scoring)
+    rows = [_named(name) for name in (rule.tie_breaks if tie_breaks is None else tie_breaks)]
+    past = history(len(names), played, scoring)
+    scores = [past.score(index) for index in range(len(names))]
+    values: list[dict[str, float]] = [{} for _ in names]
+    groups = _split(range(len(names)), scores)
+    for row in rows:
+        groups = [part for group in groups for part in _part(past, row, group, values)]
+    ranked: list[Standing] = []
+    for group in groups:
+        rank = len(ranked) + 1
+        ranked.extend(
+            Standing(
+                rank=rank,
+                index=index,
+                name=names[index],
+                score=scores[index],
+                match_points=past.match_points(index),
+                tie_breaks=values[index],
+                matches=None if tallies is None else tallies[index],
+            )
+            for index in group
+        )
+    return tuple(ranked)
+
+
+def _named(name: str) -> TieBreak:
+    if name not in TIE_BREAKS:
+        raise UnknownName("tie-break", name, TIE_BREAKS)
+    return TIE_BREAKS[name]
+
+
+def _part(
+    past: History, row: TieBreak, tied: Sequence[int], values: Sequence[dict[str, float]]
+) -> list[list[int]]:
+    """Splits a tied group by one tie-break and notes everybody's value."""
+    found = dict(zip(tied, row.values(past, tied), strict=True))
+    for index, value in found.items():
+        values[index][row.name] = value
+    return _split(tied, found)
+
+
+def _split(indices: Sequence[int], value_of: Sequence[float] | dict[int, float]) -> list[list[int]]:
+    """Groups of equal value, the highest first, each in initial order."""
+    groups: dict[float, list[int]] = {}
+    for index in sorted(indices):
+        groups.setdefault(value_of[index], []).append(index)
+    return [groups[value] for value in sorted(groups, reverse=True)]
