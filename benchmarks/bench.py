@@ -90,7 +90,7 @@ async def pool(
     """Matches a second with that many workers, in memory or stored, workers warm."""
     games = 12 * MATCHES
     made = Round(1, (Pairing((0, 1)),))
-    keeper = None
+    storage = None
     if store:
         database = open_database(f"sqlite:///{folder / f'bench{workers}-{time.time_ns()}.db'}")
         new = NewTournament(
@@ -100,21 +100,21 @@ async def pool(
         writer = Store(database)
         number = await writer.create_tournament(new, [EntryRow(bot.participant) for bot in bots])
         await writer.save_round(number, made)
-        keeper = writer.sink(number)
+        storage = writer.sink(number)
     async with open_local_executor(play_chunk, setup, workers, start_worker) as executor:
         await _drain(executor, jobs_of_round(made, SEEDS, 200), None)
         began = time.perf_counter()
-        await _drain(executor, jobs_of_round(made, SEEDS, games), keeper)
+        await _drain(executor, jobs_of_round(made, SEEDS, games), storage)
         return games / (time.perf_counter() - began)
 
 
-async def _drain(executor: LocalExecutor, jobs: Sequence[Job], keeper: RecordSink | None) -> None:
+async def _drain(executor: LocalExecutor, jobs: Sequence[Job], storage: RecordSink | None) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
     async with trio.open_nursery() as nursery, receive:
         nursery.start_soon(executor.play, jobs, send)
         async for matches in receive:
-            if keeper is not None:
-                await keeper.write(matches)
+            if storage is not None:
+                await storage.write(matches)
 
 
 def start_up(*arguments: str) -> float:

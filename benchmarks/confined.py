@@ -23,7 +23,7 @@ from arena.host.box.levels import Level
 from arena.host.forkserver import ForkServer
 from arena.host.hosts import open_host
 from arena.host.lane import Lane
-from arena.host.launch import Launch, Resources, Terms
+from arena.host.launch import Launch, MatchSettings, Resources
 from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
@@ -56,13 +56,13 @@ def ratio(game_name: str, names: tuple[str, str], matches: int) -> None:
     """Prints what a pair of bots does in process and confined."""
     registry = Registry()
     game = registry.game(game_name)
-    terms = Terms(game, game.ruleset(), Limits(), Resources(), Level.CONFINED)
+    settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), Level.CONFINED)
     bots = [registry.resolve_bot(name, ["thinking"]) for name in names]
     jobs = jobs_of_round(Round(1, (Pairing((0, 1)),)), SEEDS, matches)
     apart = [msgspec.structs.replace(bot, trusted=False) for bot in bots]
     times: tuple[list[float], list[float]] = ([], [])
     decisions = 0
-    with open_host(terms, bots) as inline, open_host(terms, apart) as confined:
+    with open_host(settings, bots) as inline, open_host(settings, apart) as confined:
         for _ in range(RUNS):
             for host, taken in zip((inline, confined), times, strict=True):
                 began = time.perf_counter()
@@ -81,10 +81,10 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
     """Prints how long a killed process is missing."""
     registry = Registry()
     game = registry.game(game_name)
-    terms = Terms(game, game.ruleset(), Limits(), Resources(), level)
+    settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), level)
     times = []
-    with ForkServer(terms, [bot]) as server:
-        lane = Lane(server, Launch.of(bot, terms), terms.resources)
+    with ForkServer(settings, [bot]) as server:
+        lane = Lane(server, Launch.of(bot, settings), settings.resources)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(lane.attend)
             for _ in range(20):

@@ -142,7 +142,7 @@ class TableNotation:
     def loadout(self, loadout):
         return loadout.decode()
 
-    def brought(self, text):
+    def parse_loadout(self, text):
         return text or None
 
 

@@ -83,7 +83,7 @@ def check_bot_verb(
     from arena.cli.driving import open_driver
     from arena.cli.isolating import choose_level, limits_of, resources_of
     from arena.host.box.levels import Level
-    from arena.host.launch import Terms
+    from arena.host.launch import MatchSettings
     from arena.testing.check_bot import check_bot
 
     problems: list[str] = []
@@ -102,9 +102,9 @@ def check_bot_verb(
         if level is Level.TRUSTED and not source.trusted:
             raise BadPlugin(f"bot {source.participant.name} is not trusted; add --trust, or leave "
                             "--isolation at auto")  # fmt: skip
-        terms = Terms(played, rules, limits_of(spec), resources_of(spec), level)
+        settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
         try:
-            with open_driver(terms, (source, found.resolve_bot(OPPONENT))) as driver:
+            with open_driver(settings, (source, found.resolve_bot(OPPONENT))) as driver:
                 report = check_bot(driver, played, rules, matches, seed)
         except BadPlugin as trouble:
             for note in getattr(trouble, "__notes__", ()):
@@ -126,7 +126,7 @@ def _source(
     allow: tuple[str, ...],
 ) -> Iterator[BotSource]:
     """The bot that is meant, unpacked if need be, for as long as the context lasts."""
-    from arena.cli.finding import Finder
+    from arena.cli.finding import BotResolver
     from arena.plugins.command import command_source
     from arena.plugins.dependencies import check_requirements
     from arena.plugins.submission import read_package
@@ -144,8 +144,8 @@ def _source(
             unpack_to(package, folder)
             yield source_of(package, folder, allowed=found.importable(allow))
     elif bot is not None:
-        with Finder(found) as finder:
-            yield finder.find(bot, trust, allow)
+        with BotResolver(found) as resolver:
+            yield resolver.find(bot, trust, allow)
 
 
 def _print(bot: str, report: BotReport) -> None:

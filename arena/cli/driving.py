@@ -14,27 +14,27 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.host.box.levels import Level
 from arena.host.hosts import Host, open_host
-from arena.host.launch import Resources, Terms
+from arena.host.launch import MatchSettings, Resources
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 
 
 @contextmanager
-def open_driver(terms: Terms, field: Sequence[BotSource]) -> Iterator[BotDriver]:
+def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator[BotDriver]:
     """A driver of matches among that field, for as long as the context lasts.
 
     Args:
-        terms: What all matches have in common.
+        settings: What all matches have in common.
         field: The bots; those that are not trusted run in processes of their own.
 
     Raises:
         BadPlugin: A bot cannot be started; notes of the error are its traceback or its log.
     """
-    for trouble in start_trouble(terms, field):
+    for trouble in start_trouble(settings, field):
         raise trouble
     # What trusted bots print while they are imported must not get into a document on stdout.
     with redirect_stdout(stderr):
-        host = open_host(terms, field)
+        host = open_host(settings, field)
     with host:
         yield _Driver(host)
 
@@ -56,6 +56,6 @@ def driver_at(level: Level) -> Callable[..., AbstractContextManager[BotDriver]]:
     def open_there(
         game: AnyGame, ruleset: Ruleset, field: Sequence[BotSource]
     ) -> AbstractContextManager[BotDriver]:
-        return open_driver(Terms(game, ruleset, Limits(), Resources(), level), field)
+        return open_driver(MatchSettings(game, ruleset, Limits(), Resources(), level), field)
 
     return open_there

@@ -12,7 +12,7 @@ from arena_tournaments.spec import read_spec
 
 from arena.cli.entering import enter
 from arena.cli.exits import STOPPED
-from arena.cli.finding import Finder
+from arena.cli.finding import BotResolver
 from arena.cli.output import Output, say, show_json, show_rows
 from arena.cli.report import document, make_report, standing_rows
 from arena.cli.report_text import print_report, result_text, standing_columns
@@ -41,9 +41,9 @@ def play(keys: Mapping[str, object], where: str, db: str, output: Output) -> Non
     found = registry()
     with ExitStack() as stack:
         store = existing_database(db)
-        finder = stack.enter_context(Finder(found, store and stack.enter_context(store)))
+        resolver = stack.enter_context(BotResolver(found, store and stack.enter_context(store)))
         try:
-            entered = enter(finder, spec, where, problems)
+            entered = enter(resolver, spec, where, problems)
         finally:  # a name may be unknown because its plugin could not be used
             report_problems(found)
         with database(db, create=True) as results:

@@ -15,16 +15,16 @@ from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import balanced_games
 from arena_tournaments.spec import TournamentSpec, placed
 
-from arena.cli.finding import Finder, check_trusted_only
+from arena.cli.finding import BotResolver, check_trusted_only
 from arena.cli.isolating import choose_level, limits_of, resources_of, start_trouble
 from arena.cli.seating import table_sizes
 from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
+from arena.core.parsing import format_call, parse_call
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.spelling import format_call, parse_call
 from arena.core.tournament import Entrant, Format, Job, Participant, Tables, same_content
 from arena.host.box.levels import Level
-from arena.host.launch import Terms
+from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
@@ -38,7 +38,7 @@ START_SECONDS = 30.0
 """How long a worker may take to start, on a machine that has better things to do."""
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
+class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament whose every name was found.
 
     Attributes:
@@ -112,7 +112,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
         names = [self.bots[entrant].participant.name for entrant in job.seats]
         return f"match {job.place} ({' against '.join(names)})"
 
-    def in_order(self, order: Sequence[int]) -> Entered:
+    def in_order(self, order: Sequence[int]) -> ResolvedTournament:
         """The same with another initial order: indices into the present field."""
         bots = tuple(self.bots[index] for index in order)
         spelled = tuple(self.spec.bots[index] for index in order)
@@ -121,8 +121,8 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def enter(
-    finder: Finder, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
-) -> Entered:
+    resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
+) -> ResolvedTournament:
     """Finds every name of a spec and starts every bot once; draws a key if no seed is given.
 
     Args:
@@ -135,11 +135,11 @@ def enter(
         BadSpec: With every problem at once, each with its key.
     """
     found = _Problems(problems)
-    registry = finder.registry
+    registry = resolver.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
     format = found.attempt("format", lambda: registry.format(spec.format))
-    bots = [bot for name in spec.bots if (bot := _bot(finder, spec, name, found))]
+    bots = [bot for name in spec.bots if (bot := _bot(resolver, spec, name, found))]
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
@@ -162,12 +162,14 @@ def enter(
         raise BadSpec(where, found)
     level = _level(spec, bots, found)
     if level.rank > Level.TRUSTED.rank:
-        terms = Terms(game, ruleset, limits_of(spec), resources_of(spec), level, apart=finder.apart)
-        found += [f"bots: {trouble}" for trouble in start_trouble(terms, bots)]
+        settings = MatchSettings(
+            game, ruleset, limits_of(spec), resources_of(spec), level, apart=resolver.apart
+        )
+        found += [f"bots: {trouble}" for trouble in start_trouble(settings, bots)]
     if found:
         raise BadSpec(where, found)
-    return Entered(
-        spec=_settled(spec, tables, [*map(finder.spelling, spec.bots, bots)]),
+    return ResolvedTournament(
+        spec=_settled(spec, tables, [*map(resolver.spelling, spec.bots, bots)]),
         seeds=_seeds(spec),
         game=game,
         ruleset=ruleset,
@@ -176,7 +178,7 @@ def enter(
         rounds=rounds,
         bots=tuple(bots),
         level=level,
-        apart=finder.apart,
+        apart=resolver.apart,
     )
 
 
@@ -226,7 +228,7 @@ class _Problems(list[str]):
             return None
 
 
-def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
+def enter_again(resolver: BotResolver, stored: StoredTournament) -> ResolvedTournament:
     """A stored tournament, ready to go on where it stopped.
 
     Raises:
@@ -234,7 +236,7 @@ def enter_again(finder: Finder, stored: StoredTournament) -> Entered:
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
-    entered = enter(finder, spec, f"tournament {stored.summary.id}")
+    entered = enter(resolver, spec, f"tournament {stored.summary.id}")
     if entered.game.version != stored.summary.engine:
         # Its matches can be replayed; but no standings are made of matches by two sets of rules.
         raise BadPlugin(
@@ -289,16 +291,18 @@ def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
             f"leave out 'with {bot.loadout}'"
         )
     try:
-        game.accept_loadout(ruleset, game.notation.brought(bot.loadout))
+        game.accept_loadout(ruleset, game.notation.parse_loadout(bot.loadout))
     except (BadInput, IllegalLoadout) as error:
         raise BadInput(f"{bot.participant.name}: {error}") from None
 
 
-def _bot(finder: Finder, spec: TournamentSpec, name: str, found: _Problems) -> BotSource | None:
+def _bot(
+    resolver: BotResolver, spec: TournamentSpec, name: str, found: _Problems
+) -> BotSource | None:
     """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
 
     def find() -> BotSource:
-        bot = finder.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+        bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
         if spec.isolation == "trusted":
             check_trusted_only(bot)
         return bot
@@ -311,7 +315,7 @@ def _bot(finder: Finder, spec: TournamentSpec, name: str, found: _Problems) -> B
         with redirect_stdout(sys.stderr):
             if not found.attempt("bots", lambda: load_bot(source)):
                 return None
-    entry = next((e for e in finder.registry.bots() if e.target == source.target), None)
+    entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
     if entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
     return source

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.cli.scratch import scratch_folder
 from arena.core.errors import BadPlugin, UnknownName
-from arena.core.spelling import join_loadout, split_loadout
+from arena.core.parsing import join_loadout, split_loadout
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arena_results.database import Database
 
 
-class Finder:
+class BotResolver:
     """Finds bots for one run; submitted ones are unpacked for as long as it is open.
 
     Use it as a context.

@@ -13,7 +13,7 @@ from arena.core.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
 from arena.host.greeting import greet
-from arena.host.launch import MEBIBYTE, Resources, Terms
+from arena.host.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.messages import Ready
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
@@ -93,15 +93,15 @@ def resources_of(spec: TournamentSpec) -> Resources:
     )
 
 
-def start_trouble(terms: Terms, bots: Sequence[BotSource]) -> list[BadPlugin]:
+def start_trouble(settings: MatchSettings, bots: Sequence[BotSource]) -> list[BadPlugin]:
     """Starts every bot from outside once; what is wrong with those that cannot play.
 
     Notes of an error are the bot's traceback, or the end of its log.
     """
     strangers = [bot for bot in bots if not bot.trusted]
     troubles: list[BadPlugin] = []
-    for bot, said in zip(strangers, greet(terms, strangers), strict=True):
-        name, game = bot.participant.name, terms.game.name
+    for bot, said in zip(strangers, greet(settings, strangers), strict=True):
+        name, game = bot.participant.name, settings.game.name
         if not isinstance(said, Ready):
             # Our own runtime says whose trouble it is; a program only what it is.
             whose, told = f"bot {name} of {bot.origin} ", said.reason

@@ -12,7 +12,7 @@ from arena_tournaments.standings import standings
 
 from arena.cli.output import Column, say, stderr, table
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.record import Place, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.plugins.registry import Registry
 
@@ -26,7 +26,7 @@ LINE_SECONDS = 5.0
 
 
 class Progress:
-    """Follows a tournament: an ``Audience`` of the runner that also tells observers.
+    """Follows a tournament: an ``Observer`` of the runner that also tells observers.
 
     Args:
         plan: The tournament.
@@ -43,12 +43,12 @@ class Progress:
         self._began = 0.0
         self._round: Round | None = None
         self._jobs: Sequence[Job] = ()
-        self._returns: dict[Place, Returns] = {}
+        self._returns: dict[MatchKey, Returns] = {}
         self._results: list[RoundResult] = []
         self._losses: Counter[str] = Counter()
 
     def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
         self._round, self._jobs, self._returns = round, jobs, dict(returns)
 

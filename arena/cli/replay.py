@@ -12,8 +12,8 @@ from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.stepping import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
-from arena.core.errors import BadInput, BadSpelling, Divergence
-from arena.core.record import Place
+from arena.core.errors import BadInput, Divergence, ParseError
+from arena.core.record import MatchKey
 
 if TYPE_CHECKING:
     from arena_results.database import Database
@@ -86,13 +86,13 @@ def _parse(match: str, results: Database) -> tuple[int, tuple[int, ...]]:
 
         ids = [str(each.id) for each in tournaments(results)]
         there = f"there are tournaments {ids[0]} to {ids[-1]}" if ids else "there is none yet"
-        raise BadSpelling(f"cannot read the match {match!r}; write {FORM}; {there}")
+        raise ParseError(f"cannot read the match {match!r}; write {FORM}; {there}")
     tournament, *numbers = map(int, match.split("."))
     return tournament, tuple(numbers)
 
 
-def _place(numbers: tuple[int, ...]) -> Place:
-    return Place(*numbers, *[1] * (3 - len(numbers)))
+def _place(numbers: tuple[int, ...]) -> MatchKey:
+    return MatchKey(*numbers, *[1] * (3 - len(numbers)))
 
 
 def _show(

@@ -19,7 +19,7 @@ from arena_tournaments.standings import Standing, Tally, standings
 
 from arena.cli.seeds_text import shown_key
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Format, RoundResult
 
 
@@ -272,6 +272,6 @@ def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> s
     return "; ".join(parts)
 
 
-def first_place(stored: StoredTournament) -> Place | None:
+def first_place(stored: StoredTournament) -> MatchKey | None:
     """Where the first stored match stands, to replay it."""
     return next(iter(stored.played), None)

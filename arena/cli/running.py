@@ -15,7 +15,7 @@ from arena_results.store import Store, TournamentSink
 from arena_tournaments.executors.local import open_local_executor
 from arena_tournaments.runner import run
 
-from arena.cli.entering import Entered
+from arena.cli.entering import ResolvedTournament
 from arena.cli.output import counted, say
 from arena.cli.problems import known_error
 from arena.cli.progress import Progress
@@ -40,8 +40,8 @@ class Interrupted(msgspec.Struct, frozen=True):
     signal: int
 
 
-class _Keeper:
-    """Keeps the rounds and matches of one tournament: a ``Keeper`` of the runner."""
+class _Storage:
+    """Keeps the rounds and matches of one tournament: a ``Storage`` of the runner."""
 
     def __init__(self, store: Store, tournament: int) -> None:
         self._store, self._tournament = store, tournament
@@ -53,7 +53,7 @@ class _Keeper:
 
 
 def run_new(
-    registry: Registry, database: Database, entered: Entered
+    registry: Registry, database: Database, entered: ResolvedTournament
 ) -> StoredTournament | Interrupted:
     """Creates a tournament and plays it."""
     ratings = _ratings(database, entered)
@@ -78,7 +78,7 @@ def run_new(
         return _run(registry, database, entered, stored, stop)
 
 
-def _say_tables(entered: Entered) -> None:
+def _say_tables(entered: ResolvedTournament) -> None:
     """Who sits where, and what is uneven in it; of pairs there is nothing to say."""
     entrants, seats, games = len(entered.bots), entered.tables.most, entered.spec.games
     if seats > 2:
@@ -89,13 +89,13 @@ def _say_tables(entered: Entered) -> None:
             say(uneven)
 
 
-def _warn(entered: Entered) -> None:
+def _warn(entered: ResolvedTournament) -> None:
     """Warns when the deals are no secret to bots that are not trusted."""
     if warning := open_warning(entered.seeds, entered.bots):
         say(warning)
 
 
-def _new(entered: Entered) -> NewTournament:
+def _new(entered: ResolvedTournament) -> NewTournament:
     spec = entered.spec
     assert spec.games is not None
     return NewTournament(
@@ -119,7 +119,7 @@ def _new(entered: Entered) -> NewTournament:
 def run_on(
     registry: Registry,
     database: Database,
-    entered: Entered,
+    entered: ResolvedTournament,
     stored: StoredTournament,
 ) -> StoredTournament | Interrupted:
     """Plays what is left of a tournament."""
@@ -130,7 +130,7 @@ def run_on(
         return _run(registry, database, entered, stored, stop)
 
 
-def _ratings(database: Database, entered: Entered) -> list[float]:
+def _ratings(database: Database, entered: ResolvedTournament) -> list[float]:
     """The present rating of each bot version under these rules."""
     rows = leaderboard(database, entered.game.name, entered.ruleset.name)
     known = {row.participant.key: row.rating for row in rows}
@@ -138,7 +138,11 @@ def _ratings(database: Database, entered: Entered) -> list[float]:
 
 
 def _run(
-    registry: Registry, database: Database, entered: Entered, stored: StoredTournament, stop: Stop
+    registry: Registry,
+    database: Database,
+    entered: ResolvedTournament,
+    stored: StoredTournament,
+    stop: Stop,
 ) -> StoredTournament | Interrupted:
     number = stored.summary.id
     resume = f"arena tournament resume {number}{db_option(database)}"
@@ -158,14 +162,18 @@ def _run(
 
 
 async def _play(
-    registry: Registry, store: Store, entered: Entered, stored: StoredTournament, stop: Stop
+    registry: Registry,
+    store: Store,
+    entered: ResolvedTournament,
+    stored: StoredTournament,
+    stop: Stop,
 ) -> bool:
     """Plays under one nursery; whether the tournament came to its end, here or elsewhere."""
     number = stored.summary.id
     plan = entered.plan([entry.rating for entry in stored.field])
     played = {place: match.returns for place, match in stored.played.items()}
     progress = Progress(plan, number, registry, len(played))
-    keeper = _Keeper(store, number)
+    storage = _Storage(store, number)
     workers = open_local_executor(
         play_chunk,
         entered.setup(),
@@ -183,7 +191,7 @@ async def _play(
             stop.cancels(nursery.cancel_scope)
             nursery.start_soon(progress.show)
             async with workers as executor:
-                await run(plan, stored.rounds, played, executor, keeper, progress)
+                await run(plan, stored.rounds, played, executor, storage, progress)
                 finished = True
             nursery.cancel_scope.cancel()
     finally:

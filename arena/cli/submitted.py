@@ -9,7 +9,7 @@ from arena_results.database import Database
 from arena_results.submissions import Submission, archive, find, submissions
 
 from arena.core.errors import BadStore
-from arena.core.spelling import parse_call
+from arena.core.parsing import parse_call
 from arena.core.tournament import SHOWN_DIGITS, same_content
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements

@@ -143,7 +143,7 @@ def resume_command(
 
     from arena.cli.ending import finish
     from arena.cli.entering import enter_again
-    from arena.cli.finding import Finder
+    from arena.cli.finding import BotResolver
     from arena.cli.running import run_on
 
     with database(db) as results:
@@ -153,8 +153,8 @@ def resume_command(
             say(f"Tournament {tournament} is finished; there is nothing left to play")
             finish(found, results, stored, output)
             return
-        with Finder(found, results, resumes=True) as finder:
-            entered = enter_again(finder, stored)
+        with BotResolver(found, results, resumes=True) as resolver:
+            entered = enter_again(resolver, stored)
             report_problems(found)
             finish(found, results, run_on(found, results, entered, stored), output)
 

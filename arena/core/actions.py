@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 
 
 class Action(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -60,7 +60,7 @@ def unpack_ids(packed: bytes) -> tuple[int, ...]:
     """Reads what ``pack_ids`` wrote.
 
     Raises:
-        BadSpelling: The last number is cut off.
+        ParseError: The last number is cut off.
     """
     ids: list[int] = []
     number = shift = 0
@@ -71,5 +71,5 @@ def unpack_ids(packed: bytes) -> tuple[int, ...]:
             ids.append(number)
             number = shift = 0
     if shift:
-        raise BadSpelling("a record's actions end inside a number")
+        raise ParseError("a record's actions end inside a number")
     return tuple(ids)

@@ -3,7 +3,7 @@
 ArenaError
 ├── BadInput            the user's input is wrong: the command line prints one line, exit code 2
 │   ├── UnknownName     a game, bot, ruleset, format or option that nobody registered
-│   ├── BadSpelling     text that does not parse: ``stand(at=)``, a card name, a record
+│   ├── ParseError     text that does not parse: ``stand(at=)``, a card name, a record
 │   ├── BadSpec         a tournament file: carries every problem found, each with its key
 │   ├── BadPlugin       a plugin that cannot be loaded: names the distribution and the mend
 │   └── BadStore        a results database that cannot be used as it is
@@ -51,8 +51,8 @@ def _naturally(name: str) -> tuple[bool, int, str]:
     return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
-class BadSpelling(BadInput):
-    """A text does not parse; raised by the parsers of ``arena.core.spelling`` and of notations."""
+class ParseError(BadInput):
+    """A text does not parse; raised by the parsers of ``arena.core.parsing`` and of notations."""
 
 
 class BadSpec(BadInput):

@@ -23,10 +23,10 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
 from arena.core.describing import described
-from arena.core.errors import BadSpelling, UnknownName
+from arena.core.errors import ParseError, UnknownName
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import estimated_utilities
-from arena.core.spelling import Value, format_call, parse_call
+from arena.core.parsing import Value, format_call, parse_call
 from arena.core.state import State
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ class Notation(Protocol):
     """Actions, cards and events to text and back."""
 
     def action(self, text: str) -> Action:
-        """The action that ``Action.text`` names; raises ``BadSpelling``."""
+        """The action that ``Action.text`` names; raises ``ParseError``."""
 
     def action_of(self, id: int) -> Action:
-        """The action with that id; raises ``BadSpelling``."""
+        """The action with that id; raises ``ParseError``."""
 
     def events(self, history: bytes) -> tuple[str, ...]:
         """The public events of an observation's history, a line of text each."""
@@ -66,8 +66,8 @@ class Notation(Protocol):
     def loadout(self, loadout: bytes) -> str:
         """What a seat brought, as text."""
 
-    def brought(self, text: str) -> object:
-        """What ``Bot.prepare`` would have answered, from that text; raises ``BadSpelling``.
+    def parse_loadout(self, text: str) -> object:
+        """What ``Bot.prepare`` would have answered, from that text; raises ``ParseError``.
 
         ``accept_loadout`` still has to judge it.
         """
@@ -253,7 +253,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
         Raises:
             UnknownName: No such row, or no such option.
-            BadSpelling: The text, or an option's value, is not of the right form.
+            ParseError: The text, or an option's value, is not of the right form.
         """
         name, options = parse_call(spelling) if spelling else (next(iter(self.rulesets)), {})
         row = self.rulesets.get(name)
@@ -267,7 +267,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         try:
             return msgspec.convert(merged, type(row))  # type: ignore[return-value]
         except msgspec.ValidationError as error:
-            raise BadSpelling(f"ruleset {spelling!r}: {error}") from None
+            raise ParseError(f"ruleset {spelling!r}: {error}") from None
 
 
 def _check_option(row: Ruleset, key: str, value: Value) -> None:
@@ -282,7 +282,7 @@ def _check_option(row: Ruleset, key: str, value: Value) -> None:
         choices = get_args(hints[key])
         if choices and all(isinstance(choice, str) for choice in choices):
             raise UnknownName(f"value of option {key}", str(value), choices) from None
-        raise BadSpelling(f"option {key}: {str(error).lower()}, not {value!r}") from None
+        raise ParseError(f"option {key}: {str(error).lower()}, not {value!r}") from None
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

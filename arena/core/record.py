@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import astuple
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.outcome import Outcome
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True, order=True):
+class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
     """Where in a tournament a match stands: its key. All count from 1.
 
     Attributes:
@@ -64,12 +64,12 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
         """Reads what ``to_bytes`` wrote.
 
         Raises:
-            BadSpelling: The bytes are not a record.
+            ParseError: The bytes are not a record.
         """
         try:
             return _decode(data)
         except (msgspec.MsgspecError, ValueError) as error:  # a ValueError: text that is no UTF-8
-            raise BadSpelling(f"not a match record: {error}") from None
+            raise ParseError(f"not a match record: {error}") from None
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -99,6 +99,6 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
     """A match that was played: its place, record and measurement; what a ``RecordSink`` takes."""
 
-    place: Place
+    place: MatchKey
     record: MatchRecord
     measurement: Measurement

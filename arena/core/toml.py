@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.printable import printable_line
 
 LONGEST = 500_000
@@ -21,18 +21,18 @@ def read_toml(data: bytes) -> dict[str, object]:
         data: The bytes of the file.
 
     Raises:
-        BadSpelling: It is not TOML, or is past a limit; the message fits after the file's name.
+        ParseError: It is not TOML, or is past a limit; the message fits after the file's name.
     """
     if len(data) > LONGEST:
-        raise BadSpelling(f"is longer than {LONGEST} bytes")
+        raise ParseError(f"is longer than {LONGEST} bytes")
     if any(line.count(b".") > _MOST_DOTS for line in data.splitlines()):
-        raise BadSpelling(f"has a line with more than {_MOST_DOTS} dots")
+        raise ParseError(f"has a line with more than {_MOST_DOTS} dots")
     try:
         table = tomllib.loads(data.decode())
     except RecursionError:
-        raise BadSpelling("is nested too deeply to be read") from None
+        raise ParseError("is nested too deeply to be read") from None
     except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
-        raise BadSpelling(f"is not TOML: {printable_line(str(error))}") from None
+        raise ParseError(f"is not TOML: {printable_line(str(error))}") from None
     _check_numbers(table)
     return table
 
@@ -43,4 +43,4 @@ def _check_numbers(value: object) -> None:
         for part in value.values() if isinstance(value, dict) else value:
             _check_numbers(part)
     elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
-        raise BadSpelling("holds a number outside the 64-bit integers")
+        raise ParseError("holds a number outside the 64-bit integers")

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.record import Place
+from arena.core.record import MatchKey
 
 SHOWN_DIGITS = 12
 """Hexadecimal digits of a content hash that people are shown, and that earlier versions stored."""
@@ -213,7 +213,7 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
         seats: Index into the field of the participant in each seat.
     """
 
-    place: Place
+    place: MatchKey
     seed: int
     bot_seed: int
     seats: tuple[int, ...]

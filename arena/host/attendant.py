@@ -9,7 +9,7 @@ import trio
 
 from arena.core.outcome import Termination
 from arena.host.lane import Lane
-from arena.host.launch import Terms
+from arena.host.launch import MatchSettings
 from arena.host.lockstep import Lockstep, RemoteSeat
 from arena.host.loss import Lost
 from arena.host.messages import Answered, Request
@@ -55,7 +55,7 @@ class Attendant:
         lane: The bot's process.
         record: What the bot has come to.
         steps: The matches; told of every answer, and of every failure.
-        terms: What all matches have in common.
+        settings: What all matches have in common.
         make_room: Called before a process is started.
 
     Attributes:
@@ -69,13 +69,13 @@ class Attendant:
         lane: Lane,
         record: Record,
         steps: Lockstep,
-        terms: Terms,
+        settings: MatchSettings,
         make_room: Callable[[], None],
     ) -> None:
         self.queue, self.lane = queue, lane
         self._record, self._steps, self._make_room = record, steps, make_room
-        self._limits, self._incidents = terms.limits, terms.resources.incidents
-        self._most = terms.width
+        self._limits, self._incidents = settings.limits, settings.resources.incidents
+        self._most = settings.width
         self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
         self._width = 1
         self._ids = 0

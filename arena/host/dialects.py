@@ -93,7 +93,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises:
             BadAnswer: It names none, or not in the way of this dialect.
-            BadSpelling: The game has no such action.
+            ParseError: The game has no such action.
         """
         named = answer.action
         if isinstance(named, str) and self.action_by == "text":

@@ -24,9 +24,9 @@ from arena.host.grants import Grants
 from arena.host.launch import (
     ENVIRONMENT,
     Launch,
+    MatchSettings,
     Order,
     Reply,
-    Terms,
     python_command,
     runtime_modules,
 )
@@ -129,16 +129,16 @@ class ForkServer:
     """Starts bots' processes; use it as a context, which ends all of them with it.
 
     Args:
-        terms: How the processes are kept apart; at ``BOXED`` the server itself is in the box.
+        settings: How the processes are kept apart; at ``BOXED`` the server itself is in the box.
         bots: Whom it is to serve.
     """
 
-    def __init__(self, terms: Terms, bots: Sequence[BotSource]) -> None:
+    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
         ours, theirs = socket.socketpair()
         folders = dict.fromkeys(runtime_modules().values())
-        command = python_command(_BOOT, str(theirs.fileno()), terms.level, *folders)
-        self._grants = Grants(terms, bots)
-        if terms.level is Level.BOXED:
+        command = python_command(_BOOT, str(theirs.fileno()), settings.level, *folders)
+        self._grants = Grants(settings, bots)
+        if settings.level is Level.BOXED:
             command = boxed_command(command, self._grants.of_all())
         with theirs:
             try:
@@ -154,12 +154,12 @@ class ForkServer:
                 ours.close()
                 msg = f"the fork server for bots' processes cannot be started: {error.strerror}"
                 raise HarnessFault(msg) from None
-        self._wire, self._resources = ours, terms.resources
+        self._wire, self._resources = ours, settings.resources
         self._groups: Groups | None = None
         with suppress(OSError):  # limits of the process's own hold without them
             self._groups = open_groups(self._server.pid)
         try:
-            self.monitor = Monitor(terms.resources)
+            self.monitor = Monitor(settings.resources)
         except HarnessFault:
             self._end()
             raise

@@ -12,7 +12,7 @@ from arena.host.box.granted import check_granted
 from arena.host.box.paths import interpreter_paths, stdlib_paths
 from arena.host.launch import (
     GameSource,
-    Terms,
+    MatchSettings,
     own_files,
     readable_of_bot,
     readable_of_runtime,
@@ -25,17 +25,17 @@ class Grants:
     """The files that the processes of a field may read and execute.
 
     Args:
-        terms: What the matches have in common.
+        settings: What the matches have in common.
         bots: The field: no bot is granted what is another one's.
 
     Raises:
         HarnessFault: What all of them may read is not what was meant.
     """
 
-    def __init__(self, terms: Terms, bots: Sequence[BotSource]) -> None:
-        self._game, self._bots = GameSource.of(terms.game), bots
+    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
+        self._game, self._bots = GameSource.of(settings.game), bots
         home, temporary = os.path.expanduser("~"), tempfile.gettempdir()
-        self._apart = (*terms.apart, home, temporary)
+        self._apart = (*settings.apart, home, temporary)
         self._known: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         try:
             check_granted((*stdlib_paths(), *readable_of_runtime()), (), self._apart)

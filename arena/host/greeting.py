@@ -8,7 +8,7 @@ import trio
 
 from arena.host.forkserver import ForkServer
 from arena.host.lane import Lane
-from arena.host.launch import Launch, Terms
+from arena.host.launch import Launch, MatchSettings
 from arena.host.loss import Lost
 from arena.host.messages import Ready
 from arena.host.running import run_alone
@@ -18,27 +18,27 @@ AT_ONCE = 4
 """Bots that are started at a time."""
 
 
-def greet(terms: Terms, bots: Sequence[BotSource]) -> list[Ready | Lost]:
+def greet(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ready | Lost]:
     """Starts each bot in a process of its own, and ends it again.
 
     Args:
-        terms: How bots are kept apart, and what they may use.
+        settings: How bots are kept apart, and what they may use.
         bots: Bots that are not trusted.
 
     Returns:
         For each bot what it said, or why it did not get ready.
     """
-    return run_alone(_greet, terms, bots) if bots else []
+    return run_alone(_greet, settings, bots) if bots else []
 
 
-async def _greet(terms: Terms, bots: Sequence[BotSource]) -> list[Ready | Lost]:
+async def _greet(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ready | Lost]:
     said: dict[int, Ready | Lost] = {}
     at_once = trio.Semaphore(AT_ONCE)
-    with ForkServer(terms, bots) as server:
+    with ForkServer(settings, bots) as server:
 
         async def meet(index: int) -> None:
             async with at_once:
-                lane = Lane(server, Launch.of(bots[index], terms), terms.resources)
+                lane = Lane(server, Launch.of(bots[index], settings), settings.resources)
                 said[index] = await _meet(lane)
 
         async with trio.open_nursery() as nursery:

@@ -9,7 +9,7 @@ from typing import Protocol, Self
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.host.inline import play_inline
-from arena.host.launch import Terms
+from arena.host.launch import MatchSettings
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
@@ -19,7 +19,7 @@ TICK_SECONDS = 0.05
 
 
 class Host(Protocol):
-    """Plays matches of one field on fixed terms; use it as a context."""
+    """Plays matches of one field of fixed settings; use it as a context."""
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -45,39 +45,39 @@ class Host(Protocol):
         """Ends whatever it has started."""
 
 
-def open_host(terms: Terms, bots: Sequence[BotSource]) -> Host:
+def open_host(settings: MatchSettings, bots: Sequence[BotSource]) -> Host:
     """The host for that field: everybody inline if all are trusted, else a table with lanes.
 
     Args:
-        terms: What all matches have in common.
+        settings: What all matches have in common.
         bots: The field.
 
     Raises:
         BadPlugin: A trusted bot cannot be loaded here.
     """
-    watch = Watch(terms.limits.decision_ns, TICK_SECONDS)
+    watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
     if all(bot.trusted for bot in bots):
-        return InlineHost(terms, bots, watch)
+        return InlineHost(settings, bots, watch)
     # Workers of trusted bots start without the event loop.
     from arena.host.table import Table
 
-    return Table(terms, bots, watch)
+    return Table(settings, bots, watch)
 
 
 class InlineHost:
     """Plays match after match with bots called in this process.
 
     Args:
-        terms: What the matches have in common.
+        settings: What the matches have in common.
         bots: The field; all trusted.
         watch: Interrupts bots that take too long.
     """
 
-    def __init__(self, terms: Terms, bots: Sequence[BotSource], watch: Watch) -> None:
-        self._terms, self._watch = terms, watch
+    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch) -> None:
+        self._terms, self._watch = settings, watch
         self._makers = [load_bot(bot) for bot in bots]
         self._keys = [bot.participant.key for bot in bots]
-        self._loadouts = [terms.loadout(bot) for bot in bots]
+        self._loadouts = [settings.loadout(bot) for bot in bots]
 
     def __enter__(self) -> Self:
         return self
@@ -100,15 +100,15 @@ class InlineHost:
         """There is nothing to end."""
 
     def _play(self, job: Job) -> PlayedMatch:
-        terms = self._terms
+        settings = self._terms
         record, measurement = play_inline(
-            terms.game,
-            terms.ruleset,
+            settings.game,
+            settings.ruleset,
             job.seed,
             job.bot_seed,
             [self._makers[entrant] for entrant in job.seats],
             [self._keys[entrant] for entrant in job.seats],
-            terms.limits,
+            settings.limits,
             watch=self._watch,
             loadouts=[self._loadouts[entrant] for entrant in job.seats],
         )

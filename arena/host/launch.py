@@ -14,8 +14,8 @@ from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame, Ruleset
 from arena.host.box.levels import Level
 from arena.match.clock import Limits
-from arena.plugins.content import package_folder
 from arena.plugins.entries import BotSource
+from arena.plugins.hashing import package_folder
 
 MEBIBYTE = 1 << 20
 PACKAGE = "arena"
@@ -49,7 +49,7 @@ class Resources(msgspec.Struct, frozen=True):
     incidents: int = 20
 
 
-class Terms(msgspec.Struct, frozen=True):
+class MatchSettings(msgspec.Struct, frozen=True):
     """What all matches of a table have in common.
 
     Attributes:
@@ -74,12 +74,12 @@ class Terms(msgspec.Struct, frozen=True):
         """The loadout that a bot brings to every match; ``None`` when it is asked each time.
 
         Raises:
-            BadSpelling: What it was entered with cannot be read.
+            ParseError: What it was entered with cannot be read.
             IllegalLoadout: The rules forbid it.
         """
         if not bot.loadout:
             return None
-        return self.game.accept_loadout(self.ruleset, self.game.notation.brought(bot.loadout))
+        return self.game.accept_loadout(self.ruleset, self.game.notation.parse_loadout(bot.loadout))
 
 
 class GameSource(msgspec.Struct, frozen=True):
@@ -125,11 +125,11 @@ class Launch(msgspec.Struct, frozen=True):
     execute: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, source: BotSource, terms: Terms) -> Launch:
-        """The process of that bot, for matches on those terms."""
-        game = terms.game
-        memory = terms.resources.memory
-        return cls(source, GameSource.of(game), game.name, terms.level, memory)
+    def of(cls, source: BotSource, settings: MatchSettings) -> Launch:
+        """The process of that bot, for matches of those settings."""
+        game = settings.game
+        memory = settings.resources.memory
+        return cls(source, GameSource.of(game), game.name, settings.level, memory)
 
 
 class Order(msgspec.Struct, frozen=True):

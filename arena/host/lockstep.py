@@ -21,7 +21,7 @@ from arena.core.seeding import private_seeds
 from arena.core.state import State
 from arena.core.tournament import Job
 from arena.host.inline import InlineSeat
-from arena.host.launch import Terms
+from arena.host.launch import MatchSettings
 from arena.host.messages import Answer
 from arena.host.queue import Queue
 from arena.match.adjudication import Failure
@@ -101,7 +101,7 @@ class Lockstep:
     """The matches in progress at one table process.
 
     Args:
-        terms: What they have in common.
+        settings: What they have in common.
         keys: Key of each participant, by index into the field.
         loadouts: What each brings to every match; ``None`` for those that are asked.
         seat: Makes an inline seat, or gives the queue in which a bot's seat waits: for the bot of
@@ -114,15 +114,15 @@ class Lockstep:
 
     def __init__(
         self,
-        terms: Terms,
+        settings: MatchSettings,
         keys: Sequence[str],
         loadouts: Sequence[bytes | None],
         seat: Callable[[int, int, MatchContext], InlineSeat | Queue],
     ) -> None:
-        self._game, self._ruleset, self._limits = terms.game, terms.ruleset, terms.limits
-        self._resources, self._level = terms.resources, terms.level.value
+        self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
+        self._resources, self._level = settings.resources, settings.level.value
         self._keys, self._loadouts, self._seat = keys, loadouts, seat
-        self._packed = _packed_view(terms.game)
+        self._packed = _packed_view(settings.game)
         self._numbers = 0
         self.running = 0
         self.played: dict[int, PlayedMatch] = {}

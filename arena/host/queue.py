@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.core.actions import Action
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome, Termination
 from arena.host.dialects import PACKED, BadAnswer, Dialect
@@ -105,9 +105,9 @@ class Queue:
         try:
             if sitting:
                 text = answer.loadout
-                return None if text is None else self._game.notation.brought(text)
+                return None if text is None else self._game.notation.parse_loadout(text)
             return self._action(answer)
-        except BadSpelling as error:
+        except ParseError as error:
             return Failure(Termination.ILLEGAL_ACTION, plain(str(error)))
         except BadAnswer as error:
             return Failure(Termination.PROTOCOL, error.reason)

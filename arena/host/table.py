@@ -21,7 +21,7 @@ from arena.host.attendant import Attendant, Record
 from arena.host.forkserver import ForkServer
 from arena.host.inline import InlineSeat
 from arena.host.lane import Lane
-from arena.host.launch import Launch, Terms
+from arena.host.launch import Launch, MatchSettings
 from arena.host.lockstep import Lockstep
 from arena.host.loss import LAST_WORDS_SECONDS
 from arena.host.queue import Queue
@@ -46,13 +46,13 @@ class Table:
     Use it as a context.
 
     Args:
-        terms: What the matches have in common.
+        settings: What the matches have in common.
         bots: The field.
         watch: Interrupts trusted bots.
     """
 
-    def __init__(self, terms: Terms, bots: Sequence[BotSource], watch: Watch) -> None:
-        self._terms, self._bots, self._watch = terms, bots, watch
+    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch) -> None:
+        self._terms, self._bots, self._watch = settings, bots, watch
         self._makers: list[Callable[[], Bot[Any]] | None] = [
             load_bot(bot) if bot.trusted else None for bot in bots
         ]
@@ -166,14 +166,14 @@ class Table:
 
     def _open(self, entrant: int) -> Queue:
         """A new lane, its queue, and who serves it."""
-        terms = self._terms
+        settings = self._terms
         if self._server is None:
-            self._server = ForkServer(terms, self._bots)
-        launch = Launch.of(self._bots[entrant], terms)
-        lane = Lane(self._server, launch, terms.resources)
-        queue = Queue(lane.dialect, terms.game, lane.log)
+            self._server = ForkServer(settings, self._bots)
+        launch = Launch.of(self._bots[entrant], settings)
+        lane = Lane(self._server, launch, settings.resources)
+        queue = Queue(lane.dialect, settings.game, lane.log)
         record = self._records[entrant]
-        attendant = Attendant(queue, lane, record, self._steps, terms, self._make_room)
+        attendant = Attendant(queue, lane, record, self._steps, settings, self._make_room)
         self._attendants.append(attendant)
         self._nursery.start_soon(self._serve, attendant)
         return queue

@@ -20,7 +20,7 @@ from arena.core.errors import ArenaError, BadPlugin, HarnessFault
 from arena.core.wire import decode_jobs, encode
 from arena.host.box.levels import Level
 from arena.host.hosts import Host, open_host
-from arena.host.launch import WIDTH, Resources, Terms
+from arena.host.launch import WIDTH, MatchSettings, Resources
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
@@ -65,10 +65,10 @@ class Setup(msgspec.Struct, frozen=True):
         """
         game = Registry().game(self.game)
         ruleset = game.ruleset(self.ruleset)
-        terms = Terms(
+        settings = MatchSettings(
             game, ruleset, self.limits, self.resources, self.level, self.width, self.apart
         )
-        return open_host(terms, self.bots)
+        return open_host(settings, self.bots)
 
 
 def start_worker() -> bool:

@@ -128,10 +128,10 @@ def _close(descriptors: Sequence[int]) -> None:
 def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, str]) -> AnyGame:
     """The game, imported once for all processes to come."""
     if source.module not in games:
-        finder = _OnlyThese({source.module.partition(".")[0]: source.folder, **runtime})
-        sys.meta_path.append(finder)
+        resolver = _OnlyThese({source.module.partition(".")[0]: source.folder, **runtime})
+        sys.meta_path.append(resolver)
         kind = getattr(importlib.import_module(source.module), source.name)
-        sys.meta_path.remove(finder)
+        sys.meta_path.remove(resolver)
         games[source.module] = kind()
     return games[source.module]
 

@@ -31,7 +31,7 @@ class Failure(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-def strike(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) -> bool:
+def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) -> bool:
     """Books a fault, and takes the offender out where the game can go on without it.
 
     Args:
@@ -55,7 +55,7 @@ def strike(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) 
     return state.is_terminal()
 
 
-def conclude(
+def final_outcome(
     game: AnyGame, state: State[Any], faults: Sequence[Fault], *, by_fault: bool
 ) -> Outcome:
     """The outcome of a match that is over.
@@ -63,8 +63,8 @@ def conclude(
     Args:
         game: The game.
         state: The match at its end.
-        faults: Every fault, in order, as ``strike`` booked them.
-        by_fault: What ``strike`` said of the last of them.
+        faults: Every fault, in order, as ``record_fault`` booked them.
+        by_fault: What ``record_fault`` said of the last of them.
 
     Raises:
         HarnessFault: The match is not over: somebody has to answer chance.

@@ -21,7 +21,7 @@ from arena.core.observation import Observation, Offer
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
-from arena.match.adjudication import Failure, conclude, forfeit, strike
+from arena.match.adjudication import Failure, final_outcome, forfeit, record_fault
 from arena.match.clock import OVERRUNS, Clock, Limits
 
 
@@ -123,8 +123,8 @@ def play_match(
                 if offence is None:
                     break
                 offences.append(offence)
-                over = strike(game, state, faults, offence[0])
-            outcome = conclude(game, state, faults, by_fault=over)
+                over = record_fault(game, state, faults, offence[0])
+            outcome = final_outcome(game, state, faults, by_fault=over)
     except (HarnessFault, GeneratorExit):
         raise
     except Exception as trouble:
@@ -183,7 +183,7 @@ def _take_out(
     game: AnyGame, state: State[Any], faults: list[Fault], offences: Sequence[_Offence]
 ) -> bool:
     """Strikes whoever failed at its seating, in seat order, until the match is over by it."""
-    return any(strike(game, state, faults, fault) for fault, _ in offences)
+    return any(record_fault(game, state, faults, fault) for fault, _ in offences)
 
 
 def _offence(

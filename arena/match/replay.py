@@ -14,7 +14,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchRecord
 from arena.core.state import State
-from arena.match.adjudication import conclude, faults_of, forfeit, strike
+from arena.match.adjudication import faults_of, final_outcome, forfeit, record_fault
 
 FAULTS = frozenset(Termination) - RULE_ENDINGS - {Termination.HARNESS_FAULT}
 """What one seat can do to break a match."""
@@ -120,7 +120,7 @@ class _Walk:
             if isinstance(event, Fault):
                 self._check_blame(event)
                 yield event
-                self._over = strike(self._game, self.state, self.faults, event)
+                self._over = record_fault(self._game, self.state, self.faults, event)
                 continue
             seat = self.state.current_player()
             try:
@@ -139,7 +139,7 @@ class _Walk:
         """After the last event: the match is over, and ended as the record says."""
         if not (self._over or self.state.is_terminal()):
             raise Divergence(f"after move {self.move} the match goes on, but the record ends")
-        ending = conclude(self._game, self.state, self.faults, by_fault=self._over)
+        ending = final_outcome(self._game, self.state, self.faults, by_fault=self._over)
         if ending != self._record.outcome:
             raise Divergence(f"the outcome is {ending}, but the record says {self._record.outcome}")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.core.errors import BadPlugin, BadSpelling, UnknownName
+from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.printable import printable_line
-from arena.plugins.content import bytes_content
+from arena.plugins.hashing import bytes_content
 
 _SPELLING = re.compile(
     r"(?P<path>.+?\.py)(?::(?P<name>[^\W\d]\w*))?\s*(?P<call>\(.*\)\s*)?", re.DOTALL
@@ -82,7 +82,7 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
 
     Raises:
         BadPlugin: The file cannot be read, is not Python, or holds no bot.
-        BadSpelling: It holds several bots and none was named.
+        ParseError: It holds several bots and none was named.
         UnknownName: It holds no class of that name.
     """
     if not typed.isprintable():
@@ -109,7 +109,7 @@ def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotCode:
 
     Raises:
         BadPlugin: It is not Python, or holds no bot.
-        BadSpelling: It holds several bots and none was named.
+        ParseError: It holds several bots and none was named.
         UnknownName: It holds no class of that name.
     """
     tree = parse_code(typed, code)
@@ -184,7 +184,7 @@ def _choose(typed: str, asked: str | None, classes: Iterable[ast.ClassDef], bots
             f"or name the class: {typed}:NAME"
         )
     if len(bots) > 1:
-        raise BadSpelling(
+        raise ParseError(
             f"{typed} holds several bots; write {typed}:NAME with one of {', '.join(bots)}"
         )
     return bots[0]

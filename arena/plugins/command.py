@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.errors import BadPlugin, ParseError
 from arena.core.tournament import Participant
-from arena.plugins.content import bytes_content
 from arena.plugins.entries import BotSource
+from arena.plugins.hashing import bytes_content
 from arena.plugins.programs import find_program
 
 
@@ -22,13 +22,13 @@ def command_source(typed: str) -> BotSource:
         typed: E.g. ``"node bot.js"`` or ``"./bot --careful"``.
 
     Raises:
-        BadSpelling: It is no command line.
+        ParseError: It is no command line.
         BadPlugin: There is no such program.
     """
     try:
         program, *arguments = shlex.split(typed)
     except ValueError:
-        raise BadSpelling(f"cannot read the command {typed!r}; write e.g. 'node bot.js'") from None
+        raise ParseError(f"cannot read the command {typed!r}; write e.g. 'node bot.js'") from None
     found = find_program(program)
     if found is None:
         raise BadPlugin(

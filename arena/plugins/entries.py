@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.core.spelling import Value
+from arena.core.parsing import Value
 from arena.core.tournament import Participant
 
 

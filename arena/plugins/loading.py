@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 import msgspec
 
 from arena.core.bot import Bot
-from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName, describe
-from arena.core.spelling import Value
+from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName, describe
+from arena.core.parsing import Value
 from arena.core.tournament import same_content
-from arena.plugins.content import bytes_content
 from arena.plugins.entries import BotSource
+from arena.plugins.hashing import bytes_content
 
 AnyBot: TypeAlias = Bot[Any]
 """Some bot, of whichever game."""
@@ -42,7 +42,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     Raises:
         BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.
         UnknownName: It has no parameter of that name.
-        BadSpelling: A parameter's value is missing or not what the bot takes.
+        ParseError: A parameter's value is missing or not what the bot takes.
     """
     bot_class = _class_of(source)
     arguments = _arguments(bot_class, source)
@@ -55,7 +55,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     except BadInput:
         raise
     except ValueError as error:
-        raise BadSpelling(f"bot {source.participant.name}: {error}") from error
+        raise ParseError(f"bot {source.participant.name}: {error}") from error
     except (Exception, SystemExit) as error:
         raise _failed(source, "cannot be made", error) from error
     return make
@@ -140,7 +140,7 @@ def _arguments(bot_class: type[AnyBot], source: BotSource) -> dict[str, object]:
         if parameter.default is parameter.empty and key not in source.parameters
     ]
     if missing:
-        raise BadSpelling(f"bot {name} needs {', '.join(missing)}; write NAME({missing[0]}=...)")
+        raise ParseError(f"bot {name} needs {', '.join(missing)}; write NAME({missing[0]}=...)")
     hints = _hints(bot_class)
     return {key: _converted(name, key, value, hints) for key, value in source.parameters.items()}
 
@@ -158,6 +158,6 @@ def _converted(name: str, key: str, value: Value, hints: Mapping[str, object]) -
     try:
         return msgspec.convert(value, hints[key])
     except msgspec.ValidationError as error:
-        raise BadSpelling(f"bot {name}: {key}={value!r} does not fit: {error}") from None
+        raise ParseError(f"bot {name}: {key}={value!r} does not fit: {error}") from None
     except TypeError:  # a type of its own, which its constructor has to check
         return value

@@ -11,12 +11,12 @@ import msgspec
 
 from arena.core.errors import BadPlugin, UnknownName
 from arena.core.game import AnyGame, Game
-from arena.core.spelling import Value, format_call, parse_call
+from arena.core.parsing import Value, format_call, parse_call
 from arena.core.tournament import Format, Participant
 from arena.plugins.botfile import read_bot_file, split_file_spelling
-from arena.plugins.content import bytes_content, distribution_content, module_file, package_folder
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.hashing import bytes_content, distribution_content, module_file, package_folder
 from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
 
 BOT_GROUP = "arena.bots"
@@ -98,7 +98,7 @@ class Registry:
 
         Raises:
             UnknownName: There is no such bot, or no such class in the file.
-            BadSpelling: The spelling does not parse, or a file holds several bots.
+            ParseError: The spelling does not parse, or a file holds several bots.
             BadPlugin: It cannot be read.
         """
         file = split_file_spelling(spelling)

@@ -13,13 +13,13 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.printable import printable_line
 from arena.plugins.archives import folder_files, is_hidden, read_file, zip_files
 from arena.plugins.botfile import split_file_spelling
-from arena.plugins.content import named_content
-from arena.plugins.declared import (
+from arena.plugins.hashing import named_content
+from arena.plugins.metadata import (
     PROJECT_FILE,
-    Declared,
-    declared_by_file,
-    declared_by_folder,
-    declared_by_wheel,
+    BotMetadata,
+    metadata_of_file,
+    metadata_of_folder,
+    metadata_of_wheel,
 )
 
 _ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zip", ".egg")
@@ -104,11 +104,11 @@ def read_package(typed: str, name: str = "") -> Package:
     )
 
 
-def _read(typed: str, name: str) -> tuple[Declared, dict[str, bytes]]:
+def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
     path = Path(typed)
     if path.is_dir():
         files = folder_files(typed, path)
-        declared = declared_by_folder(typed, files, name)
+        declared = metadata_of_folder(typed, files, name)
         if not declared.name:  # a folder without a project file, or one that says no name
             declared = msgspec.structs.replace(declared, name=path.resolve().name)
         return declared, files
@@ -125,7 +125,7 @@ def _read(typed: str, name: str) -> tuple[Declared, dict[str, bytes]]:
     hidden = next(filter(is_hidden, files), None)
     if hidden is not None:
         raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it anew without")
-    found = declared_by_wheel(typed, files, name)
+    found = metadata_of_wheel(typed, files, name)
     if found is None:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
             raise _source_distribution(typed)
@@ -140,14 +140,16 @@ def _source_distribution(typed: str) -> BadPlugin:
     )
 
 
-def _bot_file(typed: str, class_name: str | None, call: str) -> tuple[Declared, dict[str, bytes]]:
+def _bot_file(
+    typed: str, class_name: str | None, call: str
+) -> tuple[BotMetadata, dict[str, bytes]]:
     if call:
         raise BadInput(f"{typed} is submitted without parameters; give them when it is entered")
     path = Path(typed)
     if not path.exists():
         raise BadInput(f"there is no {typed}; give the path of a .py file, a folder or a wheel")
     code = read_file(typed, path)
-    declared = declared_by_file(typed, path.stem, code, class_name)
+    declared = metadata_of_file(typed, path.stem, code, class_name)
     return declared, {path.name: code}
 
 

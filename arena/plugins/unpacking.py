@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.core.errors import BadPlugin
-from arena.core.spelling import Value, format_call
+from arena.core.parsing import Value, format_call
 from arena.core.tournament import Participant
 from arena.plugins.archives import write_files
-from arena.plugins.declared import SOURCE_ROOTS, module_path
 from arena.plugins.entries import BotSource
+from arena.plugins.metadata import SOURCE_ROOTS, module_path
 from arena.plugins.programs import find_program
 from arena.plugins.submission import Package
 

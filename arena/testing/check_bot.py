@@ -10,7 +10,7 @@ import msgspec
 from arena.core.driver import BotDriver
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
-from arena.core.record import Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Job
 from arena.match.adjudication import faults_of
@@ -170,7 +170,9 @@ def _jobs(game: AnyGame, matches: int, seed: int) -> list[Job]:
         table, seats, mine = places[place]
         deal = derive_seed(seed, "deal", table + turn * len(tables))
         seated = tuple(BOT if seat == mine else OPPONENT for seat in range(seats))
-        jobs.append(Job(Place(1, number + 1, 1), deal, derive_seed(seed, "bots", number), seated))
+        jobs.append(
+            Job(MatchKey(1, number + 1, 1), deal, derive_seed(seed, "bots", number), seated)
+        )
     return jobs
 
 

@@ -2,8 +2,8 @@
 
 It is played at tables of every size that it offers; where the game expels, seats are taken out at
 random in half of the matches. ``arena.testing.redealing`` deals anew what a seat cannot see, at
-every decision and for every seat; ``arena.testing.travel`` holds the promises on the way to bots
-in other processes, ``arena.testing.probes`` the rest.
+every decision and for every seat; ``serialization`` tests what is sent to other processes,
+``probes`` the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
-from arena.match.adjudication import conclude, strike
+from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
 from arena.testing.probes import (
     Broken,
@@ -42,7 +42,7 @@ from arena.testing.probes import (
     fingerprint,
 )
 from arena.testing.redealing import Redealing
-from arena.testing.travel import check_described, check_offer, check_packed
+from arena.testing.serialization import check_described, check_offer, check_packed
 
 if TYPE_CHECKING:
     from random import Random
@@ -231,7 +231,7 @@ class _Check:
 
     def _expel(self, state: State[Any], seat: int) -> bool:
         fault = Fault(seat, Termination.CRASH, len(self._ids), "made for the check")
-        over = strike(self._game, state, self._faults, fault)
+        over = record_fault(self._game, state, self._faults, fault)
         left = self._seats - len(self._faults)
         demand(over or left > 1, "one seat is left, but the match goes on")
         self.counts["play goes on without a seat"] += 1
@@ -285,7 +285,7 @@ class _Check:
         record = MatchRecord(
             self._game.name, self._ruleset.name, self._game.version, seed, seats,
             tuple(loadouts), pack_ids(self._ids),
-            conclude(self._game, state, self._faults, by_fault=by_fault),
+            final_outcome(self._game, state, self._faults, by_fault=by_fault),
         )  # fmt: skip
         demand(MatchRecord.from_bytes(record.to_bytes()) == record, "the record changes in bytes")
         own, versions = self._game.version, self._game.versions

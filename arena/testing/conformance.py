@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
-from arena.core.errors import BadInput, BadSpelling, IllegalMove, UnknownName
+from arena.core.errors import BadInput, IllegalMove, ParseError, UnknownName
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """Anything that JSON can say."""
@@ -96,11 +96,11 @@ def run_file(path: str | Path) -> list[CaseResult]:
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:  # also: not UTF-8, an integer of thousands of digits
-        raise BadSpelling(f"{path} is not JSON: {error}") from None
+        raise ParseError(f"{path} is not JSON: {error}") from None
     except RecursionError:
-        raise BadSpelling(f"{path} is nested too deeply to be read") from None
+        raise ParseError(f"{path} is nested too deeply to be read") from None
     if not isinstance(cases, list):
-        raise BadSpelling(f"{path} is not a list of cases")
+        raise ParseError(f"{path} is not a list of cases")
     return [run_case(case) for case in cases]
 
 
@@ -109,7 +109,7 @@ def run_case(case: Mapping[str, Json]) -> CaseResult:
     name, expected = "?", {}
     try:
         if not isinstance(case, Mapping):
-            raise BadSpelling(f"a case is an object, not {type(case).__name__}")
+            raise ParseError(f"a case is an object, not {type(case).__name__}")
         name = str(case.get("id", "?"))
         known(case, "case key", CASE_KEYS)
         expected = dict(mapping(case.get("expect"), "expect"))
@@ -154,10 +154,10 @@ def _sabacc(case: Case) -> Driver:
 def _steps(case: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     steps = case.get("when") or ()
     if not isinstance(steps, Sequence) or isinstance(steps, str):
-        raise BadSpelling("when is a list of steps")
+        raise ParseError("when is a list of steps")
     for step in steps:
         if "do" not in mapping(step, "a step"):
-            raise BadSpelling(f"step {step!r} does not say what to do")
+            raise ParseError(f"step {step!r} does not say what to do")
     return [mapping(step, "a step") for step in steps]
 
 
@@ -217,12 +217,12 @@ def mapping(value: Json, what: str) -> Mapping[str, Json]:
     """A JSON object, where a missing one means an empty one.
 
     Raises:
-        BadSpelling: It is something else.
+        ParseError: It is something else.
     """
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise BadSpelling(f"{what} is an object, not {value!r}")
+        raise ParseError(f"{what} is an object, not {value!r}")
     return value
 
 
@@ -230,12 +230,12 @@ def items(value: Json, what: str) -> Sequence[Json]:
     """A JSON list, where a missing one means an empty one.
 
     Raises:
-        BadSpelling: It is something else.
+        ParseError: It is something else.
     """
     if value is None:
         return ()
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise BadSpelling(f"{what} is a list, not {value!r}")
+        raise ParseError(f"{what} is a list, not {value!r}")
     return value
 
 
@@ -243,10 +243,10 @@ def integer(value: Json, what: str) -> int:
     """A JSON whole number, where a missing one means 0.
 
     Raises:
-        BadSpelling: It is something else.
+        ParseError: It is something else.
     """
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadSpelling(f"{what} is a whole number, not {value!r}")
+        raise ParseError(f"{what} is a whole number, not {value!r}")
     return value

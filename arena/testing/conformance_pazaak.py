@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from arena.core.errors import BadSpelling, IllegalAction, IllegalMove, UnknownName
+from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownName
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.core.wager import settle
@@ -135,10 +135,10 @@ class PazaakDriver:
     def _play(self, step: Mapping[str, Json]) -> None:
         value = step.get("as")
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise BadSpelling(f"a card is played as a signed number, not {value!r}")
+            raise ParseError(f"a card is played as a signed number, not {value!r}")
         try:
             card = card_named(str(step.get("card")))
-        except BadSpelling as error:
+        except ParseError as error:
             raise IllegalAction(str(error)) from None
         table = self.state.tables[self.state.turn]
         if card.doubles and table and value == table[-1].value:
@@ -156,7 +156,7 @@ class PazaakDriver:
     def _validate(self, step: Mapping[str, Json]) -> None:
         try:
             Pazaak().accept_loadout(self.rules, [card_named(n) for n in self.given.deck_names])
-        except (IllegalMove, BadSpelling):
+        except (IllegalMove, ParseError):
             self.found["valid"] = False
         else:
             self.found["valid"] = True

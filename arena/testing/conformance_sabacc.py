@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from arena.core.errors import BadSpelling, IllegalAction, UnknownName
+from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
 from arena.games.sabacc.cards import Card, card_named
 from arena.games.sabacc.chance import slips
@@ -123,7 +123,7 @@ class SabaccDriver(Answers):
     def _classify(self, step: Mapping[str, Json]) -> None:
         number = integer(step.get("cards"), "cards")
         if not 1 <= number <= _MOST_CLASSIFIED:
-            raise BadSpelling(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
+            raise ParseError(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
         categories = classify(self.rules, self.hand.variant, number)
         self.found |= {"total": sum(categories.values()), "categories": categories}
 
@@ -159,7 +159,7 @@ class SabaccDriver(Answers):
         draws = {self.given.seat(name): value for name, value in step.items() if name != "do"}
         for seat, value in draws.items():
             if not isinstance(value, bool):
-                raise BadSpelling(f"{self.names[seat]} draws or does not, not {value!r}")
+                raise ParseError(f"{self.names[seat]} draws or does not, not {value!r}")
             if value and seat not in asked:
                 raise IllegalAction(f"{self.names[seat]} may not draw")
         if asked:

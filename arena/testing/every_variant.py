@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.core.errors import BadSpelling, IllegalMove
+from arena.core.errors import IllegalMove, ParseError
 from arena.testing.conformance import Driver, Json
 
 
@@ -31,7 +31,7 @@ class EveryVariant:
         if len(refusals) == len(self._drivers):
             raise next(iter(refusals.values()))
         if refusals:
-            raise BadSpelling(f"{step['do']} was refused only under {', '.join(refusals)}")
+            raise ParseError(f"{step['do']} was refused only under {', '.join(refusals)}")
 
     def snapshot(self) -> object:
         return [driver.snapshot() for driver in self._drivers.values()]

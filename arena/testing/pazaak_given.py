@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.errors import BadSpelling, UnknownName
+from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Outcome, Termination
-from arena.core.spelling import Value, format_call
+from arena.core.parsing import Value, format_call
 from arena.core.state import TERMINAL
 from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
 from arena.games.pazaak.game import Pazaak
@@ -33,7 +33,7 @@ def ruleset_of(case: Case) -> PazaakRules:
 
     Raises:
         UnknownName: No such variant or option.
-        BadSpelling: An option cannot have that value.
+        ParseError: An option cannot have that value.
     """
     game = Pazaak()
     if case.variant not in game.rulesets:
@@ -49,7 +49,7 @@ def _option(name: str, value: Json) -> Value:
     if value is None and name in ("max_sets", "max_copies", "max_gold_copies"):
         return 0
     if not isinstance(value, bool | int | float | str):
-        raise BadSpelling(f"option {name} cannot be {value!r}")
+        raise ParseError(f"option {name} cannot be {value!r}")
     return str(value) if name == "collection_size" else value
 
 
@@ -209,7 +209,7 @@ def card_or_none(name: str) -> Card | None:
     """The side card of that name, if there is one."""
     try:
         return card_named(name)
-    except BadSpelling:
+    except ParseError:
         return None
 
 

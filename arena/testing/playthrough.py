@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from arena.core.actions import Action
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.record import MatchRecord
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import CHANCE
 from arena.match.replay import replay
-from arena.testing.telling import AnyState, PlainTeller, Teller, ending_lines
+from arena.testing.narration import AnyState, Narrator, PlainNarrator, ending_lines
 
 if TYPE_CHECKING:
     from random import Random
@@ -59,7 +59,7 @@ class Heading(msgspec.Struct, frozen=True):
         """Reads a heading, or a whole playthrough, whose heading ends at the first empty line.
 
         Raises:
-            BadSpelling: A fact is missing, or is no number.
+            ParseError: A fact is missing, or is no number.
         """
         head = text.split("\n\n", 1)[0].rstrip("\n")
         facts = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
@@ -70,7 +70,7 @@ class Heading(msgspec.Struct, frozen=True):
             }
             return cls(head, facts["ruleset"], int(facts["seats"]), int(facts["seed"]), expelled)
         except (KeyError, ValueError) as error:
-            raise BadSpelling(
+            raise ParseError(
                 f"a playthrough's heading needs ruleset, seats and seed, each as 'name: value' "
                 f"({error})"
             ) from None
@@ -97,7 +97,7 @@ def playthrough(
     heading: Heading,
     choose: Choose | None = None,
     chance: Callable[[int], Answer] | None = None,
-    teller: Callable[[AnyState], Teller] | None = None,
+    narrator: Callable[[AnyState], Narrator] | None = None,
 ) -> Playthrough:
     """Plays the match of a heading; every seat brings the game's default.
 
@@ -106,17 +106,17 @@ def playthrough(
         heading: What the match follows from.
         choose: How the seats decide; by default at random.
         chance: Makes from the seed what answers chance; by default by the odds.
-        teller: Makes from the first state who tells the match; by default a ``PlainTeller``.
+        teller: Makes from the first state who tells the match; by default a ``PlainNarrator``.
 
     Raises:
-        BadSpelling: The match is over before a seat was taken out as the heading says.
+        ParseError: The match is over before a seat was taken out as the heading says.
     """
     rules = game.ruleset(heading.ruleset)
     loadout = game.accept_loadout(rules, None)
     state = game.new_state(rules, [loadout] * heading.seats)
     choose, rng = choose or any_legal, generator(heading.seed)
     answer = (chance or by_the_odds)(heading.seed)
-    tells = teller(state) if teller else PlainTeller(game)
+    tells = narrator(state) if narrator else PlainNarrator(game)
     decisions: list[Action] = []
     waiting = dict(heading.expelled)
     tells.begin(state)
@@ -135,23 +135,23 @@ def playthrough(
         state.apply_action(action)
         tells.step(before, action, state)
     if waiting:
-        raise BadSpelling(f"the match is over after {len(decisions)} moves, before {waiting}")
+        raise ParseError(f"the match is over after {len(decisions)} moves, before {waiting}")
     tells.end(state, state.outcome())
     return Playthrough(heading, _written(heading.text, tells.lines), decisions, state)
 
 
-def told(game: AnyGame, record: MatchRecord, teller: Teller | None = None) -> str:
+def told(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None) -> str:
     """The playthrough of a match that was played.
 
     Args:
         game: The game that the record names.
         record: The match.
-        teller: Who tells it; by default a ``PlainTeller``.
+        teller: Who tells it; by default a ``PlainNarrator``.
 
     Raises:
         Divergence: The record does not re-execute to what it says.
     """
-    tells = teller or PlainTeller(game)
+    tells = narrator or PlainNarrator(game)
     steps = list(replay(game, record))
     if steps:
         tells.begin(steps[0].state)

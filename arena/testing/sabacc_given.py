@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_type_hints
 
-from arena.core.errors import BadSpelling, UnknownName
-from arena.core.spelling import Value, format_call
+from arena.core.errors import ParseError, UnknownName
+from arena.core.parsing import Value, format_call
 from arena.games.sabacc.cards import DECK, Card, card_named
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.rulesets import SabaccRules
@@ -44,7 +44,7 @@ def ruleset_of(case: Case) -> SabaccRules:
 
     Raises:
         UnknownName: No such variant or option.
-        BadSpelling: An option cannot have that value, or options exclude each other.
+        ParseError: An option cannot have that value, or options exclude each other.
     """
     game = Sabacc()
     if case.variant not in game.rulesets:
@@ -67,7 +67,7 @@ def ruleset_of(case: Case) -> SabaccRules:
         options["mode"] = "chips"
     try:
         return game.ruleset(format_call(case.variant, options))
-    except BadSpelling:
+    except ParseError:
         if not options.keys() & _OF_SLIPS or "variable" in options:
             raise
         return game.ruleset(format_call(case.variant, {**options, "variable": True}))
@@ -78,7 +78,7 @@ def _option(name: str, value: Json) -> Value:
     if isinstance(value, str) and get_type_hints(SabaccRules).get(name) is bool:
         return _WORDS.get(value.lower(), value)
     if not isinstance(value, bool | int | float | str):
-        raise BadSpelling(f"option {name} cannot be {value!r}")
+        raise ParseError(f"option {name} cannot be {value!r}")
     return value
 
 
@@ -164,7 +164,7 @@ class Given:
             if size is not None:
                 number = integer(size, "a hand's size")
                 if not 0 <= number <= len(rest):
-                    raise BadSpelling(f"a hand cannot have {number} cards")
+                    raise ParseError(f"a hand cannot have {number} cards")
                 hands[seat], rest = rest[:number], rest[number:]
         return hands
 
@@ -187,7 +187,7 @@ class Given:
             return [default] * len(self.names)
         if not isinstance(value, Mapping):
             if key != "dealt_and_unchanged":
-                raise BadSpelling(f"{key} is an object, not {value!r}")
+                raise ParseError(f"{key} is an object, not {value!r}")
             return [value] * len(self.names)
         known(value, f"player in {key}", self.names)
         return [value.get(name, default) for name in self.names]
@@ -197,7 +197,7 @@ def cards(names: Json, what: str) -> tuple[Card, ...]:
     """A list of cards.
 
     Raises:
-        BadSpelling: It is no list.
+        ParseError: It is no list.
         UnknownName: There is no such card.
     """
     return tuple(card_named(str(name)) for name in items(names, what))
@@ -226,5 +226,5 @@ def _variant(given: Mapping[str, Json], key: str) -> str:
 def _truth(given: Mapping[str, Json], key: str) -> bool:
     value = given.get(key, False)
     if not isinstance(value, bool):
-        raise BadSpelling(f"{key} is true or false, not {value!r}")
+        raise ParseError(f"{key} is true or false, not {value!r}")
     return value

@@ -17,7 +17,7 @@ from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Fault, Termination
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
@@ -153,7 +153,7 @@ def stored_matches(
     return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *place)
 
 
-def played_match(database: Database, id: int, place: Place) -> PlayedMatch:
+def played_match(database: Database, id: int, place: MatchKey) -> PlayedMatch:
     """One stored match whole.
 
     Raises:
@@ -321,7 +321,7 @@ def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
 def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
     *place, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
     return MatchRow(
-        Place(*place),
+        MatchKey(*place),
         _ints(seats),
         seed,
         _floats(returns),
@@ -338,7 +338,7 @@ def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMat
     *place, record = _RECORD(match)
     nanoseconds, requests, isolation, error, cpu_nanoseconds = _OF_MEASUREMENT(measurement)
     return PlayedMatch(
-        Place(*place),
+        MatchKey(*place),
         MatchRecord.from_bytes(record),
         Measurement(_ints(nanoseconds), _ints(requests), isolation, error, _ints(cpu_nanoseconds)),
     )
@@ -358,7 +358,7 @@ _OF_MEASUREMENT = MEASUREMENT.picks(
 _ISOLATION = MEASUREMENT.names.index("isolation")
 
 
-def _no_match(connection: Connection, id: int, place: Place) -> BadInput:
+def _no_match(connection: Connection, id: int, place: MatchKey) -> BadInput:
     places = select(*_PLACE).where(col(tables.Match.tournament_id) == id)
     first = connection.execute(places.order_by(*_PLACE)).first()
     if first is None:
@@ -366,8 +366,8 @@ def _no_match(connection: Connection, id: int, place: Place) -> BadInput:
     last = connection.execute(places.order_by(*(part.desc() for part in _PLACE))).first()
     assert last is not None
     return BadInput(
-        f"tournament {id} has no match {place}; its matches go from {Place(*first)} "
-        f"to {Place(*last)} (round.pairing.leg)"
+        f"tournament {id} has no match {place}; its matches go from {MatchKey(*first)} "
+        f"to {MatchKey(*last)} (round.pairing.leg)"
     )
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from arena.core.outcome import Fault, Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Participant, Round
 
@@ -114,7 +114,7 @@ class MatchRow(msgspec.Struct, frozen=True):
         isolation: Where its bots ran, as its measurement has it.
     """
 
-    place: Place
+    place: MatchKey
     seats: tuple[int, ...]
     seed: int
     returns: tuple[float, ...]
@@ -139,4 +139,4 @@ class StoredTournament(msgspec.Struct, frozen=True):
     summary: TournamentSummary
     field: tuple[EntryRow, ...]
     rounds: tuple[Round, ...]
-    played: Mapping[Place, MatchRow]
+    played: Mapping[MatchKey, MatchRow]

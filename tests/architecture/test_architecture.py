@@ -16,8 +16,9 @@ import pytest
 import arena
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("arena", "bots", "tournaments", "results")
-MODULES = sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+PACKAGES = ("arena", "arena_bots", "arena_tournaments", "arena_results")
+FOLDERS = ("arena", "bots/arena_bots", "tournaments/arena_tournaments", "results/arena_results")
+MODULES = sorted(path for name in FOLDERS for path in (ROOT / name).rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LONGEST_FILE = 450
 MOST_METHODS = 29
@@ -111,7 +112,7 @@ def test_an_entry_point_of_the_project_can_be_imported(target):
 
 
 def test_every_package_is_typed():
-    for package in PACKAGES:
+    for package in FOLDERS:
         assert (ROOT / package / "py.typed").is_file(), package
 
 

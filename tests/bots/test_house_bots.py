@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.spelling import format_call
+from arena.core.parsing import format_call
 from arena.games.pazaak.decks import READY_MADE
 from arena.games.pazaak.variants import PazaakRules
 

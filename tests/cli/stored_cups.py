@@ -10,7 +10,7 @@ from arena_results.rows import EntryRow, NewTournament, Status
 from arena_results.store import Store
 
 from arena.core.bot import Bot
-from arena.core.record import Place, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
@@ -56,7 +56,7 @@ FIELD = [Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(
 PAIRINGS = ((0, 1), (0, 2), (3, 0), (4, 1))
 
 
-def play(place: Place, seats: tuple[int, ...], ruleset: str) -> PlayedMatch:
+def play(place: MatchKey, seats: tuple[int, ...], ruleset: str) -> PlayedMatch:
     game = Pazaak()
     names = [FIELD[index].name for index in seats]
     record, measurement = play_inline(
@@ -87,7 +87,7 @@ def store(url: str, ruleset: str = "standard", legs: int = LEGS, stake: int = 0)
         purse=100 if stake else 0,
     )
     matches = [
-        play(Place(1, number, leg), pair if leg % 2 else pair[::-1], ruleset)
+        play(MatchKey(1, number, leg), pair if leg % 2 else pair[::-1], ruleset)
         for number, pair in enumerate(PAIRINGS, start=1)
         for leg in range(1, legs + 1)
     ]

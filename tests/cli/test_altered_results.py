@@ -13,7 +13,7 @@ from arena_results.store import Store
 from stored_cups import play, store
 
 from arena.core.errors import AlteredResults, BadStore
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Round
 
 WHOLE = (("tournament", "show", "1"), ("tournament", "resume", "1"), ("replay", "1", "--verify"))
@@ -218,7 +218,7 @@ def test_a_change_of_the_program_itself_keeps_the_checksums_right(arena, own):
         writer = Store(database)
         trio.run(writer.save_round, 1, Round(2, (Pairing((0, 1)),)))
         trio.run(writer.set_status, 1, Status.INTERRUPTED)
-        trio.run(writer.sink(1).write, [play(Place(2, 1, 1), (0, 1), "standard")])
+        trio.run(writer.sink(1).write, [play(MatchKey(2, 1, 1), (0, 1), "standard")])
         trio.run(writer.set_status, 1, Status.FINISHED)
     counts = stored_values(own, "entry_count", "round_count", "match_count")
     assert counts == (5, 2, 9)

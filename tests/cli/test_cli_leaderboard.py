@@ -14,7 +14,7 @@ from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
 from arena.core.outcome import Outcome, utilities
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 
 
@@ -84,7 +84,7 @@ RULESETS = ("old_republic", "old_republic(mode=chips)")
 CAST = [Participant(f"bot{index}", "1.0", f"{index:012x}") for index in range(7)]
 
 
-def table(ruleset: str, place: Place, seats: tuple[int, ...]) -> PlayedMatch:
+def table(ruleset: str, place: MatchKey, seats: tuple[int, ...]) -> PlayedMatch:
     """A match that lower indices win, except that the last two share the last place."""
     places = [min(seats.index(index), len(seats) - 2) for index in sorted(seats)]
     record = MatchRecord(
@@ -118,7 +118,9 @@ def tables(tmp_path_factory):
                 number = await store.create_tournament(new, [EntryRow(who) for who in CAST])
                 await store.save_round(number, Round(1, tuple(map(Pairing, pairings))))
                 for pairing, seats in enumerate(pairings, start=1):
-                    legs = [table(ruleset, Place(1, pairing, leg), seats) for leg in range(1, 25)]
+                    legs = [
+                        table(ruleset, MatchKey(1, pairing, leg), seats) for leg in range(1, 25)
+                    ]
                     await store.sink(number).write(legs)
 
     trio.run(write)

@@ -23,7 +23,7 @@ from arena.cli.report import (
 )
 from arena.cli.report_text import print_report, result_text
 from arena.core.outcome import Fault, Termination, utilities
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Participant, Round
 
 SUMMARY = TournamentSummary(
@@ -36,7 +36,7 @@ CRASH = {"termination": Termination.CRASH, "offender": 0, "move": 3}
 
 
 def match(round, pairing, leg, seats, gain, **more: object):
-    place = Place(round, pairing, leg)
+    place = MatchKey(round, pairing, leg)
     rules = {"termination": Termination.RULES, "offender": None, "move": None}
     return MatchRow(
         place=place, seats=seats, seed=1, returns=(gain, -gain), scores=(0, 0), **(rules | more)
@@ -155,7 +155,7 @@ def seated(leg, pairing, places, scores, **more: object):
     order = williams(len(places))[leg - 1]
     rules = {"termination": Termination.RULES, "offender": None, "move": None}
     return MatchRow(
-        place=Place(1, pairing, leg),
+        place=MatchKey(1, pairing, leg),
         seats=tuple(SEATS[pairing][who] for who in order),
         seed=1,
         returns=utilities([places[who] for who in order]),

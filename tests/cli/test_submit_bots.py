@@ -19,10 +19,10 @@ from submitting import CAREFUL, Command, command, trust
 from arena.cli.submitted import resolve_submitted, split_version
 from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
-from arena.plugins.content import named_content
+from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
 
 
@@ -77,7 +77,7 @@ def rate(database, games: dict[str, int]) -> None:
             outcome = Outcome((1.0, -1.0), (3, 0))
             record = MatchRecord("pazaak", "standard", "1", 1, keys, (b"", b""), b"", outcome)
             nothing = Measurement((0, 0), (0, 0))
-            legs = [PlayedMatch(Place(1, 1, leg + 1), record, nothing) for leg in range(count)]
+            legs = [PlayedMatch(MatchKey(1, 1, leg + 1), record, nothing) for leg in range(count)]
             await writer.sink(cup).write(legs)
 
     trio.run(store)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from arena.core.actions import pack_ids, type_name, unpack_ids
 from arena.core.bot import Bot
-from arena.core.errors import BadSpelling, UnknownName
+from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Outcome, Termination
-from arena.core.record import MatchRecord, Place
+from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout
+from arena.core.record import MatchKey, MatchRecord
 from arena.core.seeding import SEED_BITS, derive_seed, fresh_seed, generator, private_seeds
-from arena.core.spelling import format_call, join_loadout, parse_call, split_loadout
 from arena.core.wager import settle
 
 SEEDS = st.integers(0, 2**63 - 1)
@@ -29,7 +29,7 @@ def test_small_ids_take_a_byte_each(ids):
 
 
 def test_ids_cut_off_inside_a_number_are_refused():
-    with pytest.raises(BadSpelling, match="end inside a number"):
+    with pytest.raises(ParseError, match="end inside a number"):
         unpack_ids(pack_ids([5, 300])[:-1])
 
 
@@ -87,7 +87,7 @@ def test_equal_parameters_have_one_spelling():
     ],
 )
 def test_what_is_no_spelling_is_refused(text):
-    with pytest.raises(BadSpelling):
+    with pytest.raises(ParseError):
         parse_call(text)
 
 
@@ -130,7 +130,7 @@ def test_an_entry_may_say_what_it_brings(entry, bot, loadout):
 
 @pytest.mark.parametrize("entry", ["optimal with", "optimal with ", "optimal with a with b"])
 def test_an_entry_brings_one_thing(entry):
-    with pytest.raises(BadSpelling, match="write BOT with LOADOUT, once, or BOT alone"):
+    with pytest.raises(ParseError, match="write BOT with LOADOUT, once, or BOT alone"):
         split_loadout(entry)
 
 
@@ -185,13 +185,13 @@ def test_a_record_reads_back():
 
 @pytest.mark.parametrize("data", [b"", b"\x00", RECORD.to_bytes()[:-3], b"\x93\x01\x02\x03"])
 def test_what_is_no_record_is_refused(data):
-    with pytest.raises(BadSpelling, match="not a match record"):
+    with pytest.raises(ParseError, match="not a match record"):
         MatchRecord.from_bytes(data)
 
 
 def test_places_sort_in_schedule_order():
-    assert sorted([Place(2, 1, 1), Place(1, 2, 1), Place(1, 1, 2)])[0] == Place(1, 1, 2)
-    assert str(Place(1, 2, 3)) == "1.2.3"
+    assert sorted([MatchKey(2, 1, 1), MatchKey(1, 2, 1), MatchKey(1, 1, 2)])[0] == MatchKey(1, 1, 2)
+    assert str(MatchKey(1, 2, 3)) == "1.2.3"
 
 
 def test_s28_the_winner_takes_the_stake():

@@ -24,7 +24,7 @@ from typer.main import get_command
 from arena.cli.app import build
 from arena.cli.problems import error_code, error_lines
 from arena.core.errors import AlteredResults, ArenaError, BadInput
-from arena.core.record import Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 
@@ -82,7 +82,7 @@ def seed(tmp_path_factory) -> bytes:
     )  # fmt: skip
     played = [
         PlayedMatch(
-            Place(1, 1, leg),
+            MatchKey(1, 1, leg),
             record_of(Pazaak(), "standard", 2, leg),
             Measurement((11, 22), (3, 4)),
         )

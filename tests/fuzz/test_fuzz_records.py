@@ -10,7 +10,7 @@ from arena_bots.uniform_random import UniformRandom
 from arena_results.replays.views import replay_view, view_named
 from fuzzing import BYTES, fuzz
 
-from arena.core.errors import ArenaError, BadSpelling
+from arena.core.errors import ArenaError, ParseError
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.games.pazaak.game import Pazaak
@@ -72,7 +72,7 @@ def test_fields_of_records_are_replayed_or_refused(records, replayed):
         try:
             record = msgspec.json.decode(text.encode(errors="replace"), type=MatchRecord)
         except (msgspec.MsgspecError, ValueError):
-            raise BadSpelling("no record") from None
+            raise ParseError("no record") from None
         replayed(record)
 
     seeds = [msgspec.json.encode(record).decode() for record in records]

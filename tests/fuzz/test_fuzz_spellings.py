@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fuzzing import WORDS, fuzz
 
-from arena.core.spelling import parse_call
+from arena.core.parsing import parse_call
 from arena.plugins.registry import Registry
 
 BOTS = (

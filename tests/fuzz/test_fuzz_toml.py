@@ -7,7 +7,7 @@ from arena_tournaments.spec import load_keys, read_spec
 from fuzzing import BYTES, fuzz
 
 from arena.cli.entering import enter
-from arena.cli.finding import Finder
+from arena.cli.finding import BotResolver
 from arena.plugins.registry import Registry
 
 FILES = (
@@ -57,18 +57,18 @@ PIECES = (
 
 
 @pytest.fixture(scope="module")
-def finder():
-    with Finder(Registry()) as finder:
-        yield finder
+def resolver():
+    with BotResolver(Registry()) as resolver:
+        yield resolver
 
 
-def test_tournament_files_are_read_or_refused(tmp_path, finder):
+def test_tournament_files_are_read_or_refused(tmp_path, resolver):
     file = tmp_path / "cup.toml"
 
     def read(data: bytes) -> None:
         file.write_bytes(data)
         problems: list[str] = []
         spec = read_spec(load_keys(file), problems)
-        enter(finder, spec, str(file), problems)
+        enter(resolver, spec, str(file), problems)
 
     fuzz("tournament files", FILES, read, (*BYTES, *PIECES))

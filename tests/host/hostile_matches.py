@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.core.record import Place, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
@@ -12,7 +12,7 @@ from arena.plugins.registry import Registry
 
 HOSTILE = Path(__file__).parent / "data" / "hostile.py"
 REGISTRY = Registry()
-JOBS = (Job(Place(1, 1, 1), 7, 8, (0, 1)), Job(Place(1, 1, 2), 7, 9, (1, 0)))
+JOBS = (Job(MatchKey(1, 1, 1), 7, 8, (0, 1)), Job(MatchKey(1, 1, 2), 7, 9, (1, 0)))
 
 
 def hostile(how: str, when: str = "act", at: int = 2) -> str:

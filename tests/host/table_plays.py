@@ -11,13 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from arena.core.record import Place, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import private_seeds
 from arena.core.tournament import Job
 from arena.host.box.levels import Level
 from arena.host.hosts import open_host
 from arena.host.inline import play_inline
-from arena.host.launch import Resources, Terms
+from arena.host.launch import MatchSettings, Resources
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
@@ -49,22 +49,22 @@ def renamed(bot: BotSource, name: str) -> BotSource:
     return msgspec.structs.replace(bot, participant=participant)
 
 
-def terms(
+def match_settings(
     game: str = "pazaak",
     level: Level = Level.PROCESS,
     width: int = 256,
     limits: Limits = PATIENT,
     **resources: int,
-) -> Terms:
+) -> MatchSettings:
     found = REGISTRY.game(game)
-    return Terms(found, found.ruleset(), limits, Resources(**resources), level, width)
+    return MatchSettings(found, found.ruleset(), limits, Resources(**resources), level, width)
 
 
 def schedule(field: int, seats: int = 2, deals: int = 4, first: int = 0) -> list[Job]:
     """Mirrored groups: every choice of that many of the field, each deal from every seat."""
     return [
         Job(
-            Place(1, pairing, leg + 1),
+            MatchKey(1, pairing, leg + 1),
             1000 * pairing + first + leg // seats,
             77_000 * pairing + first + leg,
             (*who[leg % seats :], *who[: leg % seats]),
@@ -74,20 +74,22 @@ def schedule(field: int, seats: int = 2, deals: int = 4, first: int = 0) -> list
     ]
 
 
-def play(terms: Terms, bots: Sequence[BotSource], jobs: Sequence[Job]) -> list[PlayedMatch]:
+def play(
+    settings: MatchSettings, bots: Sequence[BotSource], jobs: Sequence[Job]
+) -> list[PlayedMatch]:
     """All matches, at a table that is closed again."""
-    with open_host(terms, bots) as host:
+    with open_host(settings, bots) as host:
         return host.play(jobs, math.inf)
 
 
-def inline(terms: Terms, bots: Sequence[BotSource], jobs: Sequence[Job]) -> list[bytes]:
+def inline(settings: MatchSettings, bots: Sequence[BotSource], jobs: Sequence[Job]) -> list[bytes]:
     """The records of the same matches with all bots called in this process."""
     makers = [load_bot(bot) for bot in bots]
     keys = [bot.participant.key for bot in bots]
     return [
         play_inline(
-            terms.game, terms.ruleset, job.seed, job.bot_seed,
-            [makers[who] for who in job.seats], [keys[who] for who in job.seats], terms.limits,
+            settings.game, settings.ruleset, job.seed, job.bot_seed,
+            [makers[who] for who in job.seats], [keys[who] for who in job.seats], settings.limits,
         )[0].to_bytes()
         for job in jobs
     ]  # fmt: skip

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from table_plays import SECOND, offences, outside, play, schedule, terms
+from table_plays import SECOND, match_settings, offences, outside, play, schedule
 
 from arena.host.box.cgroups import layout_here, try_groups
 from arena.host.hosts import open_host
@@ -56,7 +56,7 @@ def left() -> list[Path]:
 def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(bot_with):
     """Each of its processes holds less than it may, all of them together hold more."""
     bot = bot_with(children=3, megabytes=50, seconds=1)
-    jobs, rules = schedule(2, deals=1), terms(limits=SLOW, memory=128 * MEBIBYTE)
+    jobs, rules = schedule(2, deals=1), match_settings(limits=SLOW, memory=128 * MEBIBYTE)
     played = play(rules, [bot, outside("random")], jobs)
     if "memory" in CONTROLLERS:
         assert offences(played) == [(0, "out of memory"), (1, "out of memory")]
@@ -66,9 +66,9 @@ def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(b
 
 def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them(bot_with):
     allowed = bot_with(children=3, megabytes=0, seconds=0)
-    jobs, rules = schedule(2, deals=1), terms(threads=4)
+    jobs, rules = schedule(2, deals=1), match_settings(threads=4)
     assert offences(play(rules, [allowed, outside("random")], jobs)) == [(None, "rules")] * 2
-    played = play(terms(threads=3), [allowed, outside("random")], jobs)
+    played = play(match_settings(threads=3), [allowed, outside("random")], jobs)
     if "pids" in CONTROLLERS:
         assert offences(played) == [(0, "crash"), (1, "crash")]
         assert "Resource temporarily unavailable" in played[0].measurement.error
@@ -78,7 +78,7 @@ def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them
 
 def test_nothing_is_left_of_the_groups_of_a_table(bot_with):
     bots = [bot_with(children=1, megabytes=0, seconds=0), outside("random")]
-    with open_host(terms(), bots) as host:
+    with open_host(match_settings(), bots) as host:
         host.play(schedule(2, deals=1), math.inf)
         assert bool(left()) == bool(CONTROLLERS)
     assert left() == []

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.dialects import PACKED, SHOWN, TEXT, BadAnswer, Dialect
@@ -195,7 +195,7 @@ def test_an_action_named_in_another_way_is_no_answer(dialect, named):
 
 @pytest.mark.parametrize(("dialect", "named"), [(TEXT, "leave"), (PACKED, 2**52)])
 def test_an_action_that_the_game_does_not_have_is_a_bad_spelling(dialect, named):
-    with pytest.raises(BadSpelling):
+    with pytest.raises(ParseError):
         dialect.action(GAME, Answer(1, named))
 
 

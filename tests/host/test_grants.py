@@ -6,7 +6,7 @@ import sys
 
 import msgspec
 import pytest
-from table_plays import outside, renamed, terms
+from table_plays import match_settings, outside, renamed
 
 from arena.core.errors import BadPlugin
 from arena.host.grants import Grants
@@ -22,7 +22,7 @@ def program(folder, name):
 
 def test_a_bot_is_granted_its_own_folder_and_none_that_holds_anothers(tmp_path):
     above, below = program(tmp_path, "above"), program(tmp_path / "below", "below")
-    grants = Grants(terms(), [above, below, outside("random")])
+    grants = Grants(match_settings(), [above, below, outside("random")])
     assert str(tmp_path / "below") in grants.of(below)[0]
     with pytest.raises(BadPlugin, match="put the bot into a folder of its own"):
         grants.of(above)
@@ -31,7 +31,7 @@ def test_a_bot_is_granted_its_own_folder_and_none_that_holds_anothers(tmp_path):
 
 def test_a_bot_beside_the_database_is_not_granted_its_folder(tmp_path):
     bot = program(tmp_path / "bot", "bot")
-    apart = msgspec.structs.replace(terms(), apart=(str(tmp_path / "bot" / "arena.db"),))
-    assert Grants(terms(), [bot]).of(bot)
+    apart = msgspec.structs.replace(match_settings(), apart=(str(tmp_path / "bot" / "arena.db"),))
+    assert Grants(match_settings(), [bot]).of(bot)
     with pytest.raises(BadPlugin, match=r"arena\.db is there"):
         Grants(apart, [bot]).of(bot)

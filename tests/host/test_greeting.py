@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from table_plays import SECOND, STRANGERS, descendants, outside, stranger, terms, until
+from table_plays import SECOND, STRANGERS, descendants, match_settings, outside, stranger, until
 
 from arena.core.outcome import Termination
 from arena.host.box.levels import Level
@@ -33,7 +33,7 @@ REFUSED = {
 
 
 def met(*bots, **more):
-    return greet(terms(**{"level": CONFINED, **more}), bots)
+    return greet(match_settings(**{"level": CONFINED, **more}), bots)
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])

@@ -15,12 +15,12 @@ from faulty_game import FaultyPazaak
 from table_plays import (
     children_of,
     descendants,
+    match_settings,
     outside,
     play,
     records,
     schedule,
     stranger,
-    terms,
     until,
 )
 
@@ -35,14 +35,14 @@ from table_plays import *
 from arena.host.box.levels import Level
 bots = [stranger(sys.argv[2], at=2), outside("random")]
 print("ready", flush=True)
-play(terms(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
+play(match_settings(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
 """
 
 
 def test_a_closed_table_leaves_nothing_and_opens_again():
     open_before = os.listdir("/proc/self/fd")
     jobs, bots = schedule(2), [stranger(), outside("random")]
-    host = open_host(terms(), bots)
+    host = open_host(match_settings(), bots)
     first = records(host.play(jobs, math.inf))
     assert len(descendants()) == 5  # the fork server, and two lanes a bot
     host.close()
@@ -55,7 +55,7 @@ def test_a_closed_table_leaves_nothing_and_opens_again():
 
 def test_lost_processes_leave_no_descriptors():
     jobs, bots = schedule(2, deals=8), [stranger("exit"), outside("random")]
-    with open_host(terms(incidents=1000), bots) as host:
+    with open_host(match_settings(incidents=1000), bots) as host:
         host.play(jobs, math.inf)
         before = len(os.listdir("/proc/self/fd"))
         for _ in range(3):
@@ -100,7 +100,7 @@ def alive(process):
 
 
 def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypatch):
-    rules = msgspec.structs.replace(terms(), game=FaultyPazaak())
+    rules = msgspec.structs.replace(match_settings(), game=FaultyPazaak())
     bots, jobs = [stranger(), outside("random")], schedule(2)
     with open_host(rules, bots) as host:
         monkeypatch.setattr(FaultyPazaak, "matches_left", 3)
@@ -113,7 +113,7 @@ def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypa
 
 def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_one():
     bots, jobs = [stranger("exit", every=2), outside("random")], schedule(2, deals=6)
-    with open_host(terms(), bots) as host:
+    with open_host(match_settings(), bots) as host:
         open_before = len(os.listdir("/proc/self/fd"))
         whole = records(host.play(jobs, math.inf))
         (server,) = children_of(os.getpid())
@@ -126,7 +126,7 @@ def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_o
 
 def test_a_chunk_stops_when_its_time_is_up_and_tells_what_was_played_in_order():
     bots, jobs = [stranger("nap"), outside("random")], schedule(2, deals=2000)
-    with open_host(terms(), bots) as host:
+    with open_host(match_settings(), bots) as host:
         few = host.play(jobs, 0.0)
         some = host.play(jobs, 0.3)
     assert len(few) >= 1

@@ -6,7 +6,7 @@ import os
 from collections import defaultdict
 
 import pytest
-from table_plays import outside, play, renamed, schedule, seeds, stranger, terms
+from table_plays import match_settings, outside, play, renamed, schedule, seeds, stranger
 
 from arena.host import table
 
@@ -20,7 +20,7 @@ def told(folder, kind):
 def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, game, seats, does):
     jobs = schedule(4, seats)
     bots = [renamed(stranger(does, "Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
-    play(terms(game, incidents=1000), bots, jobs)
+    play(match_settings(game, incidents=1000), bots, jobs)
     deal_of = {str(seed): (job.seed, job.place.leg) for job in jobs for seed in seeds(job)}
     assert len(deal_of) == len(jobs) * seats
     legs = defaultdict(set)
@@ -41,7 +41,7 @@ def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
     jobs = schedule(3)
     bots = [stranger(kind="Logs", folder=str(tmp_path)), outside("random"), outside("stand")]
     outcomes = set()
-    for match, job in zip(play(terms(), bots, jobs), jobs, strict=True):
+    for match, job in zip(play(match_settings(), bots, jobs), jobs, strict=True):
         if 0 in job.seats:
             outcome = match.record.outcome
             seed = str(seeds(job)[job.seats.index(0)])
@@ -53,6 +53,6 @@ def test_more_lanes_than_there_may_be_processes_take_turns(tmp_path, monkeypatch
     monkeypatch.setattr(table, "MOST_LANES", 3)
     jobs = schedule(4)
     bots = [renamed(stranger(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
-    played = play(terms(), bots, jobs)
+    played = play(match_settings(), bots, jobs)
     assert [match.record.outcome.offender for match in played] == [None] * len(jobs)
     assert len({process for process, _ in told(tmp_path, "start")}) > 8

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from table_plays import play, schedule, stranger, terms
+from table_plays import match_settings, play, schedule, stranger
 
 from arena.core.outcome import Termination
 
 
 def test_a_launch_longer_than_the_line_holds_arrives():
     long = msgspec.structs.replace(stranger(), origin="x" * 3_000_000)
-    played = play(terms(), [long, stranger()], schedule(2, deals=1))
+    played = play(match_settings(), [long, stranger()], schedule(2, deals=1))
     assert played
     assert {match.record.outcome.termination for match in played} == {Termination.RULES}

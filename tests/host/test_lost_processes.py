@@ -9,6 +9,7 @@ from table_plays import (
     PATIENT,
     SWIFT,
     breaks_in,
+    match_settings,
     offences,
     outside,
     play,
@@ -16,7 +17,6 @@ from table_plays import (
     renamed,
     schedule,
     stranger,
-    terms,
 )
 
 from arena.core.outcome import Termination
@@ -53,7 +53,7 @@ def field(does="", **more):
 
 def check(does, when, cause, reason, limits, jobs, at=1):
     """Plays them; the matches at fault are lost so, and the others are as in a tame field."""
-    rules = terms(limits=limits, output=100_000, incidents=1000)
+    rules = match_settings(limits=limits, output=100_000, incidents=1000)
     bots = field(does, when=when, at=at)
     played = play(rules, bots, jobs)
     tame = records(play(rules, field(), jobs))
@@ -92,7 +92,7 @@ def test_a_new_process_is_told_of_matches_in_progress_and_goes_on_as_if_nothing_
 
 @pytest.mark.parametrize("does", ["exit", "kill", "raise", "hang up", "flood", "loop"])
 def test_nothing_that_a_bot_does_after_the_end_changes_any_match(does):
-    rules, jobs = terms(limits=SWIFT, incidents=1000, output=100_000), schedule(3, deals=3)
+    rules, jobs = match_settings(limits=SWIFT, incidents=1000, output=100_000), schedule(3, deals=3)
     played = play(rules, field(does, when="finish"), jobs)
     assert records(played) == records(play(rules, field(), jobs))
 
@@ -111,7 +111,7 @@ def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
     )
     bots, jobs = [outside(str(file)), outside("random")], schedule(2, deals=2)
     mark.touch()
-    for match, job in zip(play(terms(), bots, jobs), jobs, strict=True):
+    for match, job in zip(play(match_settings(), bots, jobs), jobs, strict=True):
         outcome = match.record.outcome
         assert (outcome.offender, outcome.move) == (job.seats.index(0), 0)
         assert outcome.termination is Termination.CRASH
@@ -119,7 +119,7 @@ def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
 
 
 def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
-    rules, jobs = terms(incidents=3), schedule(3, deals=5)
+    rules, jobs = match_settings(incidents=3), schedule(3, deals=5)
     played = play(rules, [renamed(stranger("exit"), "first"), *field()[1:]], jobs)
     tame = play(rules, field(), jobs)
     reasons = []
@@ -146,7 +146,7 @@ def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
         return await exchange(self, seats)
 
     monkeypatch.setattr(Attendant, "_exchange", noted)
-    play(terms(incidents=1000), field("exit"), schedule(3, deals=20))
+    play(match_settings(incidents=1000), field("exit"), schedule(3, deals=20))
     assert 3 <= max(losses for _, losses, _ in asked) <= 10
     for attendant in {attendant for attendant, losses, _ in asked if losses >= 3}:
         sizes = [size for who, losses, size in asked if who is attendant and losses >= 3]
@@ -164,21 +164,23 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
         "        print('to stdout')\n"
         "        os._exit(4)\n"
     )
-    (match, *_) = play(terms(log=500), [outside(str(file)), outside("random")], schedule(2))
+    (match, *_) = play(
+        match_settings(log=500), [outside(str(file)), outside("random")], schedule(2)
+    )
     error = match.measurement.error
     assert error.endswith("xxx\nto stdout\n")
     assert len(error) == min(500, length + len("to stderr \nto stdout\n"))
 
 
 def test_the_time_of_a_lost_decision_is_charged():
-    rules = terms(limits=SWIFT)
+    rules = match_settings(limits=SWIFT)
     (match, *_) = play(rules, [stranger("loop"), outside("random")], schedule(2, deals=1))
     assert match.record.outcome.reason == "over its time"
     assert SWIFT.decision_ns <= match.measurement.nanoseconds[0] < 2 * SWIFT.decision_ns
 
 
 def test_a_host_goes_on_with_the_next_chunk_after_losses():
-    jobs, rules = schedule(3, deals=4), terms(incidents=1000)
+    jobs, rules = schedule(3, deals=4), match_settings(incidents=1000)
     tame = records(play(rules, field(), jobs))
     with open_host(rules, field("exit")) as host:
         for begin in range(0, len(jobs), 6):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table_plays import SECOND, offences, outside, play, records, schedule, stranger, terms
+from table_plays import SECOND, match_settings, offences, outside, play, records, schedule, stranger
 
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
@@ -79,7 +79,7 @@ def test_a_bot_of_which_nothing_is_asked_does_not_compute(tmp_path, level_here):
         bot(tmp_path, "sleeps", SLEEPS.format(seconds=1)),
     ]
     jobs = schedule(2, deals=2)
-    played = play(terms(level=level_here, width=1), bots, jobs)
+    played = play(match_settings(level=level_here, width=1), bots, jobs)
     assert offences(played) == [(None, "rules")] * len(jobs)
     used = sum(
         match.measurement.cpu_nanoseconds[job.seats.index(0)]
@@ -90,7 +90,7 @@ def test_a_bot_of_which_nothing_is_asked_does_not_compute(tmp_path, level_here):
 
 @CONFINING
 def test_a_bot_has_as_many_threads_as_it_may_and_no_more(tmp_path, level_here):
-    jobs, rules = schedule(2, deals=1), terms(level=level_here, threads=8)
+    jobs, rules = schedule(2, deals=1), match_settings(level=level_here, threads=8)
     allowed = bot(tmp_path, "allowed", THREADS.format(threads=8))
     assert offences(play(rules, [allowed, outside("random")], jobs)) == [(None, "rules")] * 2
     denied = bot(tmp_path, "denied", THREADS.format(threads=9))
@@ -102,7 +102,7 @@ def test_a_bot_has_as_many_threads_as_it_may_and_no_more(tmp_path, level_here):
 def test_where_none_can_be_denied_too_many_threads_lose_the_match(tmp_path):
     code = THREADS.format(threads=9).replace("return", "time.sleep(60)\n        return")
     many = bot(tmp_path, "many", code)
-    played = play(terms(threads=8), [many, outside("random")], schedule(2, deals=1))
+    played = play(match_settings(threads=8), [many, outside("random")], schedule(2, deals=1))
     assert offences(played) == [(0, "too many threads"), (1, "too many threads")]
 
 
@@ -130,15 +130,15 @@ def test_what_a_bot_overruns_while_nothing_is_asked_of_it_costs_its_process_and_
     monkeypatch, idle_overruns
 ):
     jobs, bots = schedule(2, deals=3), [stranger(), outside("random")]
-    played = play(terms(incidents=1000), bots, jobs)
+    played = play(match_settings(incidents=1000), bots, jobs)
     assert len(idle_overruns) > 3
     monkeypatch.undo()
-    assert records(played) == records(play(terms(), bots, jobs))
+    assert records(played) == records(play(match_settings(), bots, jobs))
 
 
 @pytest.mark.usefixtures("idle_overruns")
 def test_after_too_many_such_losses_a_bot_forfeits_what_is_left():
     jobs, bots = schedule(2, deals=10), [stranger(), outside("stand(at=17)")]
-    played = play(terms(incidents=1), bots, jobs)
+    played = play(match_settings(incidents=1), bots, jobs)
     reasons = {match.record.outcome.reason for match in played}
     assert "forfeited after 1 lost processes; the last: it took more memory than it may" in reasons

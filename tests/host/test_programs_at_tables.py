@@ -11,6 +11,7 @@ from table_plays import (
     PATIENT,
     SECOND,
     SWIFT,
+    match_settings,
     offences,
     outside,
     play,
@@ -18,7 +19,6 @@ from table_plays import (
     renamed,
     schedule,
     stranger,
-    terms,
 )
 
 from arena.host import attendant, table
@@ -60,9 +60,9 @@ def program(does="well", batch=1):
 @pytest.mark.parametrize("batch", [2, 64, 4096])
 def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
     bots, jobs = [program(), stranger(), outside("stand(at=17)")], schedule(3, deals=10)
-    alone = records(play(terms(), bots, jobs))
-    assert records(play(terms(), [program(batch=batch), *bots[1:]], jobs)) == alone
-    assert records(play(terms(width=3), [program(batch=batch), *bots[1:]], jobs)) == alone
+    alone = records(play(match_settings(), bots, jobs))
+    assert records(play(match_settings(), [program(batch=batch), *bots[1:]], jobs)) == alone
+    assert records(play(match_settings(width=3), [program(batch=batch), *bots[1:]], jobs)) == alone
 
 
 def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_nobody(monkeypatch):
@@ -78,7 +78,7 @@ def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_n
     monkeypatch.setattr(table, "LEAST", 1_000)
     monkeypatch.setattr(attendant, "BATCH_NS", 20 * SECOND)
     bots, jobs = [program("long", 4096), outside("stand(at=17)")], schedule(2, deals=300)
-    played = play(terms(width=1_000, limits=SWIFT), bots, jobs)
+    played = play(match_settings(width=1_000, limits=SWIFT), bots, jobs)
     assert {seat for seat, _ in offences(played)} == {None}
     assert len(starts) == len(set(starts)) == 4
 
@@ -88,7 +88,7 @@ def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_n
 def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
     cause, reason = BREAKS[does]
     limits = SWIFT if cause == "timeout" else PATIENT
-    rules = terms(limits=limits, output=100_000, memory=200 << 20, incidents=1000)
+    rules = match_settings(limits=limits, output=100_000, memory=200 << 20, incidents=1000)
     bots, jobs = [program(does, batch), renamed(stranger(), "other")], schedule(2, deals=2)
     for match, job in zip(play(rules, bots, jobs), jobs, strict=True):
         outcome = match.record.outcome
@@ -108,6 +108,6 @@ def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
     jobs = [job for job in schedule(2, deals=2) if job.place.leg % 2]  # of one lane
     began = time.monotonic()
     limits = Limits(decision_ns=SECOND // 2)
-    played = play(terms(level=Level.PROCESS, limits=limits), bots, jobs)
+    played = play(match_settings(level=Level.PROCESS, limits=limits), bots, jobs)
     assert sorted(str(how) for _, how in offences(played)) == sorted(["crash", cause or "rules"])
     assert time.monotonic() - began < 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from hostile_matches import HOSTILE, hostile
-from table_plays import inline, outside, play, records, renamed, schedule, stranger, terms
+from table_plays import inline, match_settings, outside, play, records, renamed, schedule, stranger
 
 from arena.match.adjudication import faults_of
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("deaf")
 
 def same(game, bots, jobs):
     """The records, if they are those of the same bots called in process."""
-    rules = terms(game)
+    rules = match_settings(game)
     played = play(rules, bots, jobs)
     assert records(played) == inline(rules, bots, jobs)
     return played

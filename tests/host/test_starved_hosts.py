@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from table_plays import SECOND, offences, outside, play, schedule, terms
+from table_plays import SECOND, match_settings, offences, outside, play, schedule
 
 from arena.core.errors import HarnessFault
 from arena.match.clock import Limits
@@ -71,14 +71,14 @@ def field(folder, code: str):
 
 def test_a_bot_that_others_keep_from_running_loses_nothing_by_it(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
-    rules, jobs = terms(limits=HURRIED), schedule(2, deals=1)
+    rules, jobs = match_settings(limits=HURRIED), schedule(2, deals=1)
     with hogs(HOGS), suppress(HarnessFault):  # a void match is played again, and is no loss
         assert offences(play(rules, bots, jobs)) == [(None, "rules")] * len(jobs)
 
 
 def test_time_in_which_others_kept_a_bot_from_running_is_not_charged(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
-    rules, jobs = terms(limits=SHORT), schedule(2, deals=1)
+    rules, jobs = match_settings(limits=SHORT), schedule(2, deals=1)
     with hogs(HOGS), suppress(HarnessFault):
         assert offences(play(rules, bots, jobs)) == [(None, "rules")] * len(jobs)
 
@@ -93,5 +93,5 @@ def test_a_bot_whose_own_threads_keep_it_from_running_loses_by_time(tmp_path):
         f"        Computes.asked += 1\n        ctypes.CDLL({str(library)!r}).start({HOGS * 2})\n",
     )
     bots = field(tmp_path, spinning.format(core=core(), needs=NEEDS))
-    played = play(terms(limits=HURRIED), bots, schedule(2, deals=1))
+    played = play(match_settings(limits=HURRIED), bots, schedule(2, deals=1))
     assert offences(played) == [(0, "timeout"), (1, "timeout")]

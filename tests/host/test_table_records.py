@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from table_plays import inline, outside, play, records, renamed, schedule, stranger, terms
+from table_plays import inline, match_settings, outside, play, records, renamed, schedule, stranger
 
 from arena.host import table
 from arena.host.box.levels import Level
@@ -35,14 +35,14 @@ def field(game, trusted=()):
     ("game", "seats"), [("pazaak", 2), ("sabacc", 2), ("sabacc", 3), ("sabacc", 5)]
 )
 def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
-    rules, bots, jobs = terms(game), field(game, trusted), schedule(5, seats, deals=2)
+    rules, bots, jobs = match_settings(game), field(game, trusted), schedule(5, seats, deals=2)
     played = play(rules, bots, jobs)
     assert [match.place for match in played] == [job.place for job in jobs]
     assert records(played) == inline(rules, bots, jobs)
 
 
 def test_entries_with_a_side_deck_of_their_own_play_it_everywhere():
-    rules, jobs = terms(), schedule(3)
+    rules, jobs = match_settings(), schedule(3)
     decks = ["very-hard", "", "novice"]
     bots = [
         msgspec.structs.replace(bot, loadout=deck)
@@ -61,7 +61,7 @@ def test_entries_with_a_side_deck_of_their_own_play_it_everywhere():
 def test_every_level_gives_the_same_records(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
-    rules, jobs = terms(level=level), schedule(3)
+    rules, jobs = match_settings(level=level), schedule(3)
     bots = [outside("stand(at=17)"), outside("random"), stranger()]
     played = play(rules, bots, jobs)
     assert records(played) == inline(rules, bots, jobs)
@@ -79,12 +79,12 @@ def test_neither_width_nor_matches_in_progress_change_a_record(width, least, dra
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "LEAST", least)
         patch.setattr(table, "DRAIN_SECONDS", drain)
-        played = play(terms("sabacc", width=width), bots, jobs)
-    assert records(played) == inline(terms("sabacc"), bots, jobs)
+        played = play(match_settings("sabacc", width=width), bots, jobs)
+    assert records(played) == inline(match_settings("sabacc"), bots, jobs)
 
 
 def test_a_measurement_tells_time_cpu_time_and_level_by_seat():
-    rules, jobs = terms(), schedule(2)
+    rules, jobs = match_settings(), schedule(2)
     for match in play(rules, [outside("random"), field("pazaak", (1,))[1]], jobs):
         levels = match.measurement.isolation.split(",")
         assert sorted(levels) == ["process", "trusted"]

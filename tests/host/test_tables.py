@@ -6,7 +6,7 @@ import pytest
 from hostile_matches import HOSTILE, REGISTRY, hostile
 
 from arena.core.outcome import Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("deaf")
 def played(*bots: str, seats=(0, 1, 2, 3, 4, 5), limits=None):
     sources = tuple(REGISTRY.resolve_bot(bot, ["hostile"]) for bot in bots)
     setup = Setup("sabacc", "old_republic", sources, limits or Limits(decision_ns=100_000_000))
-    job = Job(Place(1, 1, 1), 7, 8, seats)
+    job = Job(MatchKey(1, 1, 1), 7, 8, seats)
     (match,) = decode_matches(play_chunk(setup.to_bytes(), encode([job])))
     verify(SABACC, match.record)
     return match

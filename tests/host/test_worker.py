@@ -11,7 +11,7 @@ from hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host import hosts, worker
@@ -137,7 +137,7 @@ def test_two_hostile_bots_the_first_fault_decides():
 
 
 def test_an_error_object_raised_again_and_again_gathers_no_frames():
-    jobs = [Job(Place(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, 51)]
+    jobs = [Job(MatchKey(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, 51)]
     errors = {match.measurement.error for match in played(hostile("value"), "random", jobs=jobs)}
     assert len(errors) == 1
 
@@ -145,7 +145,7 @@ def test_an_error_object_raised_again_and_again_gathers_no_frames():
 def test_the_matches_of_the_others_are_as_if_nothing_had_happened():
     """A bot that breaks its match in a chunk leaves the chunk's other matches alone."""
     jobs = [
-        Job(Place(1, pairing, leg), 10 + pairing, leg, seats)
+        Job(MatchKey(1, pairing, leg), 10 + pairing, leg, seats)
         for pairing, seats in enumerate([(1, 2), (0, 1), (2, 1), (0, 2), (1, 2)], start=1)
         for leg in (1, 2)
     ]
@@ -164,7 +164,7 @@ def test_the_matches_of_the_others_are_as_if_nothing_had_happened():
 
 def test_a_chunk_stops_when_its_time_is_up_after_one_match_at_least():
     setup = setup_of("stand", "random")
-    jobs = [Job(Place(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, 3001)]
+    jobs = [Job(MatchKey(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, 3001)]
     (one,) = decode_matches(play_chunk(setup, encode(jobs), 0.0))
     some = decode_matches(play_chunk(setup, encode(jobs), 0.02))
     assert one.place == jobs[0].place

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.outcome import Termination
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
@@ -64,7 +64,7 @@ def test_the_package_is_found_by_its_entry_point_and_beats_chance(cautious_site,
     assert (source.kind, source.participant.version) == ("installed", "1.0.0")
     assert source.origin == "distribution arena-bot-cautious 1.0.0"
     assert play(("cautious(risk=0.3)", "random"), 60) > 45
-    with pytest.raises(BadSpelling, match=r"risk is a chance, from 0 to 1, not 7.0"):
+    with pytest.raises(ParseError, match=r"risk is a chance, from 0 to 1, not 7.0"):
         load_bot(Registry().resolve_bot("cautious(risk=7)", {"cautious"}))
 
 

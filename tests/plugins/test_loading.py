@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.errors import BadPlugin, BadSpelling, UnknownName
+from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
@@ -49,12 +49,12 @@ def test_every_call_makes_a_fresh_bot_with_the_parameters(stand):
     ("call", "error", "says"),
     [
         ("(att=17)", UnknownName, "unknown parameter of bot .* 'att'; choices: at, mood, share"),
-        ("", BadSpelling, r"needs at; write NAME\(at=...\)"),
-        ("(at='x')", BadSpelling, "at='x' does not fit: Expected `int`, got `str`"),
-        ("(at=true)", BadSpelling, "at=True does not fit: Expected `int`, got `bool`"),
-        ("(at=1.5)", BadSpelling, "at=1.5 does not fit: Expected `int`, got `float`"),
-        ("(at=1, mood=sad)", BadSpelling, "mood='sad' does not fit"),
-        ("(at=21)", BadSpelling, "at is 0 to 20, not 21"),
+        ("", ParseError, r"needs at; write NAME\(at=...\)"),
+        ("(at='x')", ParseError, "at='x' does not fit: Expected `int`, got `str`"),
+        ("(at=true)", ParseError, "at=True does not fit: Expected `int`, got `bool`"),
+        ("(at=1.5)", ParseError, "at=1.5 does not fit: Expected `int`, got `float`"),
+        ("(at=1, mood=sad)", ParseError, "mood='sad' does not fit"),
+        ("(at=21)", ParseError, "at is 0 to 20, not 21"),
     ],
 )
 def test_parameters_that_do_not_fit_are_refused_before_play(stand, call, error, says):

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import BadPlugin, BadSpelling, UnknownName
-from arena.core.spelling import format_call
+from arena.core.errors import BadPlugin, ParseError, UnknownName
+from arena.core.parsing import format_call
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
@@ -76,13 +76,13 @@ def test_parameters_arrive_in_another_process_as_they_were_typed(parameters):
 
 
 def test_a_number_that_no_message_can_carry_is_refused():
-    with pytest.raises(BadSpelling, match="at is outside the 64-bit integers"):
+    with pytest.raises(ParseError, match="at is outside the 64-bit integers"):
         REGISTRY.resolve_bot(f"random(at={2**63})")
 
 
 @pytest.mark.parametrize("spelling", ["random(at=)", "random(17)", "random(at=17", "", "(at=1)"])
 def test_a_spelling_that_does_not_parse_is_refused(spelling):
-    with pytest.raises(BadSpelling):
+    with pytest.raises(ParseError):
         REGISTRY.resolve_bot(spelling)
 
 
@@ -190,7 +190,7 @@ def test_the_only_bot_of_a_file_need_not_be_named(tmp_path, classes):
 
 def test_several_bots_in_a_file_must_be_told_apart(tmp_path):
     path = write(tmp_path / "two.py", BOT + "class Other(Quick): ...\nclass Help: ...\n")
-    with pytest.raises(BadSpelling, match=r"holds several bots.*one of Quick, Other"):
+    with pytest.raises(ParseError, match=r"holds several bots.*one of Quick, Other"):
         REGISTRY.resolve_bot(str(path), {"two"})
     with pytest.raises(UnknownName, match=r"unknown class of .*two.py 'Nil'.*Other, Quick"):
         REGISTRY.resolve_bot(f"{path}:Nil", {"two"})

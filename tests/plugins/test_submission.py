@@ -10,7 +10,7 @@ import tarfile
 import pytest
 from packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
-from arena.core.errors import BadInput, BadPlugin, BadSpelling, UnknownName
+from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName
 from arena.plugins.submission import read_package
 
 
@@ -27,7 +27,7 @@ def test_a_file_tells_everything_without_being_run(tmp_path):
 def test_of_a_file_with_several_bots_one_is_named(tmp_path):
     code = "from arena import Bot\nclass A(Bot): pass\nclass B(Bot): games = ['sabacc']\n"
     path = write(tmp_path, {"two.py": code}) / "two.py"
-    with pytest.raises(BadSpelling, match=r"holds several bots; write .*two.py:NAME with one of A"):
+    with pytest.raises(ParseError, match=r"holds several bots; write .*two.py:NAME with one of A"):
         read_package(str(path))
     package = read_package(f"{path}:B")
     assert (package.name, package.target, package.games) == ("B", "two:B", ("sabacc",))

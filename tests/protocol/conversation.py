@@ -126,7 +126,7 @@ class _Match:
         elif answer.loadout is None:
             self.go(None)
         else:
-            self.go(self.game.notation.brought(answer.loadout))
+            self.go(self.game.notation.parse_loadout(answer.loadout))
 
 
 def play(

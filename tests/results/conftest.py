@@ -12,7 +12,7 @@ from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
 from arena.core.outcome import Fault, Outcome, Termination, utilities
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 
 NAMES = ("ann", "bob", "cid", "dot")
@@ -94,7 +94,7 @@ def played() -> Callable[..., PlayedMatch]:
             outcome=outcome,
         )
         measurement = Measurement((11, 22), (3, 4), error="Traceback" if adjudicated else "")
-        return PlayedMatch(Place(*place), record, measurement)
+        return PlayedMatch(MatchKey(*place), record, measurement)
 
     return played
 

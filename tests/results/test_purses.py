@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 
 
 def match(first: int, second: int, gain: int):
     returns = (float(gain), float(-gain))
-    place = Place(1, 1, 1)
+    place = MatchKey(1, 1, 1)
     return MatchRow(place, (first, second), 1, returns, (0, 0), Termination.RULES, None, None)
 
 
@@ -30,7 +30,7 @@ def test_nobody_pays_in_a_drawn_match():
 
 def test_a_table_of_three_has_no_stake():
     table = MatchRow(
-        Place(2, 1, 4), (0, 1, 2), 1, (1.0, 0.0, -1.0), (0, 0, 0), Termination.RULES, None, None
+        MatchKey(2, 1, 4), (0, 1, 2), 1, (1.0, 0.0, -1.0), (0, 0, 0), Termination.RULES, None, None
     )
     with pytest.raises(BadInput, match=r"stakes are for two seats; match 2\.1\.4 has 3; play"):
         purses([match(0, 1, 1), table], 3, 100, 60)

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from arena.core.errors import BadInput, BadStore, HarnessFault, UnknownName
 from arena.core.outcome import Fault, Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Round
 
 ROUND = Round(1, (Pairing((0, 1)), Pairing((3, 2))), byes=(4,))
@@ -50,8 +50,8 @@ async def test_a_tournament_comes_back_as_it_was_stored(database, store, cup, en
     stored = tournament(database, cup)
     assert stored.field == tuple(entries)
     assert stored.rounds == (ROUND, Round(2, (Pairing((1, 0)),)))
-    assert list(stored.played) == [Place(1, 1, 1), Place(1, 2, 1)]
-    crash = stored.played[Place(1, 2, 1)]
+    assert list(stored.played) == [MatchKey(1, 1, 1), MatchKey(1, 2, 1)]
+    crash = stored.played[MatchKey(1, 2, 1)]
     assert (crash.seats, crash.returns, crash.scores) == ((3, 2), (-1.0, 1.0), (3, 1))
     assert (crash.termination, crash.offender, crash.move) == (Termination.CRASH, 0, 5)
     assert stored.summary.seed == 2**63 - 1
@@ -107,7 +107,7 @@ async def test_another_record_of_a_stored_match_is_refused_with_its_whole_batch(
     batch = [played((1, 1, 2), (0, 1), 1), played((1, 1, 1), (0, 1), 1, actions=b"\x03")]
     with pytest.raises(BadStore, match=r"match 1\.1\.1 of tournament 1 is stored with another"):
         await sink.write(batch)
-    assert [match.place for match in matches(database, cup)] == [Place(1, 1, 1)]
+    assert [match.place for match in matches(database, cup)] == [MatchKey(1, 1, 1)]
 
 
 async def test_two_writers_store_each_match_once(url, database, store, cup, played):
@@ -159,7 +159,7 @@ WRITE_FOREVER = """
 import sys, trio
 from itertools import count
 from arena.core.outcome import Outcome
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchRecord, Measurement, MatchKey, PlayedMatch
 from arena_results.database import open_database
 from arena_results.store import Store
 
@@ -170,7 +170,7 @@ async def main(url, id, *seats):
             legs = range(batch * 50 + 1, batch * 50 + 51)
             await sink.write([
                 PlayedMatch(
-                    Place(1, 1, leg),
+                    MatchKey(1, 1, leg),
                     MatchRecord("dice", "standard", "1", leg, seats, (b"", b""), b"",
                                 Outcome((1.0, -1.0), (3, 1))),
                     Measurement((1, 2), (3, 4)),

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from arena.core.errors import BadStore
 from arena.core.outcome import Termination
-from arena.core.record import Place
+from arena.core.record import MatchKey
 
 FIRST_ROWS = (
     "INSERT INTO participant VALUES (1, 'ann@1+0', 'ann', '1', '0')",
@@ -44,7 +44,7 @@ def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had
         (match,) = matches(upgraded, 1)
         assert len(tournaments(upgraded)) == 1
     assert match == MatchRow(
-        Place(1, 1, 1), (0, 1), 9, (1.0, -1.0), (3, 1), Termination.CRASH, 1, 5, expelled=()
+        MatchKey(1, 1, 1), (0, 1), 9, (1.0, -1.0), (3, 1), Termination.CRASH, 1, 5, expelled=()
     )
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from table_game import RULES, Table
 
 from arena.core.bot import Bot
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
@@ -55,9 +55,9 @@ def test_a_heading_is_read_from_its_own_text_or_a_whole_playthrough():
 def test_a_heading_without_a_fact_says_which_it_needs(lack):
     facts = {"ruleset": "standard", "seats": 2, "seed": 1}
     del facts[lack]
-    with pytest.raises(BadSpelling, match=f"needs ruleset, seats and seed.*{lack}"):
+    with pytest.raises(ParseError, match=f"needs ruleset, seats and seed.*{lack}"):
         heading(**facts)
-    with pytest.raises(BadSpelling, match="needs ruleset, seats and seed"):
+    with pytest.raises(ParseError, match="needs ruleset, seats and seed"):
         heading(ruleset="standard", seats="two", seed=1)
 
 
@@ -88,7 +88,7 @@ def test_a_seat_is_taken_out_as_the_heading_says():
     assert "seat 2 is taken out of the match\n" in text
     after = text.split("seat 2 is taken out of the match", 1)[1]
     assert "\nseat 2: " not in after
-    with pytest.raises(BadSpelling, match="the match is over after"):
+    with pytest.raises(ParseError, match="the match is over after"):
         playthrough(SABACC, heading(**{**facts, "expel": "seat 2 at move 900"}))
 
 

@@ -19,7 +19,7 @@ from tournament_plays import field_of
 
 from arena.core.errors import BadStore, HarnessFault
 from arena.core.outcome import Outcome, utilities
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
 
@@ -70,7 +70,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.rounds: list[Round] = []
-        self.matches: dict[Place, tuple[float, ...]] = {}
+        self.matches: dict[MatchKey, tuple[float, ...]] = {}
         self.events: list[str] = []
 
     async def save_round(self, round):
@@ -174,7 +174,7 @@ async def test_every_match_gets_the_seed_of_its_place_and_mirrored_legs_share_it
     by_place = {job.place: job for job in executor.jobs}
     for place, job in by_place.items():
         other = place.leg + 1 if place.leg % 2 else place.leg - 1
-        twin = by_place[Place(place.round, place.pairing, other)]
+        twin = by_place[MatchKey(place.round, place.pairing, other)]
         assert (job.seed, job.seats) == (twin.seed, twin.seats[::-1])
         assert job.bot_seed != twin.bot_seed
     assert len({job.seed for job in executor.jobs}) == len(executor.jobs) // 2
@@ -182,8 +182,8 @@ async def test_every_match_gets_the_seed_of_its_place_and_mirrored_legs_share_it
 
 def result(points: Sequence[tuple[float, float]], legs: Sequence[tuple[int, int]]):
     round = Round(1, (Pairing((0, 1)),), (2,))
-    jobs = [Job(Place(1, 1, leg), 1, 1, seats) for leg, seats in enumerate(legs, start=1)]
-    returns = {Place(1, 1, leg): pair for leg, pair in enumerate(points, start=1)}
+    jobs = [Job(MatchKey(1, 1, leg), 1, 1, seats) for leg, seats in enumerate(legs, start=1)]
+    returns = {MatchKey(1, 1, leg): pair for leg, pair in enumerate(points, start=1)}
     return round_result(round, jobs, returns).results[0].points
 
 

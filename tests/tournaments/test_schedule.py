@@ -7,7 +7,7 @@ from arena_tournaments.schedule import balanced_games, jobs_of_round
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 
@@ -18,7 +18,7 @@ ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))
 def test_every_match_has_its_place_from_one():
     jobs = jobs_of_round(ROUND, SEVEN, 2)
     assert [job.place for job in jobs] == [
-        Place(3, 1, 1), Place(3, 1, 2), Place(3, 2, 1), Place(3, 2, 2),
+        MatchKey(3, 1, 1), MatchKey(3, 1, 2), MatchKey(3, 2, 1), MatchKey(3, 2, 2),
     ]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The runner: asks the format, plays the round, keeps the records, until the format is done.
 
-It knows neither where matches run (the executor) nor where they are kept (the keeper).
+It knows neither where matches run (the executor) nor where they are kept (the storage).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 import trio
 
-from arena.core.record import Place, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedKeys
 from arena.core.sink import RecordSink
 from arena.core.tournament import (
@@ -66,18 +66,18 @@ class Executor(Protocol):
         """Plays every job and delivers the matches; closes the channel when done."""
 
 
-class Keeper(RecordSink, Protocol):
+class Storage(RecordSink, Protocol):
     """Where rounds and matches are kept."""
 
     async def save_round(self, round: Round) -> None:
         """Keeps a pairing before any of its matches is played."""
 
 
-class Audience(Protocol):
+class Observer(Protocol):
     """Whom the runner tells what happens; every call is quick."""
 
     def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
         """A round of these matches begins; some may have been played before a stop."""
 
@@ -91,10 +91,10 @@ class Audience(Protocol):
 async def run(
     plan: Plan,
     rounds: Sequence[Round],
-    played: Mapping[Place, Returns],
+    played: Mapping[MatchKey, Returns],
     executor: Executor,
-    keeper: Keeper,
-    audience: Audience,
+    storage: Storage,
+    observer: Observer,
 ) -> tuple[RoundResult, ...]:
     """Plays a tournament to its end, from the start or from where it stopped.
 
@@ -103,7 +103,7 @@ async def run(
         rounds: Rounds that were paired before.
         played: Returns of the matches that were played before; they are not played again.
         executor: Where matches run.
-        keeper: Where rounds and matches are kept.
+        storage: Where rounds and matches are kept.
         audience: Who is told.
 
     Returns:
@@ -111,16 +111,16 @@ async def run(
     """
     results: list[RoundResult] = []
     while True:
-        paired = await _pair(plan, rounds, results, keeper)
+        paired = await _pair(plan, rounds, results, storage)
         if paired is None:
             return tuple(results)
-        result = await _play_round(plan, paired, played, executor, keeper, audience)
-        audience.round_finished(result)
+        result = await _play_round(plan, paired, played, executor, storage, observer)
+        observer.round_finished(result)
         results.append(result)
 
 
 async def _pair(
-    plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], keeper: Keeper
+    plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], storage: Storage
 ) -> Round | None:
     """The next round: as it was paired before a stop, or paired now and kept."""
     if len(results) < len(rounds):
@@ -130,36 +130,36 @@ async def _pair(
         plan.format.next_round, plan.field, results, plan.rounds, plan.tables
     )
     if paired is not None:
-        await keeper.save_round(paired)
+        await storage.save_round(paired)
     return paired
 
 
 async def _play_round(
     plan: Plan,
     round: Round,
-    played: Mapping[Place, Returns],
+    played: Mapping[MatchKey, Returns],
     executor: Executor,
-    keeper: Keeper,
-    audience: Audience,
+    storage: Storage,
+    observer: Observer,
 ) -> RoundResult:
     jobs = plan.jobs(round)
     returns = {job.place: played[job.place] for job in jobs if job.place in played}
     left = [job for job in jobs if job.place not in returns]
-    audience.round_started(round, jobs, returns)
+    observer.round_started(round, jobs, returns)
     if left:
         send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
         # The channel closes last: what fails here cancels the executor before it could notice.
         async with receive, trio.open_nursery() as nursery:
             nursery.start_soon(executor.play, left, send)
             async for matches in receive:
-                await keeper.write(matches)
+                await storage.write(matches)
                 returns.update((match.place, match.record.outcome.returns) for match in matches)
-                audience.matches_played(matches)
+                observer.matches_played(matches)
     return round_result(round, jobs, returns)
 
 
 def round_result(
-    round: Round, jobs: Sequence[Job], returns: Mapping[Place, Returns]
+    round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
 ) -> RoundResult:
     """Adds up the match points of every pairing (see ``match_points``).
 

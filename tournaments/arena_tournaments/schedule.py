@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import lcm
 
-from arena.core.record import Place
+from arena.core.record import MatchKey
 from arena.core.seeding import SeedKeys
 from arena.core.tournament import Job, Round
 from arena_tournaments.williams import williams
@@ -54,7 +54,7 @@ def jobs_of_round(
             row = square[(leg - 1) % len(square)]
             jobs.append(
                 Job(
-                    place=Place(round.number, number, leg),
+                    place=MatchKey(round.number, number, leg),
                     seed=seeds.deal(round.number, number, deal),
                     bot_seed=seeds.private(round.number, number, leg),
                     seats=tuple([seats[who] for who in row]),

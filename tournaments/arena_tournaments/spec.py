@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from arena.core.errors import BadSpec, BadSpelling
+from arena.core.errors import BadSpec, ParseError
+from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.seeding import KEY_BYTES, SEED_BITS
-from arena.core.spelling import Value, join_loadout, split_loadout
 from arena.core.toml import LONGEST, read_toml
 
 KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
@@ -187,7 +187,7 @@ def load_keys(path: Path) -> dict[str, object]:
             keys = read_toml(file.read(LONGEST + 1))
     except OSError as error:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
-    except BadSpelling as error:
+    except ParseError as error:
         raise BadSpec(str(path), [str(error)]) from None
     for key in ("bots", "trust"):
         names = keys.get(key)

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 import msgspec
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 
 
 class Card(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -95,12 +95,12 @@ def card_named(name: str) -> Card:
     """The side card of that name; ``+/-3`` and ``+-3`` also mean ``±3``.
 
     Raises:
-        BadSpelling: There is no such card.
+        ParseError: There is no such card.
     """
     spelled = name.strip().replace("+/-", "±").replace("+-", "±").replace("−", "-")
     card = _BY_NAME.get(spelled)
     if card is None:
-        raise BadSpelling(f"no card {name!r}; the cards are {' '.join(_BY_NAME)}")
+        raise ParseError(f"no card {name!r}; the cards are {' '.join(_BY_NAME)}")
     return card
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.pazaak.cards import Card, cards_named, in_order
 
 
@@ -39,7 +39,7 @@ def deck_named(text: str) -> tuple[Card, ...]:
     Whether the rules allow it is not judged.
 
     Raises:
-        BadSpelling: It is neither a ready-made deck nor made of side cards.
+        ParseError: It is neither a ready-made deck nor made of side cards.
     """
     ready = READY_MADE.get(text.strip())
     if ready is not None:
@@ -48,9 +48,9 @@ def deck_named(text: str) -> tuple[Card, ...]:
     names = [name[:20] for name in text.replace(",", " ").split()]
     try:
         return cards_named(" ".join(names))
-    except BadSpelling:
+    except ParseError:
         if len(names) > 1:
             raise
-    raise BadSpelling(
+    raise ParseError(
         f"no side deck {names[0]!r}; write its cards (+1 -2 ±3 D ...), or {', '.join(READY_MADE)}"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.core.actions import type_name
 from arena.core.dealer import Dealer
-from arena.core.errors import BadSpelling, IllegalLoadout
+from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
@@ -116,7 +116,7 @@ def _read(reader: Callable[[str], T], text: str) -> T:
     """Reads cards that a bot wrote as text; unreadable text is an illegal loadout."""
     try:
         return reader(text)
-    except BadSpelling as error:
+    except ParseError as error:
         raise IllegalLoadout(str(error)) from None
 
 

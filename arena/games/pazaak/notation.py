@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
 from arena.games.pazaak.cards import Card, card_of
 from arena.games.pazaak.decks import deck_named
@@ -81,13 +81,13 @@ def events_of(history: bytes) -> tuple[Event, ...]:
     """The events of an observation's history, oldest first.
 
     Raises:
-        BadSpelling: A byte is no event.
+        ParseError: A byte is no event.
     """
     events = []
     for position, byte in enumerate(history):
         event = _EVENTS[byte]
         if event is None:
-            raise BadSpelling(f"byte {byte} at {position} of the history is no event")
+            raise ParseError(f"byte {byte} at {position} of the history is no event")
         events.append(event)
     return tuple(events)
 
@@ -100,14 +100,14 @@ class PazaakNotation:
     def action(self, text: str) -> PazaakAction:
         found = self._by_text.get(text.strip().replace("+/-", "±"))
         if found is None:
-            raise BadSpelling(
+            raise ParseError(
                 f"no action {text[:40]!r}; write e.g. 'stand', 'end turn', 'play ±4 as -4'"
             )
         return found
 
     def action_of(self, id: int) -> PazaakAction:
         if not 0 <= id < len(SEAT_ACTIONS):
-            raise BadSpelling(f"no action has id {id}; ids are 0..{len(SEAT_ACTIONS) - 1}")
+            raise ParseError(f"no action has id {id}; ids are 0..{len(SEAT_ACTIONS) - 1}")
         return SEAT_ACTIONS[id]
 
     def events(self, history: bytes) -> tuple[str, ...]:
@@ -116,6 +116,6 @@ class PazaakNotation:
     def loadout(self, loadout: bytes) -> str:
         return " ".join(card_of(card).name for card in loadout)
 
-    def brought(self, text: str) -> tuple[Card, ...]:
+    def parse_loadout(self, text: str) -> tuple[Card, ...]:
         """The side deck of ``"+1 -2 ±3 D ..."``, or of a ready-made deck's name (``"hard"``)."""
         return deck_named(text)

@@ -21,7 +21,7 @@ def lying(card: Lying) -> Square:
     """The square that a description means; a deck card's present value may be negative.
 
     Raises:
-        BadSpelling: There is no such card.
+        ParseError: There is no such card.
     """
     if isinstance(card, Square):
         return card

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.game import Ruleset
 from arena.games.pazaak.cards import CATALOGUE, Card, cards_named, in_order
 from arena.games.pazaak.decks import deck_named
@@ -125,7 +125,7 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
             for card in (*owned, *fixed):
                 if card not in self.kinds:
                     yield f"card {card} does not exist in this ruleset"
-        except BadSpelling as error:
+        except ParseError as error:
             yield str(error)
 
     @property
@@ -151,7 +151,7 @@ class PazaakRules(Ruleset, frozen=True, kw_only=True):
 def _range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text.strip())
     if match is None:
-        raise BadSpelling(f"{text!r} is not a size; write 10 or 10..25")
+        raise ParseError(f"{text!r} is not a size; write 10 or 10..25")
     return int(match[1]), int(match[2] or match[1])
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.cards import KINDS, Card
 from arena.games.sabacc.variants import VARIANTS
 
@@ -100,7 +100,7 @@ def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
         start: Where in it to begin.
 
     Raises:
-        BadSpelling: It is not a history.
+        ParseError: It is not a history.
     """
     events = []
     no_cards: tuple[Card, ...] = ()
@@ -121,7 +121,7 @@ def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
                 at = end
             events.append(Event(seat, kind, number, cards))
     except IndexError:
-        raise BadSpelling(f"byte {at} of the history is no event") from None
+        raise ParseError(f"byte {at} of the history is no event") from None
     if at > len(history):
-        raise BadSpelling(f"the history ends inside an event, at byte {len(history)}")
+        raise ParseError(f"the history ends inside an event, at byte {len(history)}")
     return tuple(events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.actions import (
     BET_,
     BY_TEXT,
@@ -34,7 +34,7 @@ class SabaccNotation:
         if staked and 1 <= int(staked[2]) <= MOST_CHIPS and not (staked[3] and staked[1] != "put"):
             found = stake(DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
         if found is None:
-            raise BadSpelling(
+            raise ParseError(
                 f"no action {text[:40]!r}; write e.g. 'draw', 'pass', 'exchange 1 3', 'keep', "
                 "'show Jedi Master', 'put 5', 'fold', 'check', 'call', 'bet 5', 'raise 5', 'all in'"
             )
@@ -44,7 +44,7 @@ class SabaccNotation:
         try:
             return action_of(id)
         except KeyError:
-            raise BadSpelling(f"no action has id {id}") from None
+            raise ParseError(f"no action has id {id}") from None
 
     def events(self, history: bytes) -> tuple[str, ...]:
         return tuple(map(_line, events_of(history)))
@@ -52,7 +52,7 @@ class SabaccNotation:
     def loadout(self, loadout: bytes) -> str:
         return ""
 
-    def brought(self, text: str) -> None:
+    def parse_loadout(self, text: str) -> None:
         """Nothing is brought to a match of Sabacc: only an empty text can be read."""
         if text.strip():
-            raise BadSpelling(f"nothing is brought to Sabacc, not {text[:40]!r}")
+            raise ParseError(f"nothing is brought to Sabacc, not {text[:40]!r}")

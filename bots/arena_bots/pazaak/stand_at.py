@@ -7,7 +7,7 @@ vue-pazaak; the baseline "17, no cards" of PazaakRL), as the dealer of blackjack
 from __future__ import annotations
 
 from arena.core.bot import Bot
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.variants import LIMIT
@@ -20,12 +20,12 @@ class StandAt(Bot[PazaakObservation]):
         at: The total, 1..20.
 
     Raises:
-        BadSpelling: The total is not within 1..20.
+        ParseError: The total is not within 1..20.
     """
 
     def __init__(self, at: int = 17) -> None:
         if not 1 <= at <= LIMIT:
-            raise BadSpelling(f"stand(at={at}): at must be within 1..{LIMIT}")
+            raise ParseError(f"stand(at={at}): at must be within 1..{LIMIT}")
         self.at = at
 
     def act(self, observation: PazaakObservation) -> PazaakAction:

@@ -9,7 +9,7 @@ bar before the exchange is our own.
 
 from __future__ import annotations
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.hands import PURE
 from arena.games.sabacc.observation import SabaccObservation
@@ -26,14 +26,14 @@ class CautiousFolder(TargetTotal):
         late: The same after it.
 
     Raises:
-        BadSpelling: A strength is not within its range.
+        ParseError: A strength is not within its range.
     """
 
     def __init__(self, at: int = 18, early: int = 6, late: int = 16) -> None:
         super().__init__(at)
         for name, bar in (("early", early), ("late", late)):
             if not 0 <= bar <= PURE:
-                raise BadSpelling(f"cautious-folder({name}={bar}): {name} must be within 0..{PURE}")
+                raise ParseError(f"cautious-folder({name}={bar}): {name} must be within 0..{PURE}")
         self.early, self.late = early, late
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.observation import SabaccObservation
 from arena_bots.sabacc.exact_drawer import ExactDrawer
@@ -55,7 +55,7 @@ class EquityBettor(ExactDrawer):
         match: Whether it plays to win the match; else for as many chips as it can get.
 
     Raises:
-        BadSpelling: A number is out of its range.
+        ParseError: A number is out of its range.
     """
 
     _rng: Random | None = None
@@ -64,11 +64,11 @@ class EquityBettor(ExactDrawer):
         self, samples: int = 24, edge: float = 0.2, size: float = 0.6, match: bool = True
     ) -> None:
         if samples < 1:
-            raise BadSpelling(f"equity-bettor(samples={samples}): samples must be 1 or more")
+            raise ParseError(f"equity-bettor(samples={samples}): samples must be 1 or more")
         if not 0 <= edge <= 1:
-            raise BadSpelling(f"equity-bettor(edge={edge}): edge must be within 0..1")
+            raise ParseError(f"equity-bettor(edge={edge}): edge must be within 0..1")
         if not 0 <= size < inf:
-            raise BadSpelling(f"equity-bettor(size={size}): size must be a number, 0 or more")
+            raise ParseError(f"equity-bettor(size={size}): size must be a number, 0 or more")
         self.samples, self.edge, self.size, self.match = samples, edge, size, match
 
     def act(self, observation: SabaccObservation) -> SabaccAction:

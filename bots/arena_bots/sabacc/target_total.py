@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.bot import Bot
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, PASS, SabaccAction
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.hands import PURE, Ranker, ranker
@@ -30,12 +30,12 @@ class TargetTotal(Bot[SabaccObservation]):
         at: The strength from which it is content, 1..23; a sabacc or a combination has 23.
 
     Raises:
-        BadSpelling: The strength is not within 1..23.
+        ParseError: The strength is not within 1..23.
     """
 
     def __init__(self, at: int = 18) -> None:
         if not 1 <= at <= PURE:
-            raise BadSpelling(f"target-total(at={at}): at must be within 1..{PURE}")
+            raise ParseError(f"target-total(at={at}): at must be within 1..{PURE}")
         self.at = at
 
     def act(self, observation: SabaccObservation) -> SabaccAction:

@@ -33,7 +33,7 @@ from typing import Any, TypeAlias
 from arena.core.actions import Action
 from arena.core.bot import Bot
 from arena.core.dealer import SeatStreams
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.seeding import SEED_BITS
@@ -115,10 +115,10 @@ class InformationSetMcts(Bot[Observation]):
             ("iterations", iterations), ("worlds", worlds), ("depth", depth), ("patience", patience)
         ):  # fmt: skip
             if value < 1:
-                raise BadSpelling(f"search({name}={value}): {name} must be 1 or more")
+                raise ParseError(f"search({name}={value}): {name} must be 1 or more")
         for name, weight in (("exploration", exploration), ("trust", trust)):
             if weight < 0:
-                raise BadSpelling(f"search({name}={weight}): {name} must be 0 or more")
+                raise ParseError(f"search({name}={weight}): {name} must be 0 or more")
         self.iterations = iterations
         self.worlds = worlds
         self.depth = depth

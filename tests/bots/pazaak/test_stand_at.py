@@ -4,7 +4,7 @@ import pytest
 from arena_bots.pazaak.stand_at import StandAt
 from bot_play import seen, started
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.pazaak.actions import END_TURN, STAND
 
 
@@ -25,5 +25,5 @@ def test_the_total_is_a_parameter():
 
 @pytest.mark.parametrize("at", [0, 21])
 def test_a_total_out_of_reach_is_refused_by_name(at):
-    with pytest.raises(BadSpelling, match=rf"stand\(at={at}\)"):
+    with pytest.raises(ParseError, match=rf"stand\(at={at}\)"):
         StandAt(at=at)

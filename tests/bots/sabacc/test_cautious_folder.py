@@ -4,7 +4,7 @@ import pytest
 from arena_bots.sabacc.cautious_folder import CautiousFolder
 from sabacc_bot_play import CHIPS, MIDDLING, POKER, STRONG, WEAK, choice, seen
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.stages import BET, FIRST_DRAW, RAISING
 
 FEEBLE = "4 of Coins, 1 of Flasks"
@@ -38,5 +38,5 @@ def test_its_bars_are_parameters():
 
 @pytest.mark.parametrize(("name", "bar"), [("early", -1), ("late", 24)])
 def test_a_bar_out_of_reach_is_refused_by_name(name, bar):
-    with pytest.raises(BadSpelling, match=rf"cautious-folder\({name}={bar}\)"):
+    with pytest.raises(ParseError, match=rf"cautious-folder\({name}={bar}\)"):
         CautiousFolder(**{name: bar})

@@ -18,7 +18,7 @@ from sabacc_bot_play import (
     seen,
 )
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import FOLD
 from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
@@ -147,5 +147,5 @@ def test_a_bot_that_always_bets_the_most_gains_nothing_in_poker_betting(attacker
 )
 def test_a_number_out_of_range_is_refused_by_name(parameter):
     ((name, value),) = parameter.items()
-    with pytest.raises(BadSpelling, match=rf"equity-bettor\({name}={value}\): {name} must be"):
+    with pytest.raises(ParseError, match=rf"equity-bettor\({name}={value}\): {name} must be"):
         EquityBettor(**parameter)

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sabacc_bot_play import CHIPS, SABACC, play, score
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.spelling import format_call
+from arena.core.parsing import format_call
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
 
 BOTS = {
@@ -67,7 +67,7 @@ def test_no_bot_breaks_a_match_under_any_option(options, names, seats, seed):
     ruleset = format_call("old_republic", {**options, "hands": 1})
     try:
         SABACC.ruleset(ruleset)
-    except BadSpelling:
+    except ParseError:
         return  # options that exclude each other
     without_trouble([BOTS[name] for name in names[:seats]], seed, ruleset)
 

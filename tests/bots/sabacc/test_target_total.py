@@ -5,7 +5,7 @@ from arena_bots.sabacc.target_total import TargetTotal
 from sabacc_bot_play import ALTERNATING, CHIPS, POKER, SABACC, STRONG, WEAK, choice, named, seen
 
 from arena.core.dealer import Scripted
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FACES, PASS
 from arena.games.sabacc.stages import BET, EXCHANGE, OPEN_BETTING
 
@@ -31,7 +31,7 @@ def test_the_target_is_a_parameter():
 
 @pytest.mark.parametrize("at", [0, 24])
 def test_a_target_out_of_reach_is_refused_by_name(at):
-    with pytest.raises(BadSpelling, match=rf"target-total\(at={at}\)"):
+    with pytest.raises(ParseError, match=rf"target-total\(at={at}\)"):
         TargetTotal(at=at)
 
 

@@ -5,7 +5,7 @@ import pytest
 from pazaak_table import PAZAAK, Table
 
 from arena.core.dealer import SeatStreams
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.seeding import generator
 from arena.games.pazaak.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, card_named, square
@@ -28,13 +28,13 @@ def test_the_spelling_of_plus_minus_is_free():
 
 @pytest.mark.parametrize("text", ["", "fold", "play", "play ±4", "play +4 as -4", "play 7"])
 def test_what_is_no_action_is_named(text):
-    with pytest.raises(BadSpelling, match="no action"):
+    with pytest.raises(ParseError, match="no action"):
         PAZAAK.notation.action(text)
 
 
 @pytest.mark.parametrize("number", [-1, len(SEAT_ACTIONS), 10_000])
 def test_ids_beyond_the_actions_are_named(number):
-    with pytest.raises(BadSpelling, match=f"no action has id {number}"):
+    with pytest.raises(ParseError, match=f"no action has id {number}"):
         PAZAAK.notation.action_of(number)
 
 
@@ -71,7 +71,7 @@ def test_history_reads_as_events():
 
 @pytest.mark.parametrize("byte", [40, 52, 70, 127, 255])
 def test_a_byte_that_is_no_event_is_named(byte):
-    with pytest.raises(BadSpelling, match=f"byte {byte} at 0"):
+    with pytest.raises(ParseError, match=f"byte {byte} at 0"):
         events_of(bytes((byte,)))
 
 
@@ -99,7 +99,7 @@ def test_a_position_takes_cards_in_any_description():
         "2",
         "5",
     ]
-    with pytest.raises(BadSpelling):
+    with pytest.raises(ParseError):
         lying((1, "nosuch"))
 
 

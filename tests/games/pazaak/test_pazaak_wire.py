@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pazaak_table import PAZAAK, Table
 from test_properties import RULES, SEEDS, walk
 
-from arena.core.errors import BadSpelling, IllegalLoadout
+from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.seeding import generator
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
 from arena.games.pazaak.notation import events_of
@@ -181,18 +181,18 @@ def test_a_side_deck_is_read_as_it_is_written(deck):
     ruleset = PAZAAK.ruleset()
     loadout = PAZAAK.accept_loadout(ruleset, deck)
     text = PAZAAK.notation.loadout(loadout)
-    assert PAZAAK.accept_loadout(ruleset, PAZAAK.notation.brought(text)) == loadout
+    assert PAZAAK.accept_loadout(ruleset, PAZAAK.notation.parse_loadout(text)) == loadout
 
 
 def test_a_side_deck_may_be_written_with_commas_and_plain_signs():
-    deck = PAZAAK.notation.brought(" +1,-2, +/-3  D ±1T 2&4")
+    deck = PAZAAK.notation.parse_loadout(" +1,-2, +/-3  D ±1T 2&4")
     assert [card.name for card in deck] == ["+1", "-2", "±3", "D", "±1T", "2&4"]
 
 
 @pytest.mark.parametrize("text", ["+1 +2 7", "+9", "x" * 1000, "stand", "10 " * 10])
 def test_what_is_no_side_card_is_refused_in_a_short_line(text):
-    with pytest.raises(BadSpelling) as refusal:
-        PAZAAK.notation.brought(text)
+    with pytest.raises(ParseError) as refusal:
+        PAZAAK.notation.parse_loadout(text)
     assert len(str(refusal.value)) < 200
     assert "\n" not in str(refusal.value)
 
@@ -200,4 +200,4 @@ def test_what_is_no_side_card_is_refused_in_a_short_line(text):
 @pytest.mark.parametrize("text", ["", "+1", "+1 " * 11])
 def test_a_side_deck_of_the_wrong_size_can_be_read_but_is_not_accepted(text):
     with pytest.raises(IllegalLoadout):
-        PAZAAK.accept_loadout(PAZAAK.ruleset(), PAZAAK.notation.brought(text))
+        PAZAAK.accept_loadout(PAZAAK.ruleset(), PAZAAK.notation.parse_loadout(text))

@@ -10,8 +10,8 @@ from pazaak_table import PAZAAK
 from arena.core.actions import unpack_ids
 from arena.core.dealer import SeatStreams
 from arena.core.outcome import Termination
+from arena.core.parsing import format_call
 from arena.core.seeding import generator
-from arena.core.spelling import format_call
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.notation import events_of
 from arena.games.pazaak.variants import RULESETS

@@ -3,7 +3,7 @@
 import pytest
 from pazaak_table import Table
 
-from arena.core.errors import BadSpelling, IllegalAction
+from arena.core.errors import IllegalAction, ParseError
 from arena.games.pazaak.cards import CATALOGUE, card_named
 
 
@@ -42,7 +42,7 @@ def test_a_card_must_be_in_the_hand():
 
 def test_no_card_beyond_the_catalogue():
     for name in ("+7", "±7", "+0", "1&5", "5", "T"):
-        with pytest.raises(BadSpelling, match="no card"):
+        with pytest.raises(ParseError, match="no card"):
             card_named(name)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from pazaak_table import PAZAAK, Table
 
-from arena.core.errors import BadSpelling, IllegalLoadout, UnknownName
+from arena.core.errors import IllegalLoadout, ParseError, UnknownName
 from arena.games.pazaak import rules
 from arena.games.pazaak.cards import DECK_CARDS, FORTY, Card, card_named, cards_named
 from arena.games.pazaak.decks import LADDER, LEVELS, READY_MADE
@@ -85,7 +85,7 @@ def test_s10_a_collection_limits_kinds_and_copies():
 
 
 def test_c3_table_collections_have_10_to_25_cards():
-    with pytest.raises(BadSpelling, match=r"the collection has 26 cards, not 10\.\.25"):
+    with pytest.raises(ParseError, match=r"the collection has 26 cards, not 10\.\.25"):
         PAZAAK.ruleset(f'table(collection="{"+1 " * 26}")')
     assert PAZAAK.ruleset(f'table(collection="{"+1 " * 25}")').name
 
@@ -181,7 +181,7 @@ def test_section_8_a_bot_may_bring_a_ready_made_deck_by_its_name(name):
     ruleset = PAZAAK.ruleset()
     expected = PAZAAK.accept_loadout(ruleset, READY_MADE[name])
     assert PAZAAK.accept_loadout(ruleset, name) == expected
-    assert PAZAAK.notation.brought(name) == READY_MADE[name]
+    assert PAZAAK.notation.parse_loadout(name) == READY_MADE[name]
 
 
 def test_a_loadout_of_a_record_is_judged_too():
@@ -250,13 +250,13 @@ def test_options_are_spelled_in_the_name_once():
         ("standard(foo=1)", UnknownName, "unknown option of ruleset standard 'foo'"),
         ("standard(name=x)", UnknownName, "unknown option"),
         ("standard(flip=sideways)", UnknownName, "sideways"),
-        ("standard(max_sets=-1)", BadSpelling, "max_sets must be 0"),
-        ("standard(side_deck_size=3)", BadSpelling, "within 4..25"),
-        ("standard(side_deck_size=many)", BadSpelling, "is not a size"),
-        ('standard(collection="+1 +2")', BadSpelling, "a side deck needs 10"),
-        ('kotor1(deck="hard")', BadSpelling, "does not exist in this ruleset"),
-        ('standard(deck="+1 +2")', BadSpelling, "the deck has 2 cards"),
-        ('standard(deck="nosuch")', BadSpelling, "no side deck 'nosuch'"),
+        ("standard(max_sets=-1)", ParseError, "max_sets must be 0"),
+        ("standard(side_deck_size=3)", ParseError, "within 4..25"),
+        ("standard(side_deck_size=many)", ParseError, "is not a size"),
+        ('standard(collection="+1 +2")', ParseError, "a side deck needs 10"),
+        ('kotor1(deck="hard")', ParseError, "does not exist in this ruleset"),
+        ('standard(deck="+1 +2")', ParseError, "the deck has 2 cards"),
+        ('standard(deck="nosuch")', ParseError, "no side deck 'nosuch'"),
     ],
 )
 def test_bad_rulesets_are_named(spelling, error, why):

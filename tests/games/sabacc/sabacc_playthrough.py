@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sabacc_sensible import choose
-from sabacc_telling import Teller
+from sabacc_telling import Narrator
 
 from arena.core.dealer import Dealer, SeatStreams
 from arena.games.sabacc import chance
@@ -40,4 +40,4 @@ def slowly(seed: int):
 def played(path: Path) -> Playthrough:
     """The match of a file's heading, as it is played and told now."""
     heading = Heading.read(path.read_text("utf-8"))
-    return playthrough(SABACC, heading, choose, slowly, Teller)
+    return playthrough(SABACC, heading, choose, slowly, Narrator)

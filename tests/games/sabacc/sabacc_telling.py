@@ -23,7 +23,7 @@ GAINING = ("win", "share", "score")
 TAKES_CARDS = ("draw", "swap")
 
 
-class Teller:
+class Narrator:
     """Listens to a match step by step; ``lines`` is what it tells.
 
     It keeps an account of the amounts from the public events alone, which must agree with the

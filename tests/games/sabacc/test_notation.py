@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sabacc_play import SABACC, play_random
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import (
     BET_,
@@ -75,13 +75,13 @@ def test_spaces_are_free():
      "exchange 2 1", "exchange 1 1", "stand", "card Idiot", "die 3", "slip imperial"],
 )  # fmt: skip
 def test_what_is_no_action_of_a_seat_is_named(text):
-    with pytest.raises(BadSpelling, match=r"no action .*; write e\.g\. 'draw'"):
+    with pytest.raises(ParseError, match=r"no action .*; write e\.g\. 'draw'"):
         NOTATION.action(text)
 
 
 @pytest.mark.parametrize("number", [-1, 15, 48, 63, 10**6])
 def test_ids_of_no_action_are_named(number):
-    with pytest.raises(BadSpelling, match=f"no action has id {number}"):
+    with pytest.raises(ParseError, match=f"no action has id {number}"):
         NOTATION.action_of(number)
 
 
@@ -131,13 +131,13 @@ def test_an_exchange_is_told_by_its_number_of_cards_only(cards, told):
 
 @pytest.mark.parametrize("history", [b"\xff", b"\xff" * 9, with_cards("show", 0, CARD)[:1]])
 def test_what_is_no_history_is_named(history):
-    with pytest.raises(BadSpelling, match=r"byte \d+ of the history is no event"):
+    with pytest.raises(ParseError, match=r"byte \d+ of the history is no event"):
         events_of(history)
 
 
 @pytest.mark.parametrize("event", [with_cards("reveal", 0, CARD), numbered("put", 0, 3)])
 def test_a_history_that_is_cut_off_is_named(event):
-    with pytest.raises(BadSpelling, match="ends inside an event, at byte 9"):
+    with pytest.raises(ParseError, match="ends inside an event, at byte 9"):
         events_of(plain("hand", 0) * 6 + event[:3])
 
 

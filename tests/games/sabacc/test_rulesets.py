@@ -3,7 +3,7 @@
 import pytest
 from sabacc_play import SABACC
 
-from arena.core.errors import BadSpelling, UnknownName
+from arena.core.errors import ParseError, UnknownName
 from arena.games.sabacc.rulesets import RULESETS
 from arena.games.sabacc.variants import VARIANTS
 
@@ -40,7 +40,7 @@ def test_nine_variants_and_two_ways_to_change_them():
     ],
 )
 def test_an_impossible_combination_names_both_options(options, words):
-    with pytest.raises(BadSpelling) as refused:
+    with pytest.raises(ParseError) as refused:
         SABACC.ruleset(f"old_republic({options})")
     assert [word for word in words if word not in str(refused.value)] == []
     assert "\n" not in str(refused.value)
@@ -63,7 +63,7 @@ def test_every_number_has_its_range(options, least, most):
     for number in (least, most):
         SABACC.ruleset(f"old_republic({options.format(number)})")
     for number in (least - 1, most + 1):
-        with pytest.raises(BadSpelling, match=rf"must lie within {least}..{most}, not {number}"):
+        with pytest.raises(ParseError, match=rf"must lie within {least}..{most}, not {number}"):
             SABACC.ruleset(f"old_republic({options.format(number)})")
 
 

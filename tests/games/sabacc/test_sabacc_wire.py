@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sabacc_play import SABACC, TEN, TWENTY, any_rules, lying, match, play_random
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import PUT_, stake
 from arena.games.sabacc.history import events_of
@@ -171,13 +171,13 @@ def test_the_description_is_json_and_tells_all_that_the_seat_sees(rules, seats, 
 
 @pytest.mark.parametrize("text", ["", "  "])
 def test_nothing_is_brought(text):
-    brought = SABACC.notation.brought(text)
+    brought = SABACC.notation.parse_loadout(text)
     assert SABACC.accept_loadout(SABACC.ruleset(), brought) == b""
     assert SABACC.notation.loadout(b"") == ""
 
 
 @pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
 def test_whatever_else_is_brought_is_refused_in_a_short_line(text):
-    with pytest.raises(BadSpelling, match="nothing is brought to Sabacc, not '") as refusal:
-        SABACC.notation.brought(text)
+    with pytest.raises(ParseError, match="nothing is brought to Sabacc, not '") as refusal:
+        SABACC.notation.parse_loadout(text)
     assert len(str(refusal.value)) < 100

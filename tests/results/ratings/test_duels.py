@@ -5,12 +5,12 @@ from arena_results.ratings.duels import Duels, pairs, units
 from arena_results.rows import MatchRow
 
 from arena.core.outcome import Termination, utilities
-from arena.core.record import Place
+from arena.core.record import MatchKey
 
 
 def match(place: tuple[int, int, int], seats: tuple[int, ...], returns: tuple[float, ...]):
     scores = (0,) * len(seats)
-    return MatchRow(Place(*place), seats, 1, returns, scores, Termination.RULES, None, None)
+    return MatchRow(MatchKey(*place), seats, 1, returns, scores, Termination.RULES, None, None)
 
 
 MATCHES = [

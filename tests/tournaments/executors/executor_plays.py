@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Outcome
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_jobs, encode
 
@@ -17,7 +17,7 @@ MATCH_SECONDS = 0.004
 
 
 def jobs(number: int) -> list[Job]:
-    return [Job(Place(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, number + 1)]
+    return [Job(MatchKey(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, number + 1)]
 
 
 def setup(log: Path, word: str = "play", place: str = "") -> bytes:

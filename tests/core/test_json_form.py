@@ -23,7 +23,7 @@ class Named(msgspec.Struct, frozen=True):
     worth: int = 0
 
 
-class Place(msgspec.Struct, frozen=True):
+class MatchKey(msgspec.Struct, frozen=True):
     row: int
     piece: Named
 
@@ -31,7 +31,7 @@ class Place(msgspec.Struct, frozen=True):
 class Plainest(Observation, frozen=True):
     rules: Ruleset
     card: Named
-    place: Place
+    place: MatchKey
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ class Plainest(Observation, frozen=True):
         (Suit.CUPS, "cups"),
         (RAISE, "raise"),
         (Named("king", 4), "king"),
-        (Place(2, Named("rook")), {"row": 2, "piece": "rook"}),
+        (MatchKey(2, Named("rook")), {"row": 2, "piece": "rook"}),
         (b"\x00\xff", [0, 255]),
         ((1, (2, None), Named("ace")), [1, [2, None], "ace"]),
         (frozenset(("b", "a")), ["a", "b"]),
@@ -61,7 +61,7 @@ def test_a_value_is_told_in_json(value, told):
 
 
 def test_an_observation_is_told_field_by_field_without_its_ruleset():
-    seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), Place(0, Named("rook")))
+    seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), MatchKey(0, Named("rook")))
     assert described(seen, Ruleset) == {
         "seat": 1,
         "legal_actions": ["pass"],

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from keyword import iskeyword
 from math import isfinite
 
-from arena.core.errors import BadSpelling
+from arena.core.errors import ParseError
 
 Value = bool | int | float | str
 """What a parameter can be."""
@@ -31,30 +31,30 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     option value (``return``, ``10..25``, ``very-hard``) can be typed without quotes.
 
     Raises:
-        BadSpelling: The text is not of that form.
+        ParseError: The text is not of that form.
     """
     if len(text) > _LONGEST or not _is_writable(text):
         shown = f"{text[:40]!r}{'...' if len(text) > 40 else ''}"
-        raise BadSpelling(f"{shown} is no spelling: at most {_LONGEST} characters that UTF-8 has")
+        raise ParseError(f"{shown} is no spelling: at most {_LONGEST} characters that UTF-8 has")
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
     if not name:
-        raise BadSpelling(f"{text!r} has no name; write NAME or NAME(key=value, ...)")
+        raise ParseError(f"{text!r} has no name; write NAME or NAME(key=value, ...)")
     if not bracket:
         return name, {}
     hint = f"cannot read {text!r}; write NAME(key=value, ...), text values in quotes"
     inside, end = rest[:-1], rest[-1:]
     if end != ")":
-        raise BadSpelling(hint)
+        raise ParseError(hint)
     parameters: dict[str, Value] = {}
     place = 0
     while inside[place:].strip():
         argument = _ARGUMENT.match(inside, place)
         if argument is None or argument[1] in parameters:
-            raise BadSpelling(hint)
+            raise ParseError(hint)
         value = parameters[argument[1]] = _value(argument[2], hint)
         if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
-            raise BadSpelling(f"{name}: {argument[1]} is outside the 64-bit integers")
+            raise ParseError(f"{name}: {argument[1]} is outside the 64-bit integers")
         place = argument.end()
     return name, parameters
 
@@ -73,15 +73,15 @@ def _value(word: str, hint: str) -> Value:
         except (SyntaxError, ValueError):
             # Not a number after all (``10..25``), or one that is longer than Python reads.
             if word[0] in "'\"" or word.lstrip("+-").isdigit():
-                raise BadSpelling(hint) from None
+                raise ParseError(hint) from None
             return word
         if isinstance(value, str) and not _is_writable(value.replace("\0", "")):
-            raise BadSpelling(hint)  # an escape that no message can carry
+            raise ParseError(hint)  # an escape that no message can carry
         if isinstance(value, float) and not isfinite(value):
-            raise BadSpelling(hint)
+            raise ParseError(hint)
         return value if isinstance(value, int | float | str) else word
     if word == "None":
-        raise BadSpelling(hint)
+        raise ParseError(hint)
     return {"true": True, "false": False}.get(word.lower(), word)
 
 
@@ -99,7 +99,7 @@ def split_loadout(spelling: str) -> tuple[str, str]:
         The second is empty when the bot chooses for itself.
 
     Raises:
-        BadSpelling: It says nothing after the word, or has the word twice.
+        ParseError: It says nothing after the word, or has the word twice.
     """
     bot, _, loadout = f"{spelling} ".rpartition(_WITH)
     bot, loadout = bot.strip(), " ".join(loadout.split())
@@ -107,7 +107,7 @@ def split_loadout(spelling: str) -> tuple[str, str]:
         return spelling, ""
     twice = _WITH in bot and "(" not in bot and ".py" not in bot
     if twice or not loadout:
-        raise BadSpelling(f"{spelling!r}: write BOT with LOADOUT, once, or BOT alone")
+        raise ParseError(f"{spelling!r}: write BOT with LOADOUT, once, or BOT alone")
     return bot, loadout
 
 

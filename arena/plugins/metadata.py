@@ -11,7 +11,7 @@ from email.parser import BytesParser
 
 import msgspec
 
-from arena.core.errors import BadPlugin, BadSpelling
+from arena.core.errors import BadPlugin, ParseError
 from arena.core.toml import read_toml
 from arena.plugins.botfile import BotCode, bot_names, code_facts, parse_code, read_bot_code
 from arena.plugins.registry import BOT_GROUP
@@ -27,7 +27,7 @@ _MOST_ENTRIES = 100_000
 """Bytes of ``entry_points.txt``."""
 
 
-class Declared(msgspec.Struct, frozen=True, kw_only=True):
+class BotMetadata(msgspec.Struct, frozen=True, kw_only=True):
     """What a submission says of itself; what it does not say is empty.
 
     Attributes:
@@ -89,7 +89,7 @@ class _ProjectFile(msgspec.Struct, frozen=True):
     tool: _Tool = _Tool()
 
 
-def declared_by_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Declared:
+def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> BotMetadata:
     """Reads the project file of a folder, or the only bot file in a folder without one.
 
     Args:
@@ -103,7 +103,7 @@ def declared_by_folder(typed: str, files: Mapping[str, bytes], asked: str) -> De
     if PROJECT_FILE not in files:
         return _by_bot_file(typed, files)
     project, tool = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])
-    said = Declared(
+    said = BotMetadata(
         name=tool.name or project.name,
         version=project.version,
         author=", ".join(each.name or each.email for each in project.authors),
@@ -121,7 +121,7 @@ def declared_by_folder(typed: str, files: Mapping[str, bytes], asked: str) -> De
     return _with_entry(typed, files, said, entries, asked)
 
 
-def declared_by_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Declared | None:
+def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> BotMetadata | None:
     """Reads the metadata of a wheel; ``None`` for an archive that is none.
 
     Args:
@@ -138,7 +138,7 @@ def declared_by_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Dec
     if len(found) > 1:
         raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
     about = BytesParser().parsebytes(files[found[0]], headersonly=True)
-    said = Declared(
+    said = BotMetadata(
         version=_field(about, "Version"),
         author=_field(about, "Author") or _field(about, "Author-email"),
         licence=_field(about, "License-Expression") or _field(about, "License"),
@@ -151,7 +151,7 @@ def declared_by_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Dec
 def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     try:
         file = msgspec.convert(read_toml(text), _ProjectFile)
-    except BadSpelling as error:
+    except ParseError as error:
         raise BadPlugin(f"{typed} {error}") from None
     except msgspec.ValidationError as error:
         raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; mend it") from None
@@ -187,8 +187,12 @@ def _required(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _with_entry(
-    typed: str, files: Mapping[str, bytes], said: Declared, entries: Mapping[str, str], asked: str
-) -> Declared:
+    typed: str,
+    files: Mapping[str, bytes],
+    said: BotMetadata,
+    entries: Mapping[str, str],
+    asked: str,
+) -> BotMetadata:
     """Adds what the entry point of the bot, and its module, say."""
     if not entries:
         raise BadPlugin(
@@ -234,7 +238,7 @@ def module_path(files: Mapping[str, bytes], module: str) -> str | None:
     return next((place for place in places if place in files), None)
 
 
-def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> Declared:
+def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
     """A folder without a project file: the only bot among the modules at its top."""
     found = {
         path: names
@@ -250,10 +254,10 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> Declared:
             f"{typed} holds several bots: {', '.join(bots)}; say which in a {PROJECT_FILE}"
         )
     path = next(iter(found))
-    return declared_by_file(f"{typed}/{path}", path.removesuffix(".py"), files[path], None)
+    return metadata_of_file(f"{typed}/{path}", path.removesuffix(".py"), files[path], None)
 
 
-def declared_by_file(typed: str, module: str, code: bytes, class_name: str | None) -> Declared:
+def metadata_of_file(typed: str, module: str, code: bytes, class_name: str | None) -> BotMetadata:
     """What a bot file says.
 
     Args:
@@ -266,7 +270,7 @@ def declared_by_file(typed: str, module: str, code: bytes, class_name: str | Non
         BadInput: It is not Python, or holds no bot, or several.
     """
     found = read_bot_code(typed, code, class_name)
-    return Declared(
+    return BotMetadata(
         name=class_name or module,
         version=found.version,
         author=found.author,

@@ -14,7 +14,7 @@ AnyState: TypeAlias = State[Any]
 """Some state, of whichever game."""
 
 
-class Teller(Protocol):
+class Narrator(Protocol):
     """Listens to a match step by step and tells it.
 
     Attributes:
@@ -36,7 +36,7 @@ class Teller(Protocol):
         """The match is over."""
 
 
-class PlainTeller:
+class PlainNarrator:
     """Tells a match of any game: what each seat sees, what it does, and what all are told.
 
     Args:

@@ -42,7 +42,7 @@ def check_offer(game: AnyGame, ruleset: Ruleset, offer: Offer) -> int:
     _check_json(game.describe_offer(offer), "an offer")
     brought = game.accept_loadout(ruleset, None)
     text = game.notation.loadout(brought)
-    read = game.accept_loadout(ruleset, game.notation.brought(text))
+    read = game.accept_loadout(ruleset, game.notation.parse_loadout(text))
     demand(read == brought, f"what a seat brings is written as {text!r}, but read as {read!r}")
     return 1
 
