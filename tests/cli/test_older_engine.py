@@ -13,7 +13,7 @@ from arena_results.store import Store
 from arena_tournaments.spec import TournamentSpec
 from tournament_runs import Place as Folder
 
-from arena.core.record import MatchRecord, Measurement, Place, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.sabacc.game import Sabacc
 
@@ -51,7 +51,7 @@ def begun(tmp_path):
                 number = await writer.create_tournament(new, [EntryRow(who) for who in SEATS])
                 await writer.save_round(number, Round(1, (Pairing((0, 1)),)))
                 measured = Measurement((1, 1), (1, 1))
-                await writer.sink(number).write([PlayedMatch(Place(1, 1, 1), played, measured)])
+                await writer.sink(number).write([PlayedMatch(MatchKey(1, 1, 1), played, measured)])
 
         trio.run(write)
         return folder
