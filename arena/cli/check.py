@@ -13,7 +13,7 @@ from arena.cli import check_bot
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, show_json
 from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
-from arena.cli.wiring import registry
+from arena.cli.wiring import registry, report_problems
 
 if TYPE_CHECKING:
     from arena.testing.check_game import GameReport
@@ -73,7 +73,10 @@ def check_cases_verb(
     """
     from arena.testing.conformance import run_file
 
-    results = [result for file in files for result in run_file(file)]
+    found = registry()
+    drivers = found.case_drivers()
+    report_problems(found)
+    results = [result for file in files for result in run_file(file, drivers)]
     failed = [result for result in results if not result.passed]
     closing = f"{len(results) - len(failed)} passed, {len(failed)} failed"
     if output is TextOrJson.TABLE:

@@ -1,4 +1,4 @@
-"""Our own games, registered like a stranger's."""
+"""The extension of the house games: registers them and their case drivers like any plugin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from arena.plugins.hookspecs import hookimpl
 
 if TYPE_CHECKING:
+    from arena.core.cases import DriverMaker
     from arena.core.game import AnyGame
 
 
@@ -18,3 +19,12 @@ def arena_games() -> Iterable[AnyGame]:
     from arena.games.sabacc.game import Sabacc
 
     return [Pazaak(), Sabacc()]
+
+
+@hookimpl
+def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
+    """The case drivers of Pazaak and Sabacc."""
+    from arena.games.pazaak.cases.driver import PazaakDriver
+    from arena.games.sabacc.cases.driver import sabacc_driver
+
+    return [("pazaak", PazaakDriver), ("sabacc", sabacc_driver)]

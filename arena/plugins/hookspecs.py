@@ -31,6 +31,7 @@ from pluggy import HookimplMarker, HookspecMarker
 if TYPE_CHECKING:
     from typer import Typer
 
+    from arena.core.cases import DriverMaker
     from arena.core.game import AnyGame
     from arena.core.record import PlayedMatch
     from arena.core.tournament import Format, RoundResult
@@ -54,6 +55,11 @@ def arena_bots() -> Iterable[BotEntry]:
 @hookspec
 def arena_formats() -> Iterable[Format]:
     """Kinds of tournament, as ready objects; their names must be new."""
+
+
+@hookspec
+def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
+    """Drivers of rule cases (``arena check cases``): pairs of a game's name and what makes one."""
 
 
 @hookspec

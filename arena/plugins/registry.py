@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import distribution
 from inspect import signature
+from typing import TypeGuard
 
 import msgspec
 
+from arena.core.cases import DriverMaker
 from arena.core.errors import BadPlugin, UnknownName
 from arena.core.game import AnyGame, Game
 from arena.core.parsing import Value, format_call, parse_call
@@ -61,6 +63,10 @@ class Registry:
         if name not in self._formats:
             raise UnknownName("format", name, self._formats)
         return self._formats[name]
+
+    def case_drivers(self) -> Mapping[str, DriverMaker]:
+        """What makes the driver of a rule case, by the name of its game."""
+        return self._case_drivers
 
     def bots(self) -> tuple[BotEntry, ...]:
         """Every bot that can be named, house bots first; none of them is imported."""
@@ -183,6 +189,19 @@ class Registry:
         return formats
 
     @cached_property
+    def _case_drivers(self) -> dict[str, DriverMaker]:
+        drivers: dict[str, DriverMaker] = {}
+        for origin, item in self._extensions.ask("arena_case_drivers"):
+            if not _is_case_driver(item):
+                gave = f"arena_case_drivers gave {item!r}"
+                self._refuse(origin, f"{gave}, which is no pair of a game's name and a callable")
+            elif item[0] in drivers:
+                self._refuse(origin, f"there is a case driver of {item[0]!r} already")
+            else:
+                drivers[item[0]] = item[1]
+        return drivers
+
+    @cached_property
     def _bots(self) -> dict[str, BotEntry]:
         bots: dict[str, BotEntry] = {}
         for origin, item in self._extensions.ask("arena_bots"):
@@ -228,6 +247,13 @@ class Registry:
             f"{origin}: {reason}, so it was left out: mend it, "
             f"or remove it with: pip uninstall {origin.distribution}"
         )
+
+
+def _is_case_driver(item: object) -> TypeGuard[tuple[str, DriverMaker]]:
+    match item:
+        case (str(), make):
+            return callable(make)
+    return False
 
 
 def _lack_of_format(item: object) -> str:

@@ -9,17 +9,23 @@ import copy
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena.core.errors import BadInput
-from arena.testing.conformance import CaseResult, run_case, run_file
-from arena.testing.conformance_pazaak import PazaakDriver
+from arena.games.pazaak.cases.driver import PazaakDriver
+from arena.plugins.registry import Registry
+from arena.testing import conformance
+from arena.testing.conformance import CaseResult
 
 DATA = Path(__file__).parent / "data"
 FILES = ("pazaak", "sabacc", "pazaak_more", "sabacc_more")
 LISTS = {name: json.loads((DATA / f"{name}.json").read_text(encoding="utf-8")) for name in FILES}
+DRIVERS = Registry().case_drivers()
+run_case = partial(conformance.run_case, drivers=DRIVERS)
+run_file = partial(conformance.run_file, drivers=DRIVERS)
 CASES = [one for cases in LISTS.values() for one in cases]
 
 
@@ -211,7 +217,8 @@ def test_what_is_no_file_of_cases_is_bad_input(tmp_path, text, why):
 
 def test_the_runner_imports_nothing_heavy():
     code = (
-        "import sys, arena.testing.conformance_pazaak, arena.testing.conformance_sabacc;"
+        "import sys, arena.testing.conformance;"
+        "import arena.games.pazaak.cases.driver, arena.games.sabacc.cases.driver;"
         "print(*{'typer', 'rich', 'sqlmodel', 'trio', 'numpy', 'pluggy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fuzzing import BYTES, fuzz
 
+from arena.plugins.registry import Registry
 from arena.testing.conformance import run_file
 
 DATA = Path(__file__).parent.parent / "conformance" / "data"
@@ -29,10 +30,11 @@ def cases_of(game: str) -> list[bytes]:
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])
 def test_cases_are_run_or_refused(tmp_path, game):
     file = tmp_path / "cases.json"
+    drivers = Registry().case_drivers()
 
     def run(data: bytes) -> None:
         file.write_bytes(data)
-        for result in run_file(file):
+        for result in run_file(file, drivers):
             json.dumps(result.actual)
             assert not FAULT.match(result.detail), result.detail
 

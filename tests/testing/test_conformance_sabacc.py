@@ -1,12 +1,16 @@
 """How the driver of Sabacc's cases reads the schema, and what it says to what nobody knows."""
 
+from functools import partial
+
 import pytest
 
+from arena.core.cases import Case
+from arena.games.sabacc.cases.driver import SabaccDriver, sabacc_driver
+from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.stages import BET
-from arena.testing.conformance import Case, run_case
-from arena.testing.conformance_sabacc import SabaccDriver
-from arena.testing.sabacc_hand import CaseHand
+from arena.testing import conformance
 
+run_case = partial(conformance.run_case, drivers={"sabacc": sabacc_driver})
 TWENTY = ["10 of Coins", "8 of Flasks", "2 of Staves"]
 OTHER_TWENTY = ["10 of Flasks", "9 of Coins", "1 of Sabers"]
 IDIOT = ["Idiot", "2 of Coins", "3 of Coins"]

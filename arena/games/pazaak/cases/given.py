@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.core.cases import Case, Json, integer, items, known, mapping
 from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Outcome, Termination
 from arena.core.parsing import Value, format_call
@@ -15,7 +16,6 @@ from arena.games.pazaak.rules import default_side_deck
 from arena.games.pazaak.situation import lying, situation
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.variants import SETS_TO_WIN, PazaakRules
-from arena.testing.conformance import Case, Json, integer, items, known, mapping
 
 SEATS = {"A": 0, "B": 1}
 GIVEN_KEYS = (
@@ -63,7 +63,7 @@ class Given:
         side_deck: The side deck that hands are dealt from: as given, or the ruleset's default.
         purses: Credits by seat.
         wager: Stake of the match.
-        hand_strangers: By seat: names in the hand that are no cards at all.
+        unknown_cards: By seat: names in the hand that are no cards at all.
     """
 
     def __init__(self, case: Case, rules: PazaakRules) -> None:
@@ -80,7 +80,7 @@ class Given:
         self.side_deck = self._side_deck()
         self.purses = tuple(integer(p.get("credits"), "credits") for p in self._players)
         self.wager = integer(given.get("wager"), "wager")
-        self.hand_strangers: list[list[str]] = [[], []]
+        self.unknown_cards: list[list[str]] = [[], []]
         self.state = self._state(case)
 
     def _side_deck(self) -> tuple[Card, ...]:
@@ -125,7 +125,7 @@ class Given:
         for name in items(self._players[seat].get("hand"), "hand"):
             card = card_or_none(str(name))
             if card is None:
-                self.hand_strangers[seat].append(str(name))
+                self.unknown_cards[seat].append(str(name))
             else:
                 hand.append(card)
         return hand

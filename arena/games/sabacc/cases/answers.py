@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from arena.core.cases import Json, items, known
 from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
+from arena.games.sabacc.cases.given import Given, cards, spelled
 from arena.games.sabacc.hands import CATEGORIES, Value, ranker
 from arena.games.sabacc.history import events_of
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.showdown import finishing, leaders
 from arena.games.sabacc.variants import Variant
-from arena.testing.conformance import Json, items, known
-from arena.testing.sabacc_given import Given, cards, spelled
 
 _BY_PLAYER = (
     "category", "strength", "total", "chips", "contributed", "hand_sizes", "hands", "counts",
@@ -83,7 +83,7 @@ class Answers:
     def actual(self, key: str) -> Json:
         return self._answers[key]()
 
-    def written(self, key: str, expected: Json) -> Json:
+    def normalized(self, key: str, expected: Json) -> Json:
         if key in self._also_right and self._also_right[key](expected):
             return self.actual(key)
         if key == "winner" and expected is not None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_type_hints
 
+from arena.core.cases import Case, Json, integer, items, known, mapping
 from arena.core.errors import ParseError, UnknownName
 from arena.core.parsing import Value, format_call
 from arena.games.sabacc.cards import DECK, Card, card_named
+from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.situation import situation
 from arena.games.sabacc.variants import VARIANTS
-from arena.testing.conformance import Case, Json, integer, items, known, mapping
-from arena.testing.sabacc_hand import CaseHand
 
 GIVEN_KEYS = (
     "hand", "hands", "players", "dealer", "hand_sizes", "shown", "dealt_and_unchanged", "deck_top",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from arena.core.cases import Case, Json, integer, known
 from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownName
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
@@ -12,12 +13,11 @@ from arena.core.wager import settle
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import DRAWS, END_TURN, STAND, STARTS, PazaakAction, deal, play
 from arena.games.pazaak.cards import Card, card_named
+from arena.games.pazaak.cases.given import SEATS, Given, ruleset_of, spelled
 from arena.games.pazaak.chance import hands_of
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.phases import ACT, DEAL, DRAW, OPENING, PLAYED, START
 from arena.games.pazaak.variants import HAND_SIZE
-from arena.testing.conformance import Case, Json, integer, known
-from arena.testing.pazaak_given import SEATS, Given, ruleset_of, spelled
 
 STEP_KEYS = {
     "draw": ("by",),
@@ -35,7 +35,7 @@ STEP_KEYS = {
 
 
 class PazaakDriver:
-    """One Pazaak case in progress; see ``arena.testing.conformance.Driver``."""
+    """One Pazaak case in progress; see ``arena.core.cases.CaseDriver``."""
 
     expectations: Sequence[str]
 
@@ -49,7 +49,7 @@ class PazaakDriver:
         self.given = Given(case, self.rules)
         self.state = self.given.state
         self.purses = self.given.purses
-        self.hand_strangers = self.given.hand_strangers
+        self.unknown_cards = self.given.unknown_cards
         self.found: dict[str, Json] = {}
         self.winner = self._decided()
         self.paid = False
@@ -90,7 +90,7 @@ class PazaakDriver:
     def actual(self, key: str) -> Json:
         return self._answers[key]()
 
-    def written(self, key: str, expected: Json) -> Json:
+    def normalized(self, key: str, expected: Json) -> Json:
         if key == "hand_size" and not isinstance(expected, Mapping):
             return dict.fromkeys(SEATS, expected)
         if isinstance(expected, Mapping) and key != "copies_per_value":
@@ -192,7 +192,7 @@ class PazaakDriver:
             hands = hands_of(self.state.side_decks[seat])
             weights = [float(odd) for _, odd in hands]
             hand: tuple[Card, ...] = self._rng.choices(hands, weights)[0][0].cards
-            self.hand_strangers[seat].clear()
+            self.unknown_cards[seat].clear()
             self.state.take_chance(deal(hand))
 
     def _start_next_set(self, step: Mapping[str, Json]) -> None:
@@ -262,8 +262,8 @@ class PazaakDriver:
 
     def _hands(self) -> dict[str, list[str]]:
         return {
-            who: spelled([*(card.name for card in self.state.hands[seat]), *strangers])
-            for (who, seat), strangers in zip(SEATS.items(), self.hand_strangers, strict=True)
+            who: spelled([*(card.name for card in self.state.hands[seat]), *unknown])
+            for (who, seat), unknown in zip(SEATS.items(), self.unknown_cards, strict=True)
         }
 
     def _set_result(self) -> Json:

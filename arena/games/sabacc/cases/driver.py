@@ -22,9 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from arena.core.cases import Case, CaseDriver, Json, integer, items, known
 from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
 from arena.games.sabacc.cards import Card, card_named
+from arena.games.sabacc.cases.answers import Answers, deck_facts
+from arena.games.sabacc.cases.every_variant import EveryVariant
+from arena.games.sabacc.cases.given import ALL, DRAW_ROUND, Given, ruleset_of
 from arena.games.sabacc.chance import slips
 from arena.games.sabacc.enumeration import classify
 from arena.games.sabacc.game import Sabacc
@@ -32,10 +36,6 @@ from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
 from arena.games.sabacc.variants import VARIANTS
-from arena.testing.conformance import Case, Driver, Json, integer, items, known
-from arena.testing.every_variant import EveryVariant
-from arena.testing.sabacc_answers import Answers, deck_facts
-from arena.testing.sabacc_given import ALL, DRAW_ROUND, Given, ruleset_of
 
 STEP_KEYS: dict[str, tuple[str, ...]] = {
     "new_table": ("players",),
@@ -63,7 +63,7 @@ _FACES = range(1, 7)
 
 
 class SabaccDriver(Answers):
-    """One Sabacc case in progress; see ``arena.testing.conformance.Driver``."""
+    """One Sabacc case in progress; see ``arena.core.cases.CaseDriver``."""
 
     def __init__(self, case: Case) -> None:
         for step in case.when:
@@ -282,7 +282,7 @@ class SabaccDriver(Answers):
         self.found["points"] = points if lone is None else points[self.names[lone]]
 
 
-def sabacc_driver(case: Case) -> Driver:
+def sabacc_driver(case: Case) -> CaseDriver:
     """The driver of one case; ``variant: all`` asks it of each of ``given.variants``."""
     if case.variant != ALL:
         return SabaccDriver(case)

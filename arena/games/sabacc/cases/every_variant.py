@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from arena.core.cases import CaseDriver, Json
 from arena.core.errors import IllegalMove, ParseError
-from arena.testing.conformance import Driver, Json
 
 
 class EveryVariant:
-    """Takes the same steps under every variant; what differs is told by variant.
+    """Takes the same steps under every variant; answers that differ are given by variant.
 
     Args:
         drivers: A driver for each variant, at least one.
@@ -17,7 +17,7 @@ class EveryVariant:
 
     expectations: Sequence[str]
 
-    def __init__(self, drivers: Mapping[str, Driver]) -> None:
+    def __init__(self, drivers: Mapping[str, CaseDriver]) -> None:
         self._drivers = drivers
         self.expectations = next(iter(drivers.values())).expectations
 
@@ -39,8 +39,8 @@ class EveryVariant:
     def actual(self, key: str) -> Json:
         return _merged({name: driver.actual(key) for name, driver in self._drivers.items()})
 
-    def written(self, key: str, expected: Json) -> Json:
-        return _merged({name: d.written(key, expected) for name, d in self._drivers.items()})
+    def normalized(self, key: str, expected: Json) -> Json:
+        return _merged({name: d.normalized(key, expected) for name, d in self._drivers.items()})
 
 
 def _merged(answers: Mapping[str, Json]) -> Json:

@@ -1,0 +1,117 @@
+"""Rule cases in the neutral schema: one case, the driver that plays it, readers of its values.
+
+A case is an object ``{id, game, variant, given, when, expect, ...}``. What a game's givens, steps
+and expectations mean is known by the game's case driver, which the game's package registers
+through the hook ``arena_case_drivers``. Unknown keys and values fail the case by name: a driver
+refuses them with the readers of this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from arena.core.errors import ParseError, UnknownName
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""Any JSON value."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A case whose outer form is right.
+
+    Attributes:
+        variant: Name of the ruleset.
+        options: Rule options that differ from it.
+        given: The situation before the first step.
+        when: The steps, each with its kind under ``do``.
+        expect: The expectations for the situation after the last step.
+    """
+
+    variant: str
+    options: Mapping[str, Json]
+    given: Mapping[str, Json]
+    when: Sequence[Mapping[str, Json]]
+    expect: Mapping[str, Json]
+
+
+class CaseDriver(Protocol):
+    """Plays one case of one game; made from a ``Case``, whose names it checks at once.
+
+    Attributes:
+        expectations: The keys that it can answer.
+    """
+
+    expectations: Sequence[str]
+
+    def take(self, step: Mapping[str, Json]) -> None:
+        """Takes one step.
+
+        Raises:
+            IllegalMove: The rules refuse it; nothing has changed.
+        """
+
+    def snapshot(self) -> object:
+        """Everything that a step can change, to be compared before and after."""
+
+    def actual(self, key: str) -> Json:
+        """The present value of one of ``expectations``."""
+
+    def normalized(self, key: str, expected: Json) -> Json:
+        """An expectation in the form in which ``actual`` answers."""
+
+
+DriverMaker: TypeAlias = Callable[[Case], CaseDriver]
+"""Makes the driver of one case; raises ``BadInput`` for a case that it cannot play."""
+
+
+def known(found: Mapping[str, Json], kind: str, choices: Sequence[str]) -> None:
+    """Refuses unknown keys.
+
+    Raises:
+        UnknownName: The first such key.
+    """
+    for key in found:
+        if key not in choices:
+            raise UnknownName(kind, key, choices)
+
+
+def mapping(value: Json, what: str) -> Mapping[str, Json]:
+    """A JSON object, where a missing one means an empty one.
+
+    Raises:
+        ParseError: It is something else.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ParseError(f"{what} is an object, not {value!r}")
+    return value
+
+
+def items(value: Json, what: str) -> Sequence[Json]:
+    """A JSON list, where a missing one means an empty one.
+
+    Raises:
+        ParseError: It is something else.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ParseError(f"{what} is a list, not {value!r}")
+    return value
+
+
+def integer(value: Json, what: str) -> int:
+    """A JSON whole number, where a missing one means 0.
+
+    Raises:
+        ParseError: It is something else.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ParseError(f"{what} is a whole number, not {value!r}")
+    return value
