@@ -1,1 +1,1 @@
-"""House bots: one idea per file, its source cited."""
+"""House bots, one strategy a file with its source cited."""

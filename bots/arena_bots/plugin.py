@@ -1,4 +1,4 @@
-"""The house bots, registered like a stranger's extension; listing them imports none of them."""
+"""Registers the house bots as any extension does; listing them imports none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uniformly random play: the floor of every ladder, and the rollout policy of Monte Carlo search.
+"""Plays uniformly at random: the baseline of every ladder and the plainest rollout policy.
 
 Source: OpenSpiel, ``open_spiel/python/bots/uniform_random.py``.
 """
@@ -13,13 +13,13 @@ from arena.core.observation import Observation
 
 
 class UniformRandom(Bot[Observation]):
-    """Any legal action, all equally likely."""
+    """Chooses any legal action, all equally likely."""
 
     _random: Callable[[], float] | None = None
 
     def act(self, observation: Observation) -> Action:
         random = self._random
-        if random is None:  # made late: many matches end before it is needed
+        if random is None:  # built late: many matches end before it is needed
             random = self._random = self.context.rng().random
         legal = observation.legal_actions
         return legal[int(random() * len(legal))]

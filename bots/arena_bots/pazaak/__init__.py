@@ -1,1 +1,1 @@
-"""House bots that know Pazaak."""
+"""House bots for Pazaak."""

@@ -1,12 +1,12 @@
-"""A careful counter: exact odds from the cards seen, one card ahead.
+"""Plays Pazaak by exact odds counted from the cards seen, one card ahead.
 
 After its draw it compares standing with taking just one more card and standing then. The odds of
 the next card are counted from the forty cards of the set, without those on the tables; what comes
 later is the solved set (``arena.games.pazaak.solver``). Hand cards are spent greedily: whenever
 one raises the odds of *this* set by ``gain``.
 
-Source: the "hit factor" of the guide by DeeDee (LucasForums, 2004), the odds of a good card less
-those of a bust, with exact odds instead of the guide's.
+Source: the "hit factor" of the Pazaak guide for "Star Wars: Knights of the Old Republic" by DeeDee
+(LucasForums, 2004), the odds of a good card less those of a bust; here the odds are exact.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class CarefulCounter(Bot[PazaakObservation]):
     """Counts cards, looks one card ahead, spends hand cards greedily.
 
     Args:
-        gain: How much a hand card must raise the worth of the set to be played, where a won set
-            is worth 1, a tied one 0 and a lost one -1.
+        gain: The least by which a hand card must raise the value of the set to be played, where
+            a won set counts 1, a tied one 0 and a lost one -1.
     """
 
     def __init__(self, gain: float = 0.25) -> None:
@@ -50,12 +50,12 @@ class CarefulCounter(Bot[PazaakObservation]):
         return choice
 
     def price(self, observation: PazaakObservation) -> float:
-        """What a hand card has to be worth now."""
+        """Returns the least gain for which a hand card is spent now."""
         return self.gain
 
 
 def _total_after(seen: PazaakObservation, action: PazaakAction) -> int:
-    """The own total once that hand card lies."""
+    """Returns the own total after that hand card is played."""
     card = action.card
     if card is None or card.values:
         return seen.total + action.value
@@ -67,7 +67,7 @@ def _total_after(seen: PazaakObservation, action: PazaakAction) -> int:
 
 
 class _Table:
-    """The tables as they lie, with the odds that follow from them."""
+    """Holds both tables as they stand and values decisions by the odds that follow from them."""
 
     def __init__(self, seen: PazaakObservation) -> None:
         self.rival = min(max(seen.rival_total, 0), LIMIT)
@@ -79,7 +79,7 @@ class _Table:
         self.own = self.left if self.stood else unseen(seen, own_draw=True)
 
     def standing(self, total: int, squares: int) -> float:
-        """The worth of standing on that total; the rival's next card is counted."""
+        """Returns the value of standing on that total; the rival's next card is counted."""
         if total > LIMIT:
             return -1.0
         if squares >= SQUARES and self.fills:
@@ -90,17 +90,17 @@ class _Table:
         return -margin(self.solved.ahead(self.rival, self.squares, low, squares, True, self.left))
 
     def one_more(self, total: int, squares: int) -> float:
-        """The worth of drawing one more card and standing then; that card is counted."""
+        """Returns the value of drawing one more card and standing then; that card is counted."""
         if total >= LIMIT or squares >= SQUARES:
             return -1.0
         low, cards = max(total, 0), squares + 1
-        worth = 0.0
+        value = 0.0
         for reached, number in enumerate(self.own, low + 1):
             if reached > LIMIT:
-                worth -= number
+                value -= number
             elif cards >= SQUARES and self.fills:
-                worth += number
+                value += number
             else:
                 table = (reached, cards, self.rival, self.squares, self.stood)
-                worth += number * margin(self.solved.standing(*table))
-        return worth / sum(self.own)
+                value += number * margin(self.solved.standing(*table))
+        return value / sum(self.own)

@@ -1,4 +1,4 @@
-"""Counting: what may still come from the main deck, from the cards that lie on the tables.
+"""Counts the main-deck cards that may still come, from those on the tables.
 
 The deck is reshuffled before every set (rule book S7), so the cards to count are those of this
 set: both tables, and what the opening draw burnt where it does (A2).
@@ -14,10 +14,10 @@ FULL = (4,) * 10
 
 
 def unseen(observation: PazaakObservation, own_draw: bool) -> list[int]:
-    """How many cards of each value 1..10 may come next; only their proportions matter.
+    """Returns the number of cards of each value 1..10 that may come next, up to a common factor.
 
     Args:
-        observation: What the seat knows.
+        observation: The seat's observation.
         own_draw: Whether the seat itself draws next; it matters where each seat has its own
             deck.
     """

@@ -1,12 +1,12 @@
-"""A hand saver: counts like the careful counter, and budgets its four cards over the match.
+"""Plays like the careful counter and budgets its four hand cards over the match.
 
 A set needs to be won three times, but the hand is dealt once (rule book S11). So the price of a
 card follows from the sets still to be won and the cards left for them: cheap when there are
 enough, dear when there are few, and low when the rival needs one more set, for a card saved in a
 lost match is worth nothing.
 
-Source: loopfz/pazaak (peer line "Strategies seen") spends everything at match point; the budget
-by sets still needed is our own.
+Source: the test bot of the repository loopfz/pazaak spends every card at match point; the budget by
+sets still needed is our own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arena_bots.pazaak.careful_counter import CarefulCounter
 
 
 class HandSaver(CarefulCounter):
-    """The careful counter with a budget.
+    """Counts cards like the careful counter, with a budget for hand cards.
 
     Args:
         gain: Price of a card when there is one left for each set still to be won.

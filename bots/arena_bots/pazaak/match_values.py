@@ -1,7 +1,7 @@
-"""What a match is worth by set score and hand cards left: the price list of hand cards.
+"""Tabulates the value of a match by set score and hand cards left: the price of hand cards.
 
-``VALUES`` was made by ``derive()``: a backward induction over set scores, in which the end of each
-set is worth what the match is worth after it (``set_table`` solves the set). It is
+``VALUES`` was computed by ``derive()``: a backward induction over set scores, in which the end of
+each set has the value of the match after it (``set_table`` solves the set). It is
 kept as a table because deriving it takes two seconds, and a test derives it again. Both seats
 play the same side deck there (``KINDS``), the winner starts the next set, and the starter's small
 disadvantage is averaged away; other decks and starter rules take the same prices.
@@ -15,7 +15,7 @@ from arena.games.pazaak.variants import HAND_SIZE, SETS_TO_WIN
 from arena_bots.pazaak.set_table import Grid, Kinds, Stakes, Values, solve
 
 KINDS: Kinds = ((3, (1, -1, 2, -2)), (3, (1, -1)), (2, (3, -3)), (2, (4, -4)))
-"""The side deck that the table was made with, as ``set_table`` takes it."""
+"""The side deck that the table was computed with, as ``set_table`` takes it."""
 
 VALUES: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
     (0, 0): (
@@ -68,7 +68,7 @@ _COUNTS = range(HAND_SIZE + 1)
 
 
 def flat(value: float) -> Grid:
-    """A grid that is worth the same whatever cards are left."""
+    """Returns a grid with the same value for all numbers of cards left."""
     return ((value,) * len(_COUNTS),) * len(_COUNTS)
 
 
@@ -84,13 +84,13 @@ def match_value(sets: int, rival_sets: int) -> Grid:
 
 @cache
 def stakes(sets: int, rival_sets: int, last: bool, refilled: bool) -> Stakes:
-    """What the set to be played at this score is worth to a seat.
+    """Returns the values to a seat of winning, tying and losing the set played at this score.
 
     Args:
         sets: Sets it has won.
         rival_sets: Sets the rival has won.
         last: Whether the match ends with this set whoever wins it (A18).
-        refilled: Whether both get new hands after it, so that a card saved is worth nothing (C1).
+        refilled: Whether both get new hands after it, so that a saved card has no value (C1).
     """
     if last:
         lead = sets - rival_sets
@@ -107,7 +107,7 @@ def stakes(sets: int, rival_sets: int, last: bool, refilled: bool) -> Stakes:
 
 
 def derive(kinds: Kinds = KINDS) -> dict[tuple[int, int], tuple[tuple[int, ...], ...]]:
-    """Works ``VALUES`` out again, for this side deck in both seats' hands."""
+    """Computes ``VALUES`` for this side deck in both seats' hands."""
     start: dict[tuple[int, int, bool], Grid] = {}
     for score in range(SETS_TO_WIN):
         for starts in (True, False):

@@ -1,17 +1,17 @@
-"""The set by dynamic programming, hand cards at the price that the match puts on them.
+"""Plays the set by dynamic programming, with hand cards at their price in the match.
 
 Exact where it can be: with both hands empty every decision is that of the solved set
 (``arena.games.pazaak.solver``), with the next card's odds counted from the deck. With hand cards,
 three approximations:
 
-- the rest of the set is looked up in ``set_table``, which knows how many cards each
+- the rest of the set is looked up in ``set_table``, which counts the cards that each
   seat holds and takes them for typical ones. The card to be played now is the real one, and so are
   the cards in hand for the next draw against a rival who stands;
-- a card costs what the match is worth less without it (``arena_bots.pazaak.match_values``);
+- a card costs the loss in the match's value without it (``arena_bots.pazaak.match_values``);
 - beyond the next card, which is counted exactly, the deck is unbound.
 
-No opponent is modelled: the rival is thought to play the same way. Source: backward induction
-(Bellman, "Dynamic Programming", 1957); the prices of cards are our own.
+No opponent is modelled: the rival is assumed to play the same way. Source: backward induction
+(Bellman, "Dynamic Programming", Princeton University Press, 1957); the prices of cards are our own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from arena_bots.pazaak.set_table import Kinds, SeatTable, Values, solve
 from arena_bots.pazaak.side_decks import choose_side_deck
 
 TYPICAL = (3, -3)
-"""What a flip card or a Double is thought to add when it is still in a hand."""
+"""The values that a flip card or a Double is assumed to add while it is still in a hand."""
 
 
 class Optimal(Bot[PazaakObservation]):
@@ -51,7 +51,7 @@ class Optimal(Bot[PazaakObservation]):
 
 
 def _without_cards(seen: PazaakObservation) -> PazaakAction:
-    """No hand card is left anywhere: the solved set, the next card counted."""
+    """Returns the choice of the solved set, the next card counted, when no hand card is left."""
     total, rival = seen.total, _within(seen.rival_total)
     cards, its = len(seen.table), min(len(seen.rival_table), SQUARES - 1)
     if total >= LIMIT or cards >= SQUARES:
@@ -69,7 +69,7 @@ def _without_cards(seen: PazaakObservation) -> PazaakAction:
 
 
 def _within(total: int) -> int:
-    """The nearest total that the tables know; a flip on both tables may leave more (A8)."""
+    """Returns the nearest total that the tables cover; a flip on both tables may exceed it (A8)."""
     return min(max(total, 0), LIMIT)
 
 
@@ -83,7 +83,7 @@ def _kinds(side_deck: tuple[Card, ...]) -> Kinds:
 def _tables(
     kinds: Kinds, sets: int, rival_sets: int, last: bool, refilled: bool, rescue: bool
 ) -> tuple[SeatTable, SeatTable]:
-    """Both seats' tables, shared by all matches of this process; a new score costs one solution."""
+    """Returns both seats' tables, cached for all matches of this process; a new score is solved."""
     if sets < rival_sets:
         its, mine = _tables(kinds, rival_sets, sets, last, refilled, rescue)
         return mine, its
@@ -91,7 +91,7 @@ def _tables(
 
 
 class _Decision:
-    """One decision: every choice is valued by what the table says after it."""
+    """Values every choice of one decision by the table entry after it."""
 
     def __init__(self, seen: PazaakObservation) -> None:
         rules = seen.ruleset
@@ -111,7 +111,7 @@ class _Decision:
         self.rival_squares = counted_squares(rules, seen.rival_table)
 
     def best(self) -> PazaakAction:
-        """The choice of the greatest value; of equals the one that spends least."""
+        """Returns the choice of the greatest value; of equals the one that spends least."""
         seen = self.seen
         squares = counted_squares(seen.ruleset, seen.table)
         value, ending = self.settle(seen.total, seen.rival_total, squares, self.cards)
@@ -130,7 +130,7 @@ class _Decision:
         return choice
 
     def _after(self, action: PazaakAction, card: Card) -> tuple[int, int]:
-        """Both totals after a card is laid."""
+        """Returns both totals after a card is played."""
         seen, rules = self.seen, self.seen.ruleset
         if card.values:
             return seen.total + action.value, seen.rival_total
@@ -146,7 +146,7 @@ class _Decision:
     def settle(
         self, total: int, rival_total: int, squares: int, cards: int, laid: Card | None = None
     ) -> tuple[float, PazaakAction]:
-        """Value and action of the better ending of a turn at this total.
+        """Returns value and action of the better way to end a turn at this total.
 
         Args:
             total: The own total.
@@ -155,11 +155,11 @@ class _Decision:
             cards: Hand cards left.
             laid: The card just laid.
         """
-        worth = self.mine.stakes
+        stakes = self.mine.stakes
         if total > LIMIT:
-            return worth.lost[cards][self.rivals], STAND
+            return stakes.lost[cards][self.rivals], STAND
         if squares >= SQUARES and self.fills:
-            return worth.won[cards][self.rivals], STAND
+            return stakes.won[cards][self.rivals], STAND
         if self.seen.rival_standing:
             return self._facing_stood(total, rival_total, squares, cards, laid)
         low, rival = _within(total), _within(rival_total)
@@ -171,12 +171,12 @@ class _Decision:
         return (stand, STAND) if stand >= end else (end, END_TURN)
 
     def _breaks_ties(self, laid: Card | None) -> bool:
-        """Whether a tie would be this seat's by a Tiebreaker (as far as can be said now)."""
+        """Returns whether a tie would go to this seat by a Tiebreaker, as far as is known now."""
         seat, marks = self.seen.seat, self.seen.marks.laid
         return marks[1 - seat] == 0 and bool(marks[seat] or (laid and laid.breaks_ties))
 
     def _drawn(self, values: Values, cards: int, total: int, rival: int) -> float:
-        """The rival's expected value when it draws next, against this total."""
+        """Returns the rival's expected value when it draws next, against this total."""
         reached = values[self.rivals][cards][total][rival + 1 : rival + 11]
         if self.rival_squares == SQUARES - 1 and self.fills:
             reached = _filled(reached, rival, self.its.stakes.won[self.rivals][cards])
@@ -185,10 +185,10 @@ class _Decision:
     def _facing_stood(
         self, total: int, target: int, squares: int, cards: int, laid: Card | None
     ) -> tuple[float, PazaakAction]:
-        worth = self.mine.stakes
+        stakes = self.mine.stakes
         if total > target:
-            return worth.won[cards][self.rivals], STAND
-        stand = worth.lost[cards][self.rivals]
+            return stakes.won[cards][self.rivals], STAND
+        stand = stakes.lost[cards][self.rivals]
         if total == target:
             stand = self._tie(cards, laid)
         if total == LIMIT or squares >= SQUARES:
@@ -199,24 +199,24 @@ class _Decision:
         else:
             reached = self.mine.chasing[cards][self.rivals][target][low + 1 : low + 11]
         if squares == SQUARES - 1 and self.fills:
-            reached = _filled(reached, low, worth.won[cards][self.rivals])
+            reached = _filled(reached, low, stakes.won[cards][self.rivals])
         end = sum(map(mul, self.left, reached)) / self.number
         return (stand, STAND) if stand >= end else (end, END_TURN)
 
     def _tie(self, cards: int, laid: Card | None) -> float:
-        """The value of standing on the total that the rival stands on."""
+        """Returns the value of standing on the total that the rival stands on."""
         seen = self.seen
         marks = (
             seen.marks if laid is None or not laid.breaks_ties else seen.marks.with_laid(seen.seat)
         )
         tables = (seen.table, seen.rival_table)
         winner = tiebreak(seen.ruleset, tables if seen.seat == 0 else tables[::-1], marks.laid)
-        worth = self.mine.stakes
-        grid = worth.tied if winner is None else worth.won if winner == seen.seat else worth.lost
+        stakes = self.mine.stakes
+        grid = stakes.tied if winner is None else stakes.won if winner == seen.seat else stakes.lost
         return grid[cards][self.rivals]
 
     def _next(self, low: int, target: int) -> list[float]:
-        """Values of the next draws 1..10, with the very cards in hand."""
+        """Returns the values of the next draws 1..10, with the very cards in hand."""
         cards = self.cards
         lost = self.mine.stakes.lost[cards][self.rivals]
         keeps = self.mine.chased[cards][self.rivals][target]
@@ -235,5 +235,5 @@ class _Decision:
 
 
 def _filled(reached: list[float], total: int, won: float) -> list[float]:
-    """The same draws where the next card is the ninth: within 20 it wins."""
+    """Returns the same draws where the next card is the ninth, which wins within 20."""
     return [won if total + drawn <= LIMIT else value for drawn, value in enumerate(reached, 1)]

@@ -1,9 +1,9 @@
-"""The set with hand cards, by backward induction over totals and *numbers* of hand cards.
+"""Solves the set with hand cards by backward induction over totals and *numbers* of hand cards.
 
-Both hands are taken for typical ones: at every turn each seat is thought to hold a fresh draw of
+Both hands are taken for typical ones: at every turn each seat is assumed to hold a fresh draw of
 so many cards from the same ten-card side deck. That keeps the state to the two totals, the two
 numbers of cards and whether the rival stands (22,050 states), small enough for pure Python, while
-a card keeps its price: what the set, and the match after it, is worth with one card less. The
+a card keeps its price: the value of the set, and of the match after it, with one card less. The
 nine squares are left out: they decide a set about once in a hundred.
 
 The recursion is that of ``arena.games.pazaak.solver`` with one more choice in each turn; with no
@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 from arena.games.pazaak.variants import HAND_SIZE, LIMIT
 
 Kinds: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
-"""A side deck as (number of cards, what each of them can add), one entry a kind."""
+"""A side deck as (number of cards, values that each of them can add), one entry a kind."""
 Grid: TypeAlias = tuple[tuple[float, ...], ...]
 """A value for every (own cards left, rival's cards left)."""
 Row: TypeAlias = list[float]
@@ -29,24 +29,24 @@ Plays: TypeAlias = Sequence[Sequence[tuple[float, int]]]
 """By total: (value, number of cards) of every kind that can be played."""
 
 HIGHEST = LIMIT + 10
-"""The most that a draw can make."""
+"""The highest total that a draw can reach."""
 SAFE = LIMIT - 10
 """Up to this total no draw busts, so nobody stands there: those targets share one row."""
 LEAST_TIED = 15
-"""Below this total nobody stands, so that ties there are all one."""
+"""Below this total nobody stands, so that ties there do not matter."""
 _COUNTS = range(HAND_SIZE + 1)
 _TOTALS = range(LIMIT + 1)
 
 
 class Stakes(NamedTuple):
-    """What the end of the set is worth to a seat, -1..1, by the cards that both have left."""
+    """Values of the end of the set to a seat, -1..1, by the cards that both have left."""
 
     won: Grid
     tied: Grid
     lost: Grid
 
     def rivals(self) -> Stakes:
-        """The same, as the rival sees it."""
+        """Returns the same values from the rival's side."""
         return Stakes(_turned(self.lost), _turned(self.tied), _turned(self.won))
 
 
@@ -55,10 +55,10 @@ def _turned(grid: Grid) -> Grid:
 
 
 class SeatTable:
-    """One seat's values in the set, indexed ``[own cards][rival's cards][rival's total][total]``.
+    """Holds a seat's values in the set, by ``[own cards][rival's cards][rival's total][total]``.
 
     Attributes:
-        stakes: What the set is worth to this seat.
+        stakes: Value of the set's end to this seat.
         chasing: It has just drawn to that total (1..30) and the rival stands.
         outdoing: The same as ``chasing`` where the rival wins a tie by its Tiebreaker (S27).
         drawn: The same while the rival still plays.
@@ -80,18 +80,18 @@ def _blank() -> Values:
 
 
 def solve(kinds: Kinds, stakes: Stakes, rescue: bool = True) -> tuple[SeatTable, SeatTable]:
-    """Both seats' tables; about 60 ms.
+    """Computes both seats' tables, in about 60 ms.
 
     Args:
-        kinds: The side deck that both hands are thought to come from.
-        stakes: What the set is worth to the first seat.
+        kinds: The side deck that both hands are assumed to come from.
+        stakes: Value of the set's end to the first seat.
         rescue: Whether a card may still be played after drawing over 20 (C5).
     """
     return _Induction(kinds, rescue).run(SeatTable(stakes), SeatTable(stakes.rivals()))
 
 
 class _Induction:
-    """One backward induction: later states first, fewer hand cards first."""
+    """Runs one backward induction: later states first, fewer hand cards first."""
 
     def __init__(self, kinds: Kinds, rescue: bool) -> None:
         self.kinds = kinds
@@ -114,7 +114,7 @@ class _Induction:
         return first, second
 
     def _chase(self, seat: SeatTable, cards: int, rivals: int) -> None:
-        """The rival stands: the seat draws on until it stands too."""
+        """Fills the seat's rows for a rival that stands: the seat draws on until it stands too."""
         tied, lost = seat.stakes.tied[cards][rivals], seat.stakes.lost[cards][rivals]
         after: Row = []
         drawn: Row = []
@@ -131,7 +131,7 @@ class _Induction:
     def _pursue(
         self, seat: SeatTable, cards: int, rivals: int, target: int, tied: float
     ) -> tuple[Row, Row]:
-        """Values after the turn and after the draw, where a tie on ``target`` is worth that."""
+        """Returns values after the turn and the draw, with ``tied`` for a tie on ``target``."""
         won, lost = seat.stakes.won[cards][rivals], seat.stakes.lost[cards][rivals]
         after = [lost] * (LIMIT + 1)
         drawn = [lost] * (HIGHEST + 1)
@@ -148,7 +148,7 @@ class _Induction:
         return after, drawn
 
     def _duel(self, first: SeatTable, second: SeatTable, cards: int, rivals: int) -> None:
-        """Neither stands: what a seat leaves, the other draws from."""
+        """Fills both seats' rows where neither stands: after a seat's turn the other draws."""
         sides = [_Side(self, first, cards, rivals), _Side(self, second, rivals, cards)]
         for both in range(2 * LIMIT, -1, -1):
             before = [
@@ -171,7 +171,7 @@ class _Induction:
                     side.drawn[target][total] = self.best(plays, value, side.cards)
 
     def plays(self, after: Row, cards: int, lost: float) -> Plays:
-        """For every total drawn to: what each kind of card can make of it, best first.
+        """Returns for every total drawn to the values that each kind of card gives it, best first.
 
         A card played while no draw can bust is a card wasted, so those totals have none.
         """
@@ -186,7 +186,7 @@ class _Induction:
         return [()] * (SAFE + 1) + [sorted(value, reverse=True) for value in values]
 
     def best(self, plays: Sequence[tuple[float, int]], without: float, cards: int) -> float:
-        """The expected best choice: every kind of card is in the hand or is not."""
+        """Returns the expected value of the best choice: each kind is in the hand or is not."""
         expected, missing, copies = 0.0, 1.0, 0
         for value, number in plays:
             if value <= without:
@@ -199,7 +199,7 @@ class _Induction:
 
 
 class _Side:
-    """A seat's part of one duel: its rows, filled from the highest totals down."""
+    """Holds a seat's rows of one duel, filled from the highest totals down."""
 
     def __init__(self, induction: _Induction, seat: SeatTable, cards: int, rivals: int) -> None:
         lost = seat.stakes.lost[cards][rivals]

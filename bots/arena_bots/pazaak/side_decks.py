@@ -1,9 +1,9 @@
-"""Which ten cards to bring: the ranking that others' self-play found, as far as the rules allow.
+"""Chooses a side deck by a published ranking from self-play, as far as the rules allow.
 
-loopfz/pazaak (peer line "Strategies seen"; ten hours of self-play) ranks ±2 > ±3 > ±4 far above
-±5 and ±1, either sign above one, and minus above plus; the guide of draketungsten says the same.
-The gold cards are not in that ranking. ±1/2 is a ±1 and a ±2 in one card; and between two good
-players, who both reach 20 often, the tie is worth having: over 4,000 mirrored pairs of the optimal
+Source: the repository loopfz/pazaak (ten hours of self-play) ranks ±2 > ±3 > ±4 far above
+±5 and ±1, either sign above one, and minus above plus; draketungsten's guide to the video game
+agrees. The gold cards are not in that ranking. ±1/2 is a ±1 and a ±2 in one card; and between two
+good players, who both reach 20 often, winning ties pays: over 4,000 mirrored pairs of the optimal
 player, ``WANTED`` scored 61.6 % (± 0.9) against the same deck with ±3 ±3 ±4 for its three ±1T.
 """
 
@@ -21,7 +21,7 @@ RANKING = cards_named("±2 ±3 ±4 ±1/2 ±5 ±1 ±1T ±6 -4 -3 -5 D -2 -6 2&4 3
 
 
 def choose_side_deck(offer: SideDeckOffer) -> tuple[Card, ...]:
-    """The best deck of the least size that the offer allows: ``WANTED``, then by ``RANKING``."""
+    """Returns the best deck of the least size on offer: ``WANTED``, then by ``RANKING``."""
     size = offer.sizes[0]
     rules = offer.ruleset
     deck: Counter[Card] = Counter()

@@ -1,7 +1,7 @@
-"""Stand at a fixed total: the classic threshold player, which plays no hand cards.
+"""Stands at a fixed total and plays no hand cards: the classic threshold player.
 
-Source: the "easy" opponents of several programs stand at 17 (peer line "Strategies seen":
-vue-pazaak; the baseline "17, no cards" of PazaakRL), as the dealer of blackjack does.
+Source: the "easy" opponent of the program vue-pazaak and the baseline "17, no cards" of the
+program PazaakRL stand at 17, as the dealer of blackjack does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.games.pazaak.variants import LIMIT
 
 
 class StandAt(Bot[PazaakObservation]):
-    """Ends the turn below a total, stands from it on.
+    """Ends the turn below a total and stands from it on.
 
     Args:
         at: The total, 1..20.

@@ -1,1 +1,1 @@
-"""House bots that know Sabacc."""
+"""House bots for Sabacc."""

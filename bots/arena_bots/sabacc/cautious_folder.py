@@ -1,9 +1,9 @@
-"""A cautious folder: the threshold player that leaves weak hands early and puts the least.
+"""Plays a threshold like ``target_total``, leaves weak hands early and puts the least.
 
-A hand may still grow before the exchange, so that more is asked of it afterwards: at first it
-stays in with ``early``, after the exchange it wants ``late``.
+A hand may still improve before the exchange, so that the bar is higher afterwards: at first it
+stays in with ``early``, after the exchange with ``late``.
 
-Source: alexs2112/android-sabacc calls with 18 to 23 only (peer line "Strategies seen"); the lower
+Source: the opponents of the repository alexs2112/android-sabacc call with 18 to 23 only; the lower
 bar before the exchange is our own.
 """
 

@@ -1,15 +1,15 @@
-"""An equity bettor: raises, stays or folds by the share of the pot that it expects to win.
+"""Raises, stays or folds by the share of the pot that it expects to win.
 
 Its draws and exchanges are those of the exact drawer. Before every stake it draws a fixed number
-of worlds that fit what it knows, and counts how often its hand wins (``worlds``). It
+of worlds that fit its observation, and counts how often its hand wins (``worlds``). It
 leaves when the pot does not pay for staying, and raises with clearly more than its fair share.
 
-It plays for the match, not for chips: what the pot pays, and what staying costs, are counted in the
-chance to finish ahead (``match_chances``). With a safe lead it folds everything; far
+It plays for the match, not for chips: the gain of the pot and the cost of staying are counted in
+the chance to finish ahead (``match_chances``). With a safe lead it folds everything; far
 behind it stays for a pot that chips alone would not pay; and in the last hand it puts the
 stake with which the pot, if won, is enough.
 
-In poker betting the richest seat can bet what the others cannot answer, and they leave (B14). So a
+In poker betting the richest seat can bet more than others can answer, and they leave (B14). So a
 shorter stack raises only as far as it can still call to the showdown (``reserve`` in
 ``stakes``): one raise too many would give the pot, and with it a safe lead, to a bot
 that always bets the most. In the last hand it is free to put all it has.
@@ -84,8 +84,8 @@ class EquityBettor(ExactDrawer):
             return decisive
         rng = self._rng = self._rng or self.context.rng()
         share = equity(observation, self.context.game, rng, self.samples)
-        staying = self._worth(observation, share, price(observation))
-        if staying < self._worth(observation, 0.0, 0):
+        staying = self._value(observation, share, price(observation))
+        if staying < self._value(observation, 0.0, 0):
             return FOLD
         if self.match and not observation.hands_left:
             return self._in_the_last_hand(observation, share)
@@ -95,13 +95,13 @@ class EquityBettor(ExactDrawer):
             return raised(observation, self.size * above_fair * pot / others)
         return stay(observation, demand=self.wants_exchange(observation))
 
-    def _worth(
+    def _value(
         self, observation: SabaccObservation, share: float, chips: int, answer: int = 0
     ) -> float:
-        """The mean worth of putting so many chips and winning the hand with that probability.
+        """Returns the mean value of putting so many chips and winning with that probability.
 
         Args:
-            observation: What the seat knows.
+            observation: The seat's observation.
             share: The probability to win the hand; if lost, any rival is as likely to win it.
             chips: Chips that the seat puts.
             answer: Chips that every rival who can will put in answer.
@@ -109,15 +109,15 @@ class EquityBettor(ExactDrawer):
         seat, active = observation.seat, observation.active
         rivals_in = [other for other, there in enumerate(active) if there and other != seat]
 
-        def worth(winner: int) -> float:
+        def value(winner: int) -> float:
             amounts = after_hand(observation, winner, chips, answer)
             return chances(observation, amounts) if self.match else amounts[seat]
 
-        lost = sum(map(worth, rivals_in)) / len(rivals_in)
-        return share * worth(seat) + (1 - share) * lost
+        lost = sum(map(value, rivals_in)) / len(rivals_in)
+        return share * value(seat) + (1 - share) * lost
 
     def _in_the_last_hand(self, observation: SabaccObservation, share: float) -> SabaccAction:
-        """The stake that wins the match most often if every rival answers it.
+        """Returns the stake that wins the match most often if every rival answers it.
 
         Of equal ones it is the largest: where it changes nothing when answered it may still make
         rivals leave.
@@ -125,9 +125,9 @@ class EquityBettor(ExactDrawer):
         best = stay(observation, demand=self.wants_exchange(observation))
         if not answering(observation):
             return best
-        most = self._worth(observation, share, price(observation))
+        most = self._value(observation, share, price(observation))
         for action in growing(observation, MOST_STAKES):
-            worth = self._worth(observation, share, put_by(observation, action), action.value)
-            if worth >= most:
-                best, most = action, worth
+            value = self._value(observation, share, put_by(observation, action), action.value)
+            if value >= most:
+                best, most = action, value
         return best

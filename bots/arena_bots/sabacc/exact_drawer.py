@@ -1,12 +1,12 @@
-"""An exact drawer: draws and exchanges by the exact odds of improving.
+"""Draws and exchanges by the exact odds of improving the hand.
 
-It draws when the hand with one more card, and the best exchange after it, is worth more than with
-the best exchange now. What a hand is worth is what the mode counts: in points play points, else
+It draws when the hand with one more card, and the best exchange after it, has a higher value than
+with the best exchange now. The value is in the mode's own unit: in points play points, else
 the odds to beat a typical rival at every other seat. In a chips game it puts the least stake, and
 leaves when the odds do not pay for it.
 
-Source: peer line "Strategies seen": exchange what raises the expected strength over the cards
-unseen; the odds to win in place of strength are our own.
+Source: expected value over the unseen cards, as in the draw odds of poker (Sklansky, "The Theory of
+Poker", Two Plus Two, 1987); the values of hands are computed here (``hand_value``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from arena.core.bot import Bot
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, PASS, SHOW_, SabaccAction, exchanges
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
-from arena_bots.sabacc.prospects import Prospects, prospects
+from arena_bots.sabacc.improvement_odds import ImprovementOdds, improvement_odds
 from arena_bots.sabacc.stakes import draws_to_come, exchange_comes, price, rivals, stay
 
 
 class ExactDrawer(Bot[SabaccObservation]):
-    """Counts the cards it has not seen; looks one chance ahead exactly, and further typically."""
+    """Counts unseen cards exactly for one chance event ahead, and by the full deck beyond."""
 
     def act(self, observation: SabaccObservation) -> SabaccAction:
         stage = observation.stage
@@ -31,7 +31,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return self.bet(observation)
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:
-        """The least stake, where the odds pay for it."""
+        """Puts the least stake where the odds pay for it, else folds."""
         cost = price(observation)
         odds = self.odds(observation)
         if odds * (observation.pot + observation.carried + cost) < cost:
@@ -39,7 +39,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return stay(observation, demand=self.wants_exchange(observation))
 
     def odds(self, observation: SabaccObservation) -> float:
-        """The odds to win the hand against typical rivals."""
+        """Returns the odds to win the hand against typical rivals."""
         ahead = _ahead(observation)
         if not exchange_comes(observation):
             return ahead.standing(observation)
@@ -47,7 +47,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return max(now, ahead.after_draw(observation)) if draws_to_come(observation) else now
 
     def wants_exchange(self, observation: SabaccObservation) -> bool:
-        """Whether the exchange is its to demand (I11), and would do its hand good."""
+        """Returns whether it may demand the exchange (I11), and its hand would gain by it."""
         if observation.rules.betting != "alternating" or observation.demanded:
             return False
         ahead = _ahead(observation)
@@ -60,7 +60,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return DRAW if ahead.after_draw(observation) > ahead.before_exchange(observation) else PASS
 
     def _exchange(self, observation: SabaccObservation) -> SabaccAction:
-        """The best exchange; what it takes is shown first."""
+        """Returns the best exchange, or first the showing of a card that it requires."""
         legal = observation.legal_actions
         now = tuple(action for action in legal if action.kind == EXCHANGE_)
         shows = tuple(action for action in legal if action.kind == SHOW_)
@@ -72,5 +72,5 @@ class ExactDrawer(Bot[SabaccObservation]):
         return best if best in now else shows[0]
 
 
-def _ahead(observation: SabaccObservation) -> Prospects:
-    return prospects(observation.rules, observation.variant, rivals(observation))
+def _ahead(observation: SabaccObservation) -> ImprovementOdds:
+    return improvement_odds(observation.rules, observation.variant, rivals(observation))

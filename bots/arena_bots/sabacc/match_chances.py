@@ -1,23 +1,23 @@
-"""The chance to finish a match for chips ahead, from the chips of each seat and the hands left.
+"""Estimates the chance to finish a match for chips ahead, from all chips and the hands left.
 
 A match is won by who has most chips at its end, whatever the margin. With more than half of all
 chips left after the entries of every hand to come, folding wins it: the lead is *safe*
 (``lead_is_safe``). Before that the lead over a rival is taken for a Brownian motion whose standard
-deviation a hand follows from the ruleset (``swing``).
+deviation a hand follows from the ruleset (``deviation``).
 
 Of two players the one who folds as soon as the lead is safe wins as soon as the lead L, at first
-d, crosses the falling line of what n hands of folding cost: 2a a hand, the own entry a and the
+d, crosses the falling line of the cost of folding n hands: 2a a hand, the own entry a and the
 rival's gain of it. With S for the standard deviation of n hands,
 
     P = Phi(d / S) + exp(4a (2an - d) n / S^2) Phi((d - 4an) / S)
 
 (the line ends at one chip, for a lead of none is none: d is the lead less that chip), which is
-Phi(d / S), the chance to be ahead at the end, and what the chance to stop adds. At larger
+Phi(d / S), the chance to be ahead at the end, plus the gain of being able to stop. At larger
 tables no lead over one rival is safe while a third can lose to him: there it is Phi(d / S) alone.
 
 Source: first passage of a straight line (Bachelier 1900, Levy; Siegmund, "Sequential Analysis",
-1985, eq. 3.14); that a safe lead ends the play and a lost one asks for risks is bold play (Dubins
-and Savage, "How to gamble if you must", 1965).
+Springer, 1985, eq. 3.14); that a safe lead ends the play and a lost one asks for risks is bold play
+(Dubins and Savage, "How to Gamble If You Must", McGraw-Hill, 1965).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from math import erfc, exp, pi, sqrt
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import SabaccRules
 
-SWING = 20
+DEVIATION = 20
 """Entries that a seat wins or loses in a hand (root of the mean square): 17 to 22 between bettors
 by equity at 2, 4 and 6 seats, with stacks of 100 and 1000 entries, in staged and poker betting."""
 STAKES = 5
@@ -37,7 +37,7 @@ _FAR = 30.0
 
 
 def lead_is_safe(observation: SabaccObservation) -> bool:
-    """True if folding this hand and all others wins a match for chips.
+    """Returns whether folding this hand and all others wins a match for chips.
 
     It does when the seat has, after the entries of all hands left, more than half of the chips that
     can still change hands: then no rival can have as many.
@@ -51,10 +51,10 @@ def lead_is_safe(observation: SabaccObservation) -> bool:
 
 
 def chances(observation: SabaccObservation, amounts: Sequence[int]) -> float:
-    """The share of its rivals that the seat will leave behind, a tie half, 0..1.
+    """Returns the expected share of rivals that the seat leaves behind, a tie half, 0..1.
 
     Args:
-        observation: What the seat knows: the ruleset, the hands left and who is in the match.
+        observation: Gives the ruleset, the hands left and who is in the match.
         amounts: Chips by seat when this hand is over.
     """
     seat, rules = observation.seat, observation.rules
@@ -82,7 +82,7 @@ def chances(observation: SabaccObservation, amounts: Sequence[int]) -> float:
 
 
 def ahead(rules: SabaccRules, lead: int, hands: int, seats: int) -> float:
-    """The chance to end ahead of a rival (see the module).
+    """Returns the chance to end ahead of a rival (see the module).
 
     Args:
         rules: The ruleset.
@@ -90,8 +90,8 @@ def ahead(rules: SabaccRules, lead: int, hands: int, seats: int) -> float:
         hands: Hands left, 1 and up.
         seats: Number of seats that still play.
     """
-    # What one seat wins the others lose, so that two swings of a table go against each other.
-    spread = swing(rules) * sqrt(2 * seats / (seats - 1) * hands)
+    # One seat's gain is the others' loss, so that two seats' gains are negatively correlated.
+    spread = deviation(rules) * sqrt(2 * seats / (seats - 1) * hands)
     if seats > 2:
         return _below(lead / spread)
     safe = 2 * rules.ante * hands
@@ -103,10 +103,10 @@ def ahead(rules: SabaccRules, lead: int, hands: int, seats: int) -> float:
     return _below(now) + exp(-now * now / 2) * _tail(far)
 
 
-def swing(rules: SabaccRules) -> float:
-    """The standard deviation of what a seat wins in a hand, in chips."""
+def deviation(rules: SabaccRules) -> float:
+    """Returns the standard deviation of a seat's gain in a hand, in chips."""
     most = STAKES * rules.cap if rules.cap else rules.stack
-    return float(min(SWING * rules.ante, most, rules.stack))
+    return float(min(DEVIATION * rules.ante, most, rules.stack))
 
 
 def _safe(observation: SabaccObservation, mine: int, chips: int) -> bool:
@@ -114,17 +114,17 @@ def _safe(observation: SabaccObservation, mine: int, chips: int) -> bool:
 
 
 def _decided(lead: int) -> float:
-    """Worth of a lead when no hand is left."""
+    """Returns the value of a lead when no hand is left."""
     return 1.0 if lead > 0 else 0.0 if lead else 0.5
 
 
 def _below(z: float) -> float:
-    """The normal distribution function."""
+    """Returns the normal distribution function at z."""
     return erfc(-z / sqrt(2)) / 2
 
 
 def _tail(z: float) -> float:
-    """``exp(z**2 / 2)`` times the chance of a normal variable above z, for z of 0 and more."""
+    """Returns ``exp(z**2 / 2)`` times the chance of a normal variable above z, for z >= 0."""
     if z < _FAR:
         return exp(z * z / 2) * erfc(z / sqrt(2)) / 2
     return 1 / (z * sqrt(2 * pi))

@@ -1,4 +1,4 @@
-"""Stakes in all three ways to bet: the least, a raise and who answers it; what is yet to come."""
+"""Chooses stakes in all three ways to bet, and counts the decisions still to come in a hand."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _GROWS = (PUT_, BET_, RAISE_)
 
 
 def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
-    """The cheapest way to stay in the hand; leaving it when there is none.
+    """Returns the cheapest way to stay in the hand, or folding when there is none.
 
     Args:
-        observation: What the seat knows, when it is to bet.
+        observation: The seat's observation when it is to bet.
         demand: Whether to demand the exchange with it, where that can be done (I11).
     """
     legal = observation.legal_actions
@@ -37,7 +37,7 @@ def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
 
 
 def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
-    """The stake nearest to so many chips; the cheapest way to stay in where none is to choose.
+    """Returns the stake nearest to so many chips, or the cheapest way to stay in.
 
     In poker betting only those count that leave the seat its ``reserve``.
     """
@@ -49,7 +49,7 @@ def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
 
 
 def reserve(observation: SabaccObservation) -> int:
-    """Chips to keep after a bet or raise, so that no richer rival can price the seat out.
+    """Returns the chips to keep after a bet or raise, lest a richer rival price the seat out.
 
     In poker betting who cannot answer a bet leaves, whatever he holds (B14). A rival with more
     chips in all can raise by the cap now, and bet the cap in every round to come, until the seat
@@ -67,7 +67,7 @@ def reserve(observation: SabaccObservation) -> int:
 
 
 def growing(observation: SabaccObservation, most: int = 0) -> list[SabaccAction]:
-    """The stakes to choose from, from the least up; at most about so many of them, if given."""
+    """Returns the stakes to choose from, the least first; about ``most`` of them, if given."""
     stakes = [action for action in observation.legal_actions if action.kind in _GROWS]
     if not most or len(stakes) <= most:
         return stakes
@@ -75,18 +75,18 @@ def growing(observation: SabaccObservation, most: int = 0) -> list[SabaccAction]
 
 
 def put_by(observation: SabaccObservation, action: SabaccAction) -> int:
-    """Chips that a stake of ``growing`` costs."""
+    """Returns the chips that a stake of ``growing`` costs."""
     return action.value + (observation.owed if action.kind == RAISE_ else 0)
 
 
 def after_hand(
     observation: SabaccObservation, winner: int, chips: int, answer: int = 0
 ) -> list[int]:
-    """Chips by seat when this hand is over.
+    """Returns the chips by seat when this hand is over.
 
     Args:
-        observation: What the seat knows.
-        winner: The seat that wins the hand, with all that is in it.
+        observation: The seat's observation.
+        winner: The seat that wins the hand and its pot.
         chips: Chips that the seat still puts.
         answer: Chips that each rival still puts, as far as it has them, if he can answer.
     """
@@ -103,7 +103,7 @@ def after_hand(
 
 
 def price(observation: SabaccObservation) -> int:
-    """Chips that the cheapest way to stay in costs."""
+    """Returns the chips that the cheapest way to stay in costs."""
     action = stay(observation)
     if action.kind == PUT_:
         return action.value
@@ -113,25 +113,25 @@ def price(observation: SabaccObservation) -> int:
 
 
 def rivals(observation: SabaccObservation) -> int:
-    """Number of others in the hand."""
+    """Returns the number of other seats in the hand."""
     return sum(observation.active) - 1
 
 
 def exchange_comes(observation: SabaccObservation) -> bool:
-    """Whether the exchange of this hand is still to come."""
+    """Returns whether the exchange of this hand is still to come."""
     if observation.rules.betting == "alternating":
         return not observation.demanded
     return EXCHANGE in stages_of(observation.rules)[observation.step + 1 :]
 
 
 def draws_to_come(observation: SabaccObservation) -> int:
-    """How many cards a seat may still draw after this decision."""
+    """Returns the number of cards that a seat may still draw after this decision."""
     plan = stages_of(observation.rules)
     return sum(stage in DRAWS for stage in plan[observation.step + 1 :])
 
 
 def answering(observation: SabaccObservation) -> tuple[int, ...]:
-    """The rivals who would have to answer a raise of this seat."""
+    """Returns the rivals who would have to answer a raise of this seat."""
     seat = observation.seat
     rules = observation.rules
     last = observation.stage == RAISING and observation.raises + 1 >= rules.max_raises
@@ -140,7 +140,7 @@ def answering(observation: SabaccObservation) -> tuple[int, ...]:
 
 
 def unaffordable(observation: SabaccObservation) -> SabaccAction | None:
-    """The least stake that no rival can put, so that all of them have to leave (B14), if any."""
+    """Returns the least stake that no rival can put, which makes all of them leave (B14)."""
     asked = answering(observation)
     if observation.rules.short_stack == "all_in" or len(asked) < rivals(observation):
         return None

@@ -1,9 +1,9 @@
-"""A target of strength: the classic threshold player of sabacc.
+"""Draws up to a target strength: the threshold player of Sabacc.
 
 It draws below its target, gives away the cards without which, with average ones in their place,
 it would come nearest to 23, and puts the least stake; it never leaves a hand that it can stay in.
 
-Source: the opponents of alexs2112/android-sabacc draw below 18 (peer line "Strategies seen").
+Source: the opponents of the repository alexs2112/android-sabacc draw below 18.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arena.games.sabacc.stages import DRAWS, EXCHANGE
 from arena_bots.sabacc.stakes import stay
 
 AVERAGE = 7
-"""What a card of the deck is worth on average: 540 / 76 (section 1)."""
+"""The average value of a card of the deck: 540 / 76 (section 1)."""
 
 
 class TargetTotal(Bot[SabaccObservation]):
@@ -48,23 +48,27 @@ class TargetTotal(Bot[SabaccObservation]):
         return self.bet(observation)
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:
-        """The least stake; the exchange is demanded by who needs it."""
+        """Puts the least stake, and demands the exchange when the hand is below the target."""
         return stay(observation, demand=self.strength(observation) < self.at)
 
     def strength(self, observation: SabaccObservation) -> int:
-        """The strength of the own hand, 0..23."""
+        """Returns the strength of the own hand, 0..23."""
         return ranker(observation.rules, observation.variant).rank(observation.hand).strength
 
     def exchange(self, observation: SabaccObservation) -> SabaccAction:
-        """Nothing when content; else what brings the hand nearest to 23 with average cards."""
+        """Exchanges nothing at the target; else what brings the hand nearest to 23 on average."""
         choices = [act for act in observation.legal_actions if act.kind == EXCHANGE_]
         if not choices[0].value and self.strength(observation) >= self.at:
             return choices[0]
-        return mend(ranker(observation.rules, observation.variant), observation.hand, choices)
+        return nearest_exchange(
+            ranker(observation.rules, observation.variant), observation.hand, choices
+        )
 
 
-def mend(ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]) -> SabaccAction:
-    """The exchange that brings the hand nearest to 23 if average cards come (a five is a 5)."""
+def nearest_exchange(
+    ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]
+) -> SabaccAction:
+    """Returns the exchange that brings the hand nearest to 23 if average cards come."""
     held = [ranks.values[card.id] - AVERAGE for card in hand]
     given = [0]  # by the exchange's bits
     for value in held:

@@ -1,9 +1,13 @@
-"""Equity: the share of a hand that a seat wins, over worlds that it holds possible.
+"""Estimates equity: the share of a hand that a seat wins over worlds that fit its observation.
 
 Every world is played out with the cards alone, all seats drawing and exchanging by the plain rule
 of ``target_total``. Once the exchange is over there is nothing left to play, but the
-rivals have chosen their cards, and paid for them, of which a world knows nothing: they are thought
-to hold the best of what several worlds give them.
+rivals have chosen their cards, and paid for them, which a single world leaves out: they are assumed
+to hold the best of their hands in several worlds.
+
+Source: determinization, sampling worlds that fit the observation (Billings, Davidson, Schaeffer,
+Szafron, "The challenge of poker", Artificial Intelligence 134, 2002); the best of several worlds is
+our own.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from arena.games.sabacc.rulesets import MOST_CARDS
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.state import SabaccState
 from arena_bots.sabacc.stakes import draws_to_come, exchange_comes
-from arena_bots.sabacc.target_total import mend
+from arena_bots.sabacc.target_total import nearest_exchange
 
 Hands: TypeAlias = dict[int, tuple[Card, ...]]
 """Hands by seat."""
@@ -30,11 +34,11 @@ Hands: TypeAlias = dict[int, tuple[Card, ...]]
 CONTENT = 18
 """Seats draw and exchange below this strength."""
 PAID = (10, 30)
-"""Who has put so many times the entry in this hand is thought to hold a better one, each time."""
+"""Multiples of the entry at which a rival's payments make its assumed hand better by one try."""
 
 
 def equity(observation: SabaccObservation, game: AnyGame, rng: Random, samples: int) -> float:
-    """The share of the hand that the seat wins, 0..1, if nobody folds."""
+    """Returns the share of the hand that the seat wins, 0..1, if nobody folds."""
     order = [seat for seat, active in enumerate(observation.active) if active]
     worlds = [game.resample(observation, rng) for _ in range(samples)]
     ends = [_played_out(observation, world, order, rng) for world in worlds]
@@ -49,7 +53,7 @@ def equity(observation: SabaccObservation, game: AnyGame, rng: Random, samples: 
 
 
 def _chosen(observation: SabaccObservation, ends: Sequence[Hands], number: int) -> Hands:
-    """The final hands of one world; of a rival the best of this world and of some before it."""
+    """Returns the final hands of one world; a rival's is the best of this and earlier worlds."""
     rank = ranker(observation.rules, observation.variant).rank
     hands = dict(ends[number])
     for seat in hands:
@@ -62,7 +66,7 @@ def _chosen(observation: SabaccObservation, ends: Sequence[Hands], number: int) 
 
 
 def _tries(observation: SabaccObservation, seat: int) -> int:
-    """Of how many worlds a rival is thought to hold the best hand: 1 to 4."""
+    """Returns the number of worlds, 1 to 4, of which a rival is assumed to hold the best hand."""
     paid = observation.staked[seat] / observation.rules.ante
     return 1 + (not exchange_comes(observation)) + sum(paid >= bar for bar in PAID)
 
@@ -70,7 +74,7 @@ def _tries(observation: SabaccObservation, seat: int) -> int:
 def _played_out(
     observation: SabaccObservation, world: SabaccState, order: Sequence[int], rng: Random
 ) -> Hands:
-    """The hands at the showdown, if all play by the plain rule from here on."""
+    """Returns the hands at the showdown if all play by the plain rule from here on."""
     ranks = ranker(observation.rules, observation.variant)
     if not exchange_comes(observation):
         return {seat: world.hands[seat] for seat in order}
@@ -92,11 +96,11 @@ def _exchanged(
     deck: list[Card],
     rng: Random,
 ) -> tuple[Card, ...]:
-    """The hand after its exchange by the plain rule; the cards come off the deck."""
+    """Returns the hand after its exchange by the plain rule; the cards come off the deck."""
     if ranks.rank(hand).strength >= CONTENT:
         return hand
     counts = exchange_counts(observation.rules, observation.variant, len(hand), False)
-    given = mend(ranks, hand, exchanges(hand, counts)).value
+    given = nearest_exchange(ranks, hand, exchanges(hand, counts)).value
     if given.bit_count() > len(deck):
         return hand
     kept = tuple(card for place, card in enumerate(hand) if not given >> place & 1)

@@ -1,1 +1,1 @@
-"""Search bots: they know the core contract alone, so they play any game."""
+"""Search bots, which use the core contract alone and so play any game."""

@@ -1,18 +1,18 @@
-"""Information-set Monte Carlo tree search: plays any game through the core contract alone.
+"""Plays any game by information-set Monte Carlo tree search over the core contract alone.
 
-Every playout runs in one world that fits what the seat knows (``Game.resample``), the game's own
+Every playout runs in one world that fits the observation (``Game.resample``), the game's own
 quick rule decides in it (``Game.playout_action``), and it ends with the match, or as soon as
-somebody's score grows (a set, a hand or a pot is won): then the game says what the match is worth
+somebody's score grows (a set, a hand or a pot is won): then the game values the match
 (``Game.evaluate``).
 
 The seat's actions share the playouts by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
 Exploration in Multi-Armed Bandits", ICML 2013), which looks for the best action and not, as UCB1
-does, for the best average reward on the way (Pepels, Cazenave, Winands, Lanctot, "Minimizing
-Simple and Cumulative Regret in Monte-Carlo Tree Search", 2014). All actions of a round meet the
-same world and the same chance, so that luck does not decide between them, and what the game's rule
-would do has a bonus that shrinks with the playouts: few of them cannot refute it. Below them grows
-a tree of the seat's own information states (Cowling, Powley, Whitehouse, "Information Set Monte
-Carlo Tree Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012, the
+does, for the best average reward on the way (Pepels, Cazenave, Winands, Lanctot, "Minimizing Simple
+and Cumulative Regret in Monte-Carlo Tree Search", 2014). All actions of a round meet the same world
+and the same chance, so that luck does not decide between them, and the choice of the game's rule
+has a bonus that shrinks with the playouts: few of them cannot refute it. Below them grows a tree of
+the seat's own information states (Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree
+Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012, the
 single-observer variant, with its subset-armed UCB1), but only where a state has been met often:
 before that the game's rule plays better. Every seat maximises its own return there (max^n:
 Luckhardt, Irani, AAAI 1986), so that any number of seats can play.
@@ -43,7 +43,7 @@ AnyState: TypeAlias = State[Any]
 
 
 class _Arm:
-    """One action at one node.
+    """Statistics of one action at one node.
 
     Attributes:
         visits: How often it was tried.
@@ -59,12 +59,12 @@ class _Arm:
         self.total = 0.0
 
     def mean(self) -> float:
-        """The average reward."""
+        """Returns the average reward."""
         return self.total / self.visits
 
 
 class _Node:
-    """One information state below the seat's decision.
+    """Statistics of one information state below the seat's decision.
 
     Attributes:
         visits: How often a playout came by.
@@ -86,7 +86,7 @@ _PLAYOUTS_EACH = 4
 
 
 class InformationSetMcts(Bot[Observation]):
-    """Plays every action out in many worlds before each decision.
+    """Simulates every action in many worlds before each decision.
 
     Args:
         iterations: Playouts per decision, about; of many actions only a sample is played out.
@@ -95,7 +95,7 @@ class InformationSetMcts(Bot[Observation]):
         depth: Most decisions of a playout in which nobody's score grows, before the match is
             evaluated as it stands.
         patience: How often the game's rule decides in an information state before the tree does.
-        exploration: Weight of trying what was tried little in the tree (UCB1's constant).
+        exploration: Weight of actions that were tried little in the tree (UCB1's constant).
         trust: Bonus of the game's own choice after one playout; it shrinks like the error of an
             average, so that another action is taken when it is better by more than luck explains.
     """
@@ -158,7 +158,7 @@ class InformationSetMcts(Bot[Observation]):
         return left[0]
 
     def _candidates(self, legal: Sequence[Action], world: AnyState, rng: Random) -> list[Action]:
-        """All legal actions; of too many the game's own choice and a sample of the others."""
+        """Returns all legal actions; of too many the game's own choice and a sample of the rest."""
         most = max(2, self.iterations // _PLAYOUTS_EACH)
         if len(legal) <= most:
             return [*legal]
@@ -167,7 +167,7 @@ class InformationSetMcts(Bot[Observation]):
         return [first, *rng.sample(others, most - 1)]
 
     def _worlds(self, observation: Observation, rng: Random) -> Iterator[AnyState]:
-        """Worlds that fit what the seat knows, drawn when needed; the same in turn afterwards."""
+        """Yields worlds that fit the observation: new ones first, then the same in turn."""
         resample = self.context.game.resample
         drawn: list[AnyState] = []
         for _ in range(self.worlds):
@@ -176,7 +176,7 @@ class InformationSetMcts(Bot[Observation]):
         yield from cycle(drawn)
 
     def _iterate(self, world: AnyState, observer: int, tree: _Tree, rng: Random) -> Sequence[float]:
-        """One playout in this world, through the tree as far as it has grown."""
+        """Runs one playout in this world, through the tree as far as it has grown."""
         path = self._descend(world, observer, tree, rng)
         rewards = playout(self.context.game, world, self.depth, rng)
         for seat, arm in path:
@@ -212,7 +212,7 @@ class InformationSetMcts(Bot[Observation]):
         return path
 
     def _select(self, arms: dict[int, _Arm], legal: Sequence[Action]) -> Action:
-        """UCB1 over what is legal in this world: an arm is as old as it was available."""
+        """Chooses by UCB1 among the legal actions of this world, by each arm's availability."""
         best, choice = float("-inf"), legal[0]
         for action in legal:
             arm = arms[action.id]

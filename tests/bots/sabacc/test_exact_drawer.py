@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 from arena_bots.sabacc.exact_drawer import ExactDrawer
-from arena_bots.sabacc.worth import worth
+from arena_bots.sabacc.hand_value import hand_value
 from sabacc_bot_play import ALTERNATING, CHIPS, POINTS, SABACC, STRONG, WEAK, choice, named, seen
 
 from arena.games.sabacc.cards import DECK, card_named
@@ -17,7 +17,7 @@ BIG = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers, Master of Coin
 def counted(ruleset, hand, sizes):
     """The best exchange by counting every hand that can come, one after the other."""
     rules = SABACC.ruleset(ruleset)
-    codes, value = ranker(rules, rules.row).codes, worth(rules, rules.row, 1)
+    codes, value = ranker(rules, rules.row).codes, hand_value(rules, rules.row, 1)
     deck = list(DECK)
     for card in hand:
         deck.remove(card)

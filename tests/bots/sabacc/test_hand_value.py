@@ -1,10 +1,10 @@
-"""What final hands are worth, to the bots that count odds."""
+"""Values of final hands for the bots that count odds."""
 
 from collections import Counter
 
 import pytest
-from arena_bots.sabacc.laws import whole_deck
-from arena_bots.sabacc.worth import TRIES, worth
+from arena_bots.sabacc.draw_counts import whole_deck
+from arena_bots.sabacc.hand_value import TRIES, hand_value
 from sabacc_bot_play import SABACC, named
 
 from arena.games.sabacc.cards import card_named
@@ -25,7 +25,7 @@ def odds(ruleset, rivals, text):
     rules = SABACC.ruleset(ruleset)
     hand = tuple(map(card_named, named(text)))
     code = sum(map(ranker(rules, rules.row).codes.__getitem__, hand))
-    return worth(rules, rules.row, rivals).of(code, hand)
+    return hand_value(rules, rules.row, rivals).of(code, hand)
 
 
 @pytest.mark.parametrize("rivals", [1, 5])
@@ -40,19 +40,19 @@ def test_better_hands_have_better_odds(rivals):
 @pytest.mark.parametrize("rivals", [1, 3])
 def test_players_of_one_strength_share_all_hands_that_somebody_wins(rivals):
     rules = SABACC.ruleset()
-    ranks, value = ranker(rules, rules.row), worth(rules, rules.row, rivals)
-    law = whole_deck(ranks, 4)[4]
+    ranks, value = ranker(rules, rules.row), hand_value(rules, rules.row, rivals)
+    counts = whole_deck(ranks, 4)[4]
     share: dict[tuple[int, ...], float] = {}
     ways: Counter[tuple[int, ...]] = Counter()
-    for code, number in law.ways.items():
+    for code, number in counts.ways.items():
         key = ranks.value(code).key
-        share[key] = value.of(code, law.example[code])
+        share[key] = value.of(code, counts.example[code])
         ways[key] += number
     below = 0
     total = everybody_loses = 0.0
     for key in sorted(ways):
         above = below + ways[key]
-        odds_of_key = (above / law.total) ** TRIES - (below / law.total) ** TRIES
+        odds_of_key = (above / counts.total) ** TRIES - (below / counts.total) ** TRIES
         total += odds_of_key * share[key]
         if not below:
             everybody_loses = odds_of_key ** (rivals + 1)

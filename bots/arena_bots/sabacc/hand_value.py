@@ -1,6 +1,6 @@
-"""What a final hand is worth to its owner: the odds to win the hand, or points.
+"""Values a final hand for its owner: the odds to win the hand, or points.
 
-Rivals are thought to end with the best of ``TRIES`` hands of four cards, each of them as likely as
+Rivals are assumed to end with the best of ``TRIES`` hands of four cards, each of them as likely as
 any: under every ruleset and variant that gives an exact curve, and with two tries it has about
 as many pure sabaccs, and as few losing hands, as players who draw and exchange with sense.
 """
@@ -18,7 +18,7 @@ from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
 from arena.games.sabacc.variants import Variant
-from arena_bots.sabacc.laws import whole_deck
+from arena_bots.sabacc.draw_counts import whole_deck
 
 TRIES = 2
 _CARDS = 4
@@ -28,22 +28,22 @@ Key: TypeAlias = tuple[int, ...]
 
 @lru_cache(maxsize=64)
 def _curve(rules: SabaccRules, variant: Variant) -> tuple[list[Key], list[float]]:
-    """The keys of a rival's hands, rising, and before each the odds of a lower one."""
+    """Returns the keys of a rival's hands, rising, and before each the odds of a lower one."""
     ranks = ranker(rules, variant)
-    law = whole_deck(ranks, _CARDS)[_CARDS]
+    counts = whole_deck(ranks, _CARDS)[_CARDS]
     number: Counter[Key] = Counter()
-    for code, ways in law.ways.items():
+    for code, ways in counts.ways.items():
         number[ranks.value(code).key] += ways
     keys = sorted(number)
     below = accumulate((number[key] for key in keys), initial=0)
-    return keys, [(count / law.total) ** TRIES for count in below]
+    return keys, [(count / counts.total) ** TRIES for count in below]
 
 
-class Worth:
-    """What final hands are worth against so many rivals; made by ``worth``.
+class HandValue:
+    """Values final hands against so many rivals; built and cached by ``hand_value``.
 
     Attributes:
-        known: Worth by code, as far as it was asked for.
+        known: Value by code, as far as it was asked for.
     """
 
     __slots__ = ("_curve", "_ranks", "_rivals", "_rules", "_variant", "known")
@@ -55,14 +55,14 @@ class Worth:
         self.known: dict[int, float] = {}
 
     def of(self, code: int, hand: tuple[Card, ...]) -> float:
-        """What a hand of that code is worth: points, or the odds to win, 0..1."""
-        worth = self.known.get(code)
-        if worth is None:
-            worth = self.known[code] = self._work_out(code, hand, dealt=False)
-        return worth
+        """Returns the value of a hand of that code: points, or the odds to win, 0..1."""
+        value = self.known.get(code)
+        if value is None:
+            value = self.known[code] = self._work_out(code, hand, dealt=False)
+        return value
 
     def as_dealt(self, code: int, hand: tuple[Card, ...]) -> float:
-        """The same for the three dealt cards, left alone (I9)."""
+        """Returns the same for the three dealt cards, left alone (I9)."""
         return self._work_out(code, hand, dealt=True)
 
     def _work_out(self, code: int, hand: tuple[Card, ...], *, dealt: bool) -> float:
@@ -73,7 +73,7 @@ class Worth:
         return points + HAND_BONUS * self._odds(code) if rules.bonus == "winner" else points
 
     def _odds(self, code: int) -> float:
-        """The odds to beat every rival; a tie is worth its share."""
+        """Returns the odds to beat every rival; a tie counts its share."""
         value, rivals = self._ranks.value(code), self._rivals
         if value.bomb:
             return 0.0
@@ -85,6 +85,6 @@ class Worth:
 
 
 @lru_cache(maxsize=64)
-def worth(rules: SabaccRules, variant: Variant, rivals: int) -> Worth:
-    """The worth of hands, which remembers what it has worked out."""
-    return Worth(rules, variant, rivals)
+def hand_value(rules: SabaccRules, variant: Variant, rivals: int) -> HandValue:
+    """Returns the cached values against so many rivals."""
+    return HandValue(rules, variant, rivals)

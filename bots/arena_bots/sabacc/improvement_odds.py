@@ -1,8 +1,8 @@
-"""What a hand can still become: the odds of the next card or exchange, exactly, and then typically.
+"""Values a hand before the showdown by the odds of improving it.
 
-What comes next is counted from the cards that the seat has not seen. What comes after that (the
-exchange, when a draw is weighed) is valued as with the whole deck, which makes it the same in
-every hand: it is worked out once and remembered by code.
+The next chance event is counted exactly from the cards that the seat has not seen. The one after it
+(the exchange, when a draw is weighed) is valued as with the whole deck, which makes it the same in
+every hand: it is computed once and cached by code.
 """
 
 from __future__ import annotations
@@ -16,50 +16,53 @@ from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rules import exchange_counts
 from arena.games.sabacc.rulesets import MOST_CARDS, SabaccRules
 from arena.games.sabacc.variants import Variant
-from arena_bots.sabacc.laws import Law, laws, unseen, whole_deck
-from arena_bots.sabacc.worth import Worth, worth
+from arena_bots.sabacc.draw_counts import DrawCounts, draw_counts, unseen, whole_deck
+from arena_bots.sabacc.hand_value import HandValue, hand_value
 
 FEW = 4
 """Exchanges that are counted exactly: those that look best with the whole deck."""
 
 
-class Prospects:
-    """Values of hands before the showdown; made by ``prospects``."""
+class ImprovementOdds:
+    """Values hands before the showdown; built and cached by ``improvement_odds``."""
 
-    __slots__ = ("_codes", "_ranks", "_rules", "_typical", "_variant", "_worth")
+    __slots__ = ("_codes", "_ranks", "_rules", "_typical", "_values", "_variant")
 
     def __init__(self, rules: SabaccRules, variant: Variant, rivals: int) -> None:
         self._rules, self._variant = rules, variant
         self._ranks: Ranker = ranker(rules, variant)
         self._codes = self._ranks.codes.__getitem__
-        self._worth: Worth = worth(rules, variant, rivals)
+        self._values: HandValue = hand_value(rules, variant, rivals)
         self._typical: list[dict[int, float]] = [{} for _ in range(MOST_CARDS + 1)]
 
     def standing(self, observation: SabaccObservation) -> float:
-        """What the hand is worth as it is."""
+        """Returns the hand's value as it is."""
         hand = observation.hand
         code = sum(map(self._codes, hand))
         if observation.untouched[observation.seat]:
-            return self._worth.as_dealt(code, hand)
-        return self._worth.of(code, hand)
+            return self._values.as_dealt(code, hand)
+        return self._values.of(code, hand)
 
     def before_exchange(self, observation: SabaccObservation) -> float:
-        """What the hand is worth when it may still be exchanged."""
+        """Returns the hand's value when it may still be exchanged."""
         return max(self.standing(observation), self._exchanged(observation.hand))
 
     def after_draw(self, observation: SabaccObservation) -> float:
-        """What the hand is worth with the next card, before the exchange."""
-        law = laws(self._ranks, unseen(observation), 1)[1]
-        hand, example = observation.hand, law.example
+        """Returns the hand's mean value with the next card, before the exchange."""
+        counts = draw_counts(self._ranks, unseen(observation), 1)[1]
+        hand, example = observation.hand, counts.example
         return (
-            sum(ways * self._exchanged((*hand, *example[code])) for code, ways in law.ways.items())
-            / law.total
+            sum(
+                ways * self._exchanged((*hand, *example[code]))
+                for code, ways in counts.ways.items()
+            )
+            / counts.total
         )
 
     def best_exchange(
         self, observation: SabaccObservation, choices: tuple[SabaccAction, ...]
     ) -> SabaccAction:
-        """The best of these exchanges, by exact odds."""
+        """Returns the best of these exchanges, by exact odds."""
         hand = observation.hand
         standing = self.standing(observation)
         typical = {
@@ -68,7 +71,7 @@ class Prospects:
         }
         few = sorted(choices, key=typical.__getitem__, reverse=True)[:FEW]
         most = max(action.count for action in few)
-        exact = laws(self._ranks, unseen(observation), most)
+        exact = draw_counts(self._ranks, unseen(observation), most)
 
         def value(action: SabaccAction) -> float:
             if not action.value:
@@ -78,7 +81,7 @@ class Prospects:
         return max(few, key=value)
 
     def _exchanged(self, hand: tuple[Card, ...]) -> float:
-        """The hand's value with its best exchange, or none, as with the whole deck."""
+        """Returns the hand's value with its best exchange, or none, as with the whole deck."""
         held = len(hand)
         showing = any(card.rank in self._variant.revealers for card in hand)
         counts = exchange_counts(self._rules, self._variant, held, showing)
@@ -86,7 +89,7 @@ class Prospects:
         given = [0]
         for code in codes:
             given += [code + other for other in given]
-        whole, typical, best = given[-1], self._typical, self._worth.of(given[-1], hand)
+        whole, typical, best = given[-1], self._typical, self._values.of(given[-1], hand)
         for action in exchanges(hand, counts):
             mask = action.value
             value = typical[mask.bit_count()].get(whole - given[mask])
@@ -97,7 +100,7 @@ class Prospects:
         return best
 
     def _as_typical(self, hand: tuple[Card, ...], mask: int) -> float:
-        """The value of giving away those cards, as with the whole deck."""
+        """Returns the value of giving away those cards, as with the whole deck."""
         kept, count = _kept(hand, mask), mask.bit_count()
         code = sum(map(self._codes, kept))
         value = self._typical[count].get(code)
@@ -106,17 +109,17 @@ class Prospects:
             self._typical[count][code] = value
         return value
 
-    def _expected(self, kept: tuple[Card, ...], law: Law) -> float:
-        """The mean worth of these cards and as many more as the law draws."""
+    def _expected(self, kept: tuple[Card, ...], counts: DrawCounts) -> float:
+        """Returns the mean value of these cards with the draws that were counted."""
         code = sum(map(self._codes, kept))
-        known, of = self._worth.known, self._worth.of
+        known, of = self._values.known, self._values.of
         total = 0.0
-        for added, ways in law.ways.items():
+        for added, ways in counts.ways.items():
             value = known.get(code + added)
             if value is None:
-                value = of(code + added, kept + law.example[added])
+                value = of(code + added, kept + counts.example[added])
             total += ways * value
-        return total / law.total
+        return total / counts.total
 
 
 def _kept(hand: tuple[Card, ...], mask: int) -> tuple[Card, ...]:
@@ -124,6 +127,6 @@ def _kept(hand: tuple[Card, ...], mask: int) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=64)
-def prospects(rules: SabaccRules, variant: Variant, rivals: int) -> Prospects:
-    """The prospects against so many rivals, which remember what they have worked out."""
-    return Prospects(rules, variant, rivals)
+def improvement_odds(rules: SabaccRules, variant: Variant, rivals: int) -> ImprovementOdds:
+    """Returns the cached values against so many rivals."""
+    return ImprovementOdds(rules, variant, rivals)

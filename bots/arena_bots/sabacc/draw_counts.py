@@ -1,6 +1,6 @@
-"""Counting: in how many ways some cards of a deck add to each code of a hand.
+"""Counts the ways in which cards drawn from a deck add to each code of a hand.
 
-Hands of equal code are worth the same (``arena.games.sabacc.hands``), so that codes are counted
+Hands of equal code have the same value (``arena.games.sabacc.hands``), so that codes are counted
 instead of hands: two cards of 71 come in 2,485 ways but add to some 300 codes.
 """
 
@@ -18,8 +18,8 @@ from arena.games.sabacc.hands import Ranker
 from arena.games.sabacc.observation import SabaccObservation
 
 
-class Law(msgspec.Struct, frozen=True):
-    """What drawing so many cards may add to a hand.
+class DrawCounts(msgspec.Struct, frozen=True):
+    """Number of ways in which a draw of a fixed size adds to each code.
 
     Attributes:
         ways: Number of ways by the sum of the cards' codes.
@@ -32,8 +32,8 @@ class Law(msgspec.Struct, frozen=True):
     total: int
 
 
-def laws(ranks: Ranker, cards: Iterable[Card], most: int) -> list[Law]:
-    """The law of drawing 0, 1, ... ``most`` cards of these."""
+def draw_counts(ranks: Ranker, cards: Iterable[Card], most: int) -> list[DrawCounts]:
+    """Returns the counts of drawing 0, 1, ... ``most`` cards of these."""
     codes = ranks.codes
     card_of = {codes[card]: card for card in cards}
     copies_of = Counter(codes[card] for card in cards)
@@ -53,17 +53,17 @@ def laws(ranks: Ranker, cards: Iterable[Card], most: int) -> list[Law]:
                     else:
                         grown[made] = count * times
                         shown[made] = before[rest] + (card,) * taken
-    return [Law(by, some, sum(by.values())) for by, some in zip(ways, example, strict=True)]
+    return [DrawCounts(by, some, sum(by.values())) for by, some in zip(ways, example, strict=True)]
 
 
 @lru_cache(maxsize=64)
-def whole_deck(ranks: Ranker, most: int) -> list[Law]:
-    """The same for the full deck of 76: what is typical."""
-    return laws(ranks, DECK, most)
+def whole_deck(ranks: Ranker, most: int) -> list[DrawCounts]:
+    """Returns the same counts for the full deck of 76 cards."""
+    return draw_counts(ranks, DECK, most)
 
 
 def unseen(observation: SabaccObservation) -> list[Card]:
-    """The cards that may come next, as far as the seat knows: in the deck, or hidden elsewhere."""
+    """Returns the cards that the seat has not seen: in the deck, or hidden elsewhere."""
     left = [*COPIES]
     seen = Counter(observation.memory)
     held = Counter([card.id for card in observation.hand])

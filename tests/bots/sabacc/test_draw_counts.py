@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
-from arena_bots.sabacc.laws import laws, unseen
+from arena_bots.sabacc.draw_counts import draw_counts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sabacc_bot_play import CHIPS, SABACC, named, seen
@@ -19,11 +19,11 @@ from arena.games.sabacc.variants import VARIANTS
 def test_every_way_to_draw_is_counted_once(variant, deck, size):
     ranks = ranker(SABACC.ruleset(variant), VARIANTS[variant])
     some = deck[:14]
-    law = laws(ranks, some, 3)[size]
+    counts = draw_counts(ranks, some, 3)[size]
     ways = Counter(sum(ranks.codes[card] for card in drawn) for drawn in combinations(some, size))
-    assert law.ways == ways
-    assert law.total == ways.total()
-    for code, cards in law.example.items():
+    assert counts.ways == ways
+    assert counts.total == ways.total()
+    for code, cards in counts.example.items():
         assert len(cards) == size
         assert sum(ranks.codes[card] for card in cards) == code
 
