@@ -22,8 +22,8 @@ from arena.core.tournament import Pairing, Round
 from arena.host.box.levels import Level
 from arena.host.forkserver import ForkServer
 from arena.host.hosts import open_host
-from arena.host.lane import Lane
-from arena.host.launch import Launch, MatchSettings, Resources
+from arena.host.launch import MatchSettings, ProcessSpec, Resources
+from arena.host.process import BotProcess
 from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
@@ -84,7 +84,7 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
     settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), level)
     times = []
     with ForkServer(settings, [bot]) as server:
-        lane = Lane(server, Launch.of(bot, settings), settings.resources)
+        lane = BotProcess(server, ProcessSpec.of(bot, settings), settings.resources)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(lane.attend)
             for _ in range(20):

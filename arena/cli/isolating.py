@@ -12,7 +12,7 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
-from arena.host.greeting import greet
+from arena.host.handshake import handshakes
 from arena.host.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.messages import Ready
 from arena.match.clock import Limits
@@ -100,7 +100,7 @@ def start_trouble(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ba
     """
     strangers = [bot for bot in bots if not bot.trusted]
     troubles: list[BadPlugin] = []
-    for bot, said in zip(strangers, greet(settings, strangers), strict=True):
+    for bot, said in zip(strangers, handshakes(settings, strangers), strict=True):
         name, game = bot.participant.name, settings.game.name
         if not isinstance(said, Ready):
             # Our own runtime says whose trouble it is; a program only what it is.

@@ -8,11 +8,11 @@ from time import monotonic, perf_counter_ns
 import trio
 
 from arena.core.outcome import Termination
-from arena.host.lane import Lane
 from arena.host.launch import MatchSettings
-from arena.host.lockstep import Lockstep, RemoteSeat
-from arena.host.loss import Lost
+from arena.host.loss import ProcessLost
 from arena.host.messages import Answered, Request
+from arena.host.pool import MatchPool, RemoteSeat
+from arena.host.process import BotProcess
 from arena.host.queue import Queue
 from arena.match.adjudication import Failure
 
@@ -32,7 +32,7 @@ LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 
 
-class Record:
+class FaultCount:
     """What a bot has come to, over all its lanes at this table process.
 
     Attributes:
@@ -47,7 +47,7 @@ class Record:
         self.forfeit: Failure | None = None
 
 
-class Attendant:
+class BotDispatcher:
     """Serves one queue.
 
     Args:
@@ -66,9 +66,9 @@ class Attendant:
     def __init__(
         self,
         queue: Queue,
-        lane: Lane,
-        record: Record,
-        steps: Lockstep,
+        lane: BotProcess,
+        record: FaultCount,
+        steps: MatchPool,
         settings: MatchSettings,
         make_room: Callable[[], None],
     ) -> None:
@@ -133,7 +133,7 @@ class Attendant:
         self._told = False
         try:
             answered = await self._exchange(seats)
-        except Lost as lost:
+        except ProcessLost as lost:
             # Farewells may be guilty, too: what a bot does once a match is over costs no match,
             # nor what it does while it is asked nothing.
             blames = size == 1 and not self._told and not lost.idle
@@ -164,10 +164,10 @@ class Attendant:
         for seat in seats:
             if seat.epoch != epoch:
                 seat.epoch = epoch
-                asked, took_ns = self._steps.asked_before(seat)
+                asked, took_ns = self._steps.past_requests(seat)
                 if asked:
                     again = queue.again(self._ids + 1, seat, asked)
-                    await self._tell_again(again, AGAIN * (self._limits.decision_ns + took_ns))
+                    await self._replay_history(again, AGAIN * (self._limits.decision_ns + took_ns))
         # Nobody can foresee the ids: so no answer can be there before it is asked for.
         first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
         self._ids = first + len(seats) - 1
@@ -177,7 +177,7 @@ class Attendant:
         ids = range(first, first + len(seats))
         return await lane.ask(requests, list(ids), self._limits.decision_ns)
 
-    async def _tell_again(self, requests: Sequence[Request], limit_ns: int) -> None:
+    async def _replay_history(self, requests: Sequence[Request], limit_ns: int) -> None:
         """Tells a new process of a match what the last one knew; the answers do not count.
 
         It may take twice what they took at first, and two decisions more, in all its parts
@@ -204,14 +204,14 @@ class Attendant:
                 seat.bound_ns += most_ns
             self._has_bounds = True
 
-    def _is_excused(self, seat: RemoteSeat, lost: Lost) -> bool:
+    def _is_excused(self, seat: RemoteSeat, lost: ProcessLost) -> bool:
         """Once a match nobody is guilty whose process somebody else has killed."""
         if not lost.killed or seat.excused:
             return False
         seat.excused = True
         return True
 
-    def _blame(self, seat: RemoteSeat, lost: Lost) -> None:
+    def _blame(self, seat: RemoteSeat, lost: ProcessLost) -> None:
         """A process was lost over one request alone: that match is lost with it."""
         self._record.guilty += 1
         self._forfeit_after(self._record.guilty, lost)
@@ -219,7 +219,7 @@ class Attendant:
         took = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0
         self._steps.fail(seat, failure, took)
 
-    def _forfeit_after(self, losses: int, lost: Lost) -> None:
+    def _forfeit_after(self, losses: int, lost: ProcessLost) -> None:
         """Forfeits what is left, if that was one loss too many."""
         if losses >= self._incidents and self._record.forfeit is None:
             reason = f"forfeited after {losses} lost processes; the last: {lost.reason}"

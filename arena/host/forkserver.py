@@ -20,19 +20,19 @@ from arena.core.outcome import Termination
 from arena.host.box.bubblewrap import boxed_command
 from arena.host.box.cgroups import Group, Groups, open_groups
 from arena.host.box.levels import Level
+from arena.host.control_channel import receive, send
 from arena.host.grants import Grants
 from arena.host.launch import (
     ENVIRONMENT,
-    Launch,
     MatchSettings,
-    Order,
+    ProcessSpec,
     Reply,
+    SpawnRequest,
     python_command,
     runtime_modules,
 )
-from arena.host.loss import Lost
+from arena.host.loss import ProcessLost
 from arena.host.monitor import TOO_MUCH_MEMORY, Monitor, Monitored
-from arena.host.wires import receive, send
 from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
@@ -59,7 +59,7 @@ class Child:
     def __init__(
         self,
         server: ForkServer,
-        launch: Launch,
+        launch: ProcessSpec,
         number: int,
         handle: int,
         talk: socket.socket,
@@ -113,7 +113,7 @@ class Child:
         status = self._server.status(self._number)
         if self.group is not None:
             if self.monitored.lost is None and self.group.ran_out_of_memory():
-                self.monitored.lost = Lost(Termination.MEMORY, TOO_MUCH_MEMORY)
+                self.monitored.lost = ProcessLost(Termination.MEMORY, TOO_MUCH_MEMORY)
             self._server.leave(self.group)
         return status
 
@@ -164,7 +164,7 @@ class ForkServer:
             self._end()
             raise
 
-    def launch(self, launch: Launch) -> Child:
+    def launch(self, launch: ProcessSpec) -> Child:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
         The first thing that the process reads from ``talk`` is ``Child.launch``, framed; the caller
@@ -184,14 +184,14 @@ class ForkServer:
                 time.sleep(pause)
         raise HarnessFault(f"no process can be started for a bot: {error}")
 
-    def _launch(self, launch: Launch) -> tuple[Child | None, str]:
+    def _launch(self, launch: ProcessSpec) -> tuple[Child | None, str]:
         """Tries once: the process, or why there is none."""
         (talk, its_talk), (line, its_line) = socket.socketpair(), socket.socketpair()
         log, its_log = os.pipe()
         child = None
         try:
             theirs = [its_talk.fileno(), its_log, its_line.fileno()]
-            reply, handles = self._ask(Order(game=launch.game), theirs)
+            reply, handles = self._ask(SpawnRequest(game=launch.game), theirs)
             if not reply.error:
                 handle = handles[0] if handles else -1
                 child = Child(self, launch, reply.process, handle, talk, log, line)
@@ -230,9 +230,9 @@ class ForkServer:
 
     def status(self, process: int) -> int:
         """How a process of that number ended; waits until it has."""
-        return self._ask(Order(ended=process))[0].status
+        return self._ask(SpawnRequest(ended=process))[0].status
 
-    def _ask(self, order: Order, descriptors: Sequence[int] = ()) -> tuple[Reply, list[int]]:
+    def _ask(self, order: SpawnRequest, descriptors: Sequence[int] = ()) -> tuple[Reply, list[int]]:
         try:
             send(self._wire, order, descriptors)
             answer = receive(self._wire, Reply)

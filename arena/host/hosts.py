@@ -59,9 +59,9 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource]) -> Host:
     if all(bot.trusted for bot in bots):
         return InlineHost(settings, bots, watch)
     # Workers of trusted bots start without the event loop.
-    from arena.host.table import Table
+    from arena.host.confined import ConfinedHost
 
-    return Table(settings, bots, watch)
+    return ConfinedHost(settings, bots, watch)
 
 
 class InlineHost:

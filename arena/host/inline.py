@@ -16,7 +16,7 @@ from arena.core.seeding import private_seeds
 from arena.host.watch import OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.clock import Limits
-from arena.match.play import Answer, Played, Request, Seating, play_match
+from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, play_match
 
 Act: TypeAlias = Callable[[Any], object]
 """A bot's ``act``, looked up once a match: from an observation to whatever it answers."""
@@ -69,7 +69,7 @@ def play_inline(
         for seat, make in enumerate(makers)
     ]
     try:
-        request: Request = next(loop)
+        request: SeatRequest = next(loop)
         while type(request) is Seating:
             request = loop.send(bots[request.seat].sit_down(request))
         _drive(loop, request, [bot.act for bot in bots], now, watch)
@@ -107,7 +107,7 @@ class InlineSeat:
         self._bot: Bot[Any] | None = None
         self.act: Act = _UNSEATED
 
-    def sit_down(self, request: Seating) -> Answer:
+    def sit_down(self, request: Seating) -> TimedAnswer:
         """Makes and starts the bot, and asks what it brings."""
         answer: object = None
         watch, now = self._watch, self._now
@@ -125,7 +125,7 @@ class InlineSeat:
             answer = failure(error, watch)
         return answer, now() - began
 
-    def decide(self, request: Any) -> Answer:  # noqa: ANN401 - an observation of whichever game
+    def decide(self, request: Any) -> TimedAnswer:  # noqa: ANN401 - an observation of whichever game
         """Asks for one decision."""
         watch, now = self._watch, self._now
         began = now()
@@ -153,7 +153,7 @@ class InlineSeat:
 
 
 def _drive(
-    loop: Generator[Request, Answer, Played],
+    loop: Generator[SeatRequest, TimedAnswer, Played],
     request: Any,  # noqa: ANN401 - an observation of whichever game
     acts: Sequence[Act],
     now: Callable[[], int],

@@ -102,7 +102,7 @@ class GameSource(msgspec.Struct, frozen=True):
         return cls(kind.__module__, kind.__qualname__, folder_of(kind.__module__))
 
 
-class Launch(msgspec.Struct, frozen=True):
+class ProcessSpec(msgspec.Struct, frozen=True):
     """One bot's process.
 
     Attributes:
@@ -125,19 +125,19 @@ class Launch(msgspec.Struct, frozen=True):
     execute: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, source: BotSource, settings: MatchSettings) -> Launch:
+    def of(cls, source: BotSource, settings: MatchSettings) -> ProcessSpec:
         """The process of that bot, for matches of those settings."""
         game = settings.game
         memory = settings.resources.memory
         return cls(source, GameSource.of(game), game.name, settings.level, memory)
 
 
-class Order(msgspec.Struct, frozen=True):
+class SpawnRequest(msgspec.Struct, frozen=True):
     """What the fork server is asked: to launch a process, or how one ended.
 
     Attributes:
         game: The game of a process to start; three descriptors come with it (talk, log, threads),
-            and on the first of them the new process finds its ``Launch``.
+            and on the first of them the new process finds its ``ProcessSpec``.
         ended: Number of a process that was killed or ended by itself.
     """
 

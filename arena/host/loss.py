@@ -13,7 +13,7 @@ LAST_WORDS_SECONDS = 0.05
 UNASKED = "it answered something that it was not asked"
 
 
-class Lost(Exception):
+class ProcessLost(Exception):
     """A bot's process was lost while it was asked; it was killed, if it had not ended.
 
     Args:

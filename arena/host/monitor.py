@@ -19,7 +19,7 @@ from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.host.box import threads
 from arena.host.launch import Resources
-from arena.host.loss import Lost
+from arena.host.loss import ProcessLost
 
 TOO_MUCH_MEMORY = "it took more memory than it may"
 LOOK_SECONDS = 0.02
@@ -60,7 +60,7 @@ class Monitored:
         self._asked, self._stopped, self._idle_looks = True, False, 0
         self._over = False
         self._listener: int | None = None
-        self.lost: Lost | None = None
+        self.lost: ProcessLost | None = None
         self.fault: HarnessFault | None = None
 
     def wake(self) -> None:
@@ -130,7 +130,7 @@ class Monitored:
                 os.close(self._listener)
 
 
-def find_excess(process: int, resources: Resources) -> Lost | None:
+def find_excess(process: int, resources: Resources) -> ProcessLost | None:
     """The resource of which a process has more than it may; ``None`` also when it is gone."""
     try:
         status = _read_status(f"/proc/{process}/status")
@@ -138,9 +138,9 @@ def find_excess(process: int, resources: Resources) -> Lost | None:
     except _GONE:
         return None
     if held > resources.memory:
-        return Lost(Termination.MEMORY, TOO_MUCH_MEMORY)
+        return ProcessLost(Termination.MEMORY, TOO_MUCH_MEMORY)
     if status.get(b"Threads", 0) > resources.threads:
-        return Lost(Termination.THREADS, "it started more threads than it may")
+        return ProcessLost(Termination.THREADS, "it started more threads than it may")
     return None
 
 

@@ -10,14 +10,13 @@ from arena.core.actions import Action
 from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome, Termination
-from arena.host.dialects import PACKED, BadAnswer, Dialect
+from arena.host.codecs import PACKED, BadAnswer, Codec
 from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
 from arena.match.adjudication import Failure
-from arena.match.play import Packed, Seating
-from arena.match.play import Request as Asked
+from arena.match.play import Packed, Seating, SeatRequest
 
 if TYPE_CHECKING:
-    from arena.host.lockstep import RemoteSeat
+    from arena.host.pool import RemoteSeat
 
 VOCABULARY = 100_000
 """Actions that are remembered by their id or text, before the memory is begun anew."""
@@ -35,7 +34,7 @@ class Queue:
     """What the bot of one lane is to be asked.
 
     Args:
-        dialect: How it is talked to.
+        codec: How it is talked to.
         game: The game.
         log: Tells the end of what it wrote to stdout and stderr.
 
@@ -49,14 +48,14 @@ class Queue:
         actions: The actions that were answered so far, by what names them in an answer.
     """
 
-    def __init__(self, dialect: Dialect, game: AnyGame, log: Callable[[], str] = str) -> None:
+    def __init__(self, codec: Codec, game: AnyGame, log: Callable[[], str] = str) -> None:
         self.waiting: deque[RemoteSeat] = deque()
         self.share = 0.0
         self.epoch = 0
         self.farewells: list[Finish] = []
-        self._game, self._dialect, self._log = game, dialect, log
-        self.packs = dialect is PACKED
-        self._view, self._offers = dialect.view(game), dialect.offers(game)
+        self._game, self._dialect, self._log = game, codec, log
+        self.packs = codec is PACKED
+        self._view, self._offers = codec.view(game), codec.offers(game)
         self.actions: dict[object, Action] = {}
 
     def requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
@@ -67,13 +66,13 @@ class Queue:
             seats: Who is asked.
         """
         return [
-            Decide(id, seat.number, asked.said)
+            Decide(id, seat.number, asked.payload)
             if type(asked := seat.asked) is Packed
             else self._request(id, seat, asked)  # type: ignore[arg-type] # it waits: it is asked
             for id, seat in enumerate(seats, first_id)
         ]
 
-    def again(self, first_id: int, seat: RemoteSeat, asked: Sequence[Asked]) -> list[Request]:
+    def again(self, first_id: int, seat: RemoteSeat, asked: Sequence[SeatRequest]) -> list[Request]:
         """What a seat was asked before, as messages for a new process of its bot.
 
         Args:
@@ -83,9 +82,9 @@ class Queue:
         """
         return [self._request(id, seat, one) for id, one in enumerate(asked, first_id)]
 
-    def _request(self, id: int, seat: RemoteSeat, asked: Asked) -> Request:
+    def _request(self, id: int, seat: RemoteSeat, asked: SeatRequest) -> Request:
         if isinstance(asked, Packed):
-            return Decide(id, seat.number, asked.said)
+            return Decide(id, seat.number, asked.payload)
         if not isinstance(asked, Seating):
             return Decide(id, seat.number, self._view(asked))
         offer = None if asked.offer is None else self._offers(asked.offer)

@@ -21,24 +21,24 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from arena.core.game import AnyGame
-from arena.host.bot_process import refuse, serve
+from arena.host.bot_runtime import refuse, serve
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.kernel import die_with_parent
 from arena.host.box.levels import Level
 from arena.host.box.namespaces import NO_NAMESPACES, Namespaces, enter_namespaces
 from arena.host.box.paths import stdlib_paths
+from arena.host.control_channel import receive, send
 from arena.host.launch import (
     ENVIRONMENT,
     GameSource,
-    Launch,
-    Order,
+    ProcessSpec,
     Reply,
+    SpawnRequest,
     module_spec,
     readable_of_runtime,
     runtime_modules,
 )
-from arena.host.wires import receive, send
 
 TALK = 3
 """The descriptor on which our runtime talks to the table process."""
@@ -96,7 +96,7 @@ def _serve(
 ) -> None:
     """One order after the other."""
     games: dict[str, AnyGame] = {}
-    while (received := receive(wire, Order)) is not None:
+    while (received := receive(wire, SpawnRequest)) is not None:
         order, descriptors = received
         if order.game is None:
             status = os.waitpid(order.ended, 0)[1]
@@ -172,16 +172,16 @@ def _become(
         os._exit(code)
 
 
-def _told(talk: int) -> Launch:
+def _told(talk: int) -> ProcessSpec:
     """What to become: the first message on the line to the table process."""
     with socket.socket(fileno=os.dup(talk)) as line:
-        received = receive(line, Launch)
+        received = receive(line, ProcessSpec)
     if received is None:
         raise SystemExit  # the table process is gone
     return received[0]
 
 
-def _exec(launch: Launch) -> None:
+def _exec(launch: ProcessSpec) -> None:
     """Becomes a program of any language, which talks on stdin and stdout."""
     source = launch.source
     os.chdir(source.folder)

@@ -42,17 +42,17 @@ class Packed(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         seat: The seat that is asked.
-        said: Its observation, as ``Game.pack`` writes it.
+        payload: Its observation, as ``Game.pack`` writes it.
     """
 
     seat: int
-    said: object
+    payload: object
 
 
-Request: TypeAlias = Seating | Observation | Packed
+SeatRequest: TypeAlias = Seating | Observation | Packed
 View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
 """What a seat is asked in a state; by default its observation."""
-Answer: TypeAlias = tuple[object, int]
+TimedAnswer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
 _Offence: TypeAlias = tuple[Fault, str]
@@ -69,7 +69,7 @@ def play_match(
     dealer: Dealer | None = None,
     view: View | None = None,
     loadouts: Sequence[bytes | None] = (),
-) -> Generator[Request, Answer, Played]:
+) -> Generator[SeatRequest, TimedAnswer, Played]:
     """Referees one match from the first request to the record.
 
     Args:
@@ -146,7 +146,7 @@ def play_match(
 
 def _seat_everybody(
     game: AnyGame, ruleset: Ruleset, clock: Clock, handed: Sequence[bytes | None]
-) -> Generator[Request, Answer, tuple[list[bytes], list[_Offence]]]:
+) -> Generator[SeatRequest, TimedAnswer, tuple[list[bytes], list[_Offence]]]:
     """Starts every seat and takes what it brings; whoever fails at it.
 
     Unless the game expels, the first failure ends the match. Otherwise a seat that failed brings

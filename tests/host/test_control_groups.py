@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from table_plays import SECOND, match_settings, offences, outside, play, schedule
+from confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 from arena.host.box.cgroups import layout_here, try_groups
 from arena.host.hosts import open_host
@@ -41,7 +41,7 @@ def bot_with(tmp_path):
     def write(**what: float):
         file = tmp_path / "children.py"
         file.write_text(CHILDREN.format(**what))
-        return outside(str(file))
+        return untrusted(str(file))
 
     return write
 
@@ -57,7 +57,7 @@ def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(b
     """Each of its processes holds less than it may, all of them together hold more."""
     bot = bot_with(children=3, megabytes=50, seconds=1)
     jobs, rules = schedule(2, deals=1), match_settings(limits=SLOW, memory=128 * MEBIBYTE)
-    played = play(rules, [bot, outside("random")], jobs)
+    played = play(rules, [bot, untrusted("random")], jobs)
     if "memory" in CONTROLLERS:
         assert offences(played) == [(0, "out of memory"), (1, "out of memory")]
     else:
@@ -67,8 +67,8 @@ def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(b
 def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them(bot_with):
     allowed = bot_with(children=3, megabytes=0, seconds=0)
     jobs, rules = schedule(2, deals=1), match_settings(threads=4)
-    assert offences(play(rules, [allowed, outside("random")], jobs)) == [(None, "rules")] * 2
-    played = play(match_settings(threads=3), [allowed, outside("random")], jobs)
+    assert offences(play(rules, [allowed, untrusted("random")], jobs)) == [(None, "rules")] * 2
+    played = play(match_settings(threads=3), [allowed, untrusted("random")], jobs)
     if "pids" in CONTROLLERS:
         assert offences(played) == [(0, "crash"), (1, "crash")]
         assert "Resource temporarily unavailable" in played[0].measurement.error
@@ -77,7 +77,7 @@ def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them
 
 
 def test_nothing_is_left_of_the_groups_of_a_table(bot_with):
-    bots = [bot_with(children=1, megabytes=0, seconds=0), outside("random")]
+    bots = [bot_with(children=1, megabytes=0, seconds=0), untrusted("random")]
     with open_host(match_settings(), bots) as host:
         host.play(schedule(2, deals=1), math.inf)
         assert bool(left()) == bool(CONTROLLERS)

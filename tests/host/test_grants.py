@@ -6,7 +6,7 @@ import sys
 
 import msgspec
 import pytest
-from table_plays import match_settings, outside, renamed
+from confined_plays import match_settings, renamed, untrusted
 
 from arena.core.errors import BadPlugin
 from arena.host.grants import Grants
@@ -22,7 +22,7 @@ def program(folder, name):
 
 def test_a_bot_is_granted_its_own_folder_and_none_that_holds_anothers(tmp_path):
     above, below = program(tmp_path, "above"), program(tmp_path / "below", "below")
-    grants = Grants(match_settings(), [above, below, outside("random")])
+    grants = Grants(match_settings(), [above, below, untrusted("random")])
     assert str(tmp_path / "below") in grants.of(below)[0]
     with pytest.raises(BadPlugin, match="put the bot into a folder of its own"):
         grants.of(above)

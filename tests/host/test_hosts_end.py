@@ -11,18 +11,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from faulty_game import FaultyPazaak
-from table_plays import (
+from confined_plays import (
+    breaker,
     children_of,
     descendants,
     match_settings,
-    outside,
     play,
     records,
     schedule,
-    stranger,
     until,
+    untrusted,
 )
+from faulty_game import FaultyPazaak
 
 from arena.core.errors import HarnessFault
 from arena.host.box.probe import levels_available
@@ -31,9 +31,9 @@ from arena.host.hosts import open_host
 PLAYER = """
 import math, sys
 sys.path.insert(0, sys.argv[1])
-from table_plays import *
+from confined_plays import *
 from arena.host.box.levels import Level
-bots = [stranger(sys.argv[2], at=2), outside("random")]
+bots = [breaker(sys.argv[2], at=2), untrusted("random")]
 print("ready", flush=True)
 play(match_settings(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
 """
@@ -41,7 +41,7 @@ play(match_settings(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
 
 def test_a_closed_table_leaves_nothing_and_opens_again():
     open_before = os.listdir("/proc/self/fd")
-    jobs, bots = schedule(2), [stranger(), outside("random")]
+    jobs, bots = schedule(2), [breaker(), untrusted("random")]
     host = open_host(match_settings(), bots)
     first = records(host.play(jobs, math.inf))
     assert len(descendants()) == 5  # the fork server, and two lanes a bot
@@ -54,7 +54,7 @@ def test_a_closed_table_leaves_nothing_and_opens_again():
 
 
 def test_lost_processes_leave_no_descriptors():
-    jobs, bots = schedule(2, deals=8), [stranger("exit"), outside("random")]
+    jobs, bots = schedule(2, deals=8), [breaker("exit"), untrusted("random")]
     with open_host(match_settings(incidents=1000), bots) as host:
         host.play(jobs, math.inf)
         before = len(os.listdir("/proc/self/fd"))
@@ -101,7 +101,7 @@ def alive(process):
 
 def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypatch):
     rules = msgspec.structs.replace(match_settings(), game=FaultyPazaak())
-    bots, jobs = [stranger(), outside("random")], schedule(2)
+    bots, jobs = [breaker(), untrusted("random")], schedule(2)
     with open_host(rules, bots) as host:
         monkeypatch.setattr(FaultyPazaak, "matches_left", 3)
         with pytest.raises(HarnessFault, match=r"^pazaak failed: RuntimeError: out of cards$"):
@@ -112,7 +112,7 @@ def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypa
 
 
 def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_one():
-    bots, jobs = [stranger("exit", every=2), outside("random")], schedule(2, deals=6)
+    bots, jobs = [breaker("exit", every=2), untrusted("random")], schedule(2, deals=6)
     with open_host(match_settings(), bots) as host:
         open_before = len(os.listdir("/proc/self/fd"))
         whole = records(host.play(jobs, math.inf))
@@ -125,7 +125,7 @@ def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_o
 
 
 def test_a_chunk_stops_when_its_time_is_up_and_tells_what_was_played_in_order():
-    bots, jobs = [stranger("nap"), outside("random")], schedule(2, deals=2000)
+    bots, jobs = [breaker("nap"), untrusted("random")], schedule(2, deals=2000)
     with open_host(match_settings(), bots) as host:
         few = host.play(jobs, 0.0)
         some = host.play(jobs, 0.3)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 
 import pytest
-from table_plays import (
+from confined_plays import (
     PATIENT,
     SWIFT,
+    breaker,
     breaks_in,
     match_settings,
     offences,
-    outside,
     play,
     records,
     renamed,
     schedule,
-    stranger,
+    untrusted,
 )
 
 from arena.core.outcome import Termination
-from arena.host.attendant import Attendant
+from arena.host.attendant import BotDispatcher
 from arena.host.hosts import open_host
 
 EVERY = 6
@@ -47,8 +47,8 @@ STALLS = {
 
 def field(does="", **more):
     """The first bot breaks every sixth of its matches; a stranger and a house bot are well."""
-    first = renamed(stranger(does, every=EVERY, **more), "first")
-    return [first, renamed(stranger(), "second"), outside("stand(at=17)")]
+    first = renamed(breaker(does, every=EVERY, **more), "first")
+    return [first, renamed(breaker(), "second"), untrusted("stand(at=17)")]
 
 
 def check(does, when, cause, reason, limits, jobs, at=1):
@@ -109,7 +109,7 @@ def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
         + (f"    def __init__(self):\n        {trouble}\n" if where == "start-up" else "")
         + "    def act(self, observation):\n        return observation.legal_actions[0]\n"
     )
-    bots, jobs = [outside(str(file)), outside("random")], schedule(2, deals=2)
+    bots, jobs = [untrusted(str(file)), untrusted("random")], schedule(2, deals=2)
     mark.touch()
     for match, job in zip(play(match_settings(), bots, jobs), jobs, strict=True):
         outcome = match.record.outcome
@@ -120,7 +120,7 @@ def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
 
 def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
     rules, jobs = match_settings(incidents=3), schedule(3, deals=5)
-    played = play(rules, [renamed(stranger("exit"), "first"), *field()[1:]], jobs)
+    played = play(rules, [renamed(breaker("exit"), "first"), *field()[1:]], jobs)
     tame = play(rules, field(), jobs)
     reasons = []
     for match, quiet, job in zip(played, tame, jobs, strict=True):
@@ -139,13 +139,13 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
 
 def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
     asked = []
-    exchange = Attendant._exchange
+    exchange = BotDispatcher._exchange
 
     async def noted(self, seats):
         asked.append((self, self._record.lost_batches, len(seats)))
         return await exchange(self, seats)
 
-    monkeypatch.setattr(Attendant, "_exchange", noted)
+    monkeypatch.setattr(BotDispatcher, "_exchange", noted)
     play(match_settings(incidents=1000), field("exit"), schedule(3, deals=20))
     assert 3 <= max(losses for _, losses, _ in asked) <= 10
     for attendant in {attendant for attendant, losses, _ in asked if losses >= 3}:
@@ -165,7 +165,7 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
         "        os._exit(4)\n"
     )
     (match, *_) = play(
-        match_settings(log=500), [outside(str(file)), outside("random")], schedule(2)
+        match_settings(log=500), [untrusted(str(file)), untrusted("random")], schedule(2)
     )
     error = match.measurement.error
     assert error.endswith("xxx\nto stdout\n")
@@ -174,7 +174,7 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
 
 def test_the_time_of_a_lost_decision_is_charged():
     rules = match_settings(limits=SWIFT)
-    (match, *_) = play(rules, [stranger("loop"), outside("random")], schedule(2, deals=1))
+    (match, *_) = play(rules, [breaker("loop"), untrusted("random")], schedule(2, deals=1))
     assert match.record.outcome.reason == "over its time"
     assert SWIFT.decision_ns <= match.measurement.nanoseconds[0] < 2 * SWIFT.decision_ns
 

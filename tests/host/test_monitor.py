@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from table_plays import SECOND, match_settings, offences, outside, play, records, schedule, stranger
+from confined_plays import (
+    SECOND,
+    breaker,
+    match_settings,
+    offences,
+    play,
+    records,
+    schedule,
+    untrusted,
+)
 
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
@@ -68,7 +77,7 @@ def level_here(level: Level) -> Level:
 def bot(folder, name: str, code: str):
     file = folder / f"{name}.py"
     file.write_text(code)
-    return outside(str(file))
+    return untrusted(str(file))
 
 
 @EVERY_LEVEL
@@ -92,9 +101,9 @@ def test_a_bot_of_which_nothing_is_asked_does_not_compute(tmp_path, level_here):
 def test_a_bot_has_as_many_threads_as_it_may_and_no_more(tmp_path, level_here):
     jobs, rules = schedule(2, deals=1), match_settings(level=level_here, threads=8)
     allowed = bot(tmp_path, "allowed", THREADS.format(threads=8))
-    assert offences(play(rules, [allowed, outside("random")], jobs)) == [(None, "rules")] * 2
+    assert offences(play(rules, [allowed, untrusted("random")], jobs)) == [(None, "rules")] * 2
     denied = bot(tmp_path, "denied", THREADS.format(threads=9))
-    played = play(rules, [denied, outside("random")], jobs)
+    played = play(rules, [denied, untrusted("random")], jobs)
     assert offences(played) == [(0, "crash"), (1, "crash")]
     assert "can't start new thread" in played[0].measurement.error
 
@@ -102,7 +111,7 @@ def test_a_bot_has_as_many_threads_as_it_may_and_no_more(tmp_path, level_here):
 def test_where_none_can_be_denied_too_many_threads_lose_the_match(tmp_path):
     code = THREADS.format(threads=9).replace("return", "time.sleep(60)\n        return")
     many = bot(tmp_path, "many", code)
-    played = play(match_settings(threads=8), [many, outside("random")], schedule(2, deals=1))
+    played = play(match_settings(threads=8), [many, untrusted("random")], schedule(2, deals=1))
     assert offences(played) == [(0, "too many threads"), (1, "too many threads")]
 
 
@@ -129,7 +138,7 @@ def idle_overruns(monkeypatch) -> list[int]:
 def test_what_a_bot_overruns_while_nothing_is_asked_of_it_costs_its_process_and_no_match(
     monkeypatch, idle_overruns
 ):
-    jobs, bots = schedule(2, deals=3), [stranger(), outside("random")]
+    jobs, bots = schedule(2, deals=3), [breaker(), untrusted("random")]
     played = play(match_settings(incidents=1000), bots, jobs)
     assert len(idle_overruns) > 3
     monkeypatch.undo()
@@ -138,7 +147,7 @@ def test_what_a_bot_overruns_while_nothing_is_asked_of_it_costs_its_process_and_
 
 @pytest.mark.usefixtures("idle_overruns")
 def test_after_too_many_such_losses_a_bot_forfeits_what_is_left():
-    jobs, bots = schedule(2, deals=10), [stranger(), outside("stand(at=17)")]
+    jobs, bots = schedule(2, deals=10), [breaker(), untrusted("stand(at=17)")]
     played = play(match_settings(incidents=1), bots, jobs)
     reasons = {match.record.outcome.reason for match in played}
     assert "forfeited after 1 lost processes; the last: it took more memory than it may" in reasons

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from table_plays import match_settings, outside, play, schedule, stranger
+from confined_plays import breaker, match_settings, play, schedule, untrusted
 
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
@@ -84,7 +84,7 @@ def test_a_monitor_that_fails_is_a_fault_of_the_harness_and_no_bots_loss(monkeyp
 
     monkeypatch.setattr(monitor, "find_excess", fails)
     with pytest.raises(HarnessFault, match=r"cannot be watched: ValueError: invalid literal"):
-        play(match_settings(), [stranger("sleep"), outside("random")], schedule(2, deals=200))
+        play(match_settings(), [breaker("sleep"), untrusted("random")], schedule(2, deals=200))
 
 
 def test_a_line_on_which_nothing_has_come_yet_stays_open():

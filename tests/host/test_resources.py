@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from table_plays import (
+from confined_plays import (
     PATIENT,
     SECOND,
+    breaker,
     breaks_in,
     match_settings,
     offences,
-    outside,
     play,
     records,
     renamed,
     schedule,
-    stranger,
+    untrusted,
 )
 
 from arena.host.box.levels import Level
@@ -25,7 +25,7 @@ BOTH = [(0, "timeout"), (1, "timeout")]
 
 def test_cpu_time_of_one_decision_is_limited():
     rules = match_settings(decision_cpu_ns=SECOND // 10)
-    played = play(rules, [stranger("burn"), outside("random")], schedule(2, deals=1))
+    played = play(rules, [breaker("burn"), untrusted("random")], schedule(2, deals=1))
     assert offences(played) == BOTH
     assert {match.record.outcome.reason for match in played} == {"over its CPU time"}
     assert min(match.measurement.cpu_nanoseconds[seat] for seat, match in enumerate(played)) >= (
@@ -35,14 +35,14 @@ def test_cpu_time_of_one_decision_is_limited():
 
 def test_cpu_time_of_a_match_is_limited():
     rules = match_settings(match_cpu_ns=SECOND // 10)
-    played = play(rules, [stranger("burn"), outside("random")], schedule(2, deals=1))
+    played = play(rules, [breaker("burn"), untrusted("random")], schedule(2, deals=1))
     assert offences(played) == BOTH
 
 
 def test_sleeping_is_wall_time_and_no_cpu_time():
     rules = match_settings(decision_cpu_ns=SECOND // 100)
     for seat, match in enumerate(
-        play(rules, [stranger("nap"), outside("random")], schedule(2, deals=1))
+        play(rules, [breaker("nap"), untrusted("random")], schedule(2, deals=1))
     ):
         assert match.record.outcome.offender is None
         assert match.measurement.nanoseconds[seat] > SECOND // 50
@@ -51,14 +51,14 @@ def test_sleeping_is_wall_time_and_no_cpu_time():
 
 def test_what_a_thread_burns_between_requests_is_charged():
     """The opponent takes its time; meanwhile nothing is asked of the bot that thinks on."""
-    slow, jobs = renamed(stranger("burn", at=2), "slow"), schedule(2, deals=2)
+    slow, jobs = renamed(breaker("burn", at=2), "slow"), schedule(2, deals=2)
 
     def burnt(bot):
         played = zip(play(match_settings(width=1), [bot, slow], jobs), jobs, strict=True)
         return sum(each.measurement.cpu_nanoseconds[job.seats.index(0)] for each, job in played)
 
-    assert burnt(stranger()) < SECOND // 10
-    assert burnt(stranger("burn behind")) > SECOND // 5
+    assert burnt(breaker()) < SECOND // 10
+    assert burnt(breaker("burn behind")) > SECOND // 5
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
@@ -66,9 +66,9 @@ def test_a_bot_that_takes_all_memory_loses_by_memory(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     rules = match_settings(level=level, memory=200 << 20)
-    other, jobs = renamed(stranger(), "other"), schedule(2, deals=4)
-    tame = records(play(rules, [renamed(stranger(), "hoarder"), other], jobs))
-    played = play(rules, [renamed(stranger("hoard", every=3), "hoarder"), other], jobs)
+    other, jobs = renamed(breaker(), "other"), schedule(2, deals=4)
+    tame = records(play(rules, [renamed(breaker(), "hoarder"), other], jobs))
+    played = play(rules, [renamed(breaker("hoard", every=3), "hoarder"), other], jobs)
     for match, job, record in zip(played, jobs, tame, strict=True):
         if breaks_in(job, 0, 3):
             assert offences([match]) == [(job.seats.index(0), "out of memory")]
@@ -80,14 +80,14 @@ def test_a_bot_that_takes_all_memory_loses_by_memory(level):
 def test_the_memory_of_a_match_that_is_over_can_be_used_again():
     """It hoards in every match, and loses each; the process goes on."""
     rules = match_settings(memory=200 << 20)
-    played = play(rules, [stranger("hoard"), outside("random")], schedule(2, deals=6))
+    played = play(rules, [breaker("hoard"), untrusted("random")], schedule(2, deals=6))
     assert {cause for _, cause in offences(played)} == {"out of memory"}
     assert {match.record.outcome.reason for match in played} == {"MemoryError"}
 
 
 def test_output_is_limited_by_request_however_many_go_together():
     rules, jobs = match_settings(output=300_000), schedule(2, deals=8)
-    bots = [stranger("flood"), outside("random")]
+    bots = [breaker("flood"), untrusted("random")]
     assert {seat for seat, _ in offences(play(rules, bots, jobs))} == {None}
     rules = match_settings(output=100_000)
     assert {cause for _, cause in offences(play(rules, bots, jobs))} == {"too much output"}
@@ -100,7 +100,7 @@ def test_what_was_written_for_one_request_does_not_count_for_the_next(tmp_path):
         "        print('x' * 50_000)\n        return observation.legal_actions[0]\n"
     )
     rules = match_settings(output=51_000, width=1)
-    played = play(rules, [outside(str(file)), outside("random")], schedule(2, deals=2))
+    played = play(rules, [untrusted(str(file)), untrusted("random")], schedule(2, deals=2))
     assert {seat for seat, _ in offences(played)} == {None}
 
 
@@ -110,5 +110,5 @@ def test_a_bot_that_starts_too_slowly_loses_every_match(tmp_path):
         "import time\nfrom arena import Bot\ntime.sleep(5)\nclass Tardy(Bot):\n    pass\n"
     )
     rules = match_settings(startup_ns=SECOND // 20, limits=PATIENT, incidents=2)
-    played = play(rules, [outside(str(file)), outside("random")], schedule(2, deals=2))
+    played = play(rules, [untrusted(str(file)), untrusted("random")], schedule(2, deals=2))
     assert {cause for _, cause in offences(played)} == {"timeout"}

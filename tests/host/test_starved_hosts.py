@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from table_plays import SECOND, match_settings, offences, outside, play, schedule
+from confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 from arena.core.errors import HarnessFault
 from arena.match.clock import Limits
@@ -66,7 +66,7 @@ def hogs(number: int) -> Iterator[None]:
 def field(folder, code: str):
     file = folder / "computes.py"
     file.write_text(code)
-    return [outside(str(file)), outside("random")]
+    return [untrusted(str(file)), untrusted("random")]
 
 
 def test_a_bot_that_others_keep_from_running_loses_nothing_by_it(tmp_path):

@@ -11,7 +11,7 @@ from typing import Any
 from arena.core.bot import Bot, MatchContext
 from arena.core.game import AnyGame
 from arena.core.seeding import private_seeds
-from arena.host.dialects import TEXT
+from arena.host.codecs import TEXT
 from arena.host.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
 from arena.match.clock import Limits
 from arena.match.play import Played, Seating, play_match

@@ -18,7 +18,7 @@ from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.dialects import TEXT
+from arena.host.codecs import TEXT
 from arena.host.messages import Decide, Start
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

@@ -1,6 +1,6 @@
 """How messages are written on their way to a bot: packed for our own runtime, or as text.
 
-A dialect is a row: what a message looks like in bytes, and what observations, offers, outcomes and
+A codec is a row: what a message looks like in bytes, and what observations, offers, outcomes and
 actions look like in a message. Nothing that comes from a bot is believed: it is decoded into its
 type or refused as a whole.
 """
@@ -46,7 +46,7 @@ class BadAnswer(Exception):
         self.sent = shown + ("..." if len(payload) > SHOWN else "")
 
 
-class Dialect(msgspec.Struct, frozen=True, kw_only=True):
+class Codec(msgspec.Struct, frozen=True, kw_only=True):
     """One way of writing messages.
 
     Attributes:
@@ -92,7 +92,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
         """The action that the answer to a decision names; whether it is legal is not judged.
 
         Raises:
-            BadAnswer: It names none, or not in the way of this dialect.
+            BadAnswer: It names none, or not in the way of this codec.
             ParseError: The game has no such action.
         """
         named = answer.action
@@ -141,7 +141,7 @@ def _named(outcome: Outcome) -> object:
     return {**msgspec.structs.asdict(outcome), "expelled": expelled}
 
 
-PACKED = Dialect(
+PACKED = Codec(
     name="packed",
     framing=Frames,
     encode=_frame,
@@ -160,7 +160,7 @@ PACKED = Dialect(
 """For our own runtime: msgpack in frames. A frame holds a list of requests, and the frame that
 answers it a list of answers; the answer to ``Hello`` is one ``Ready`` by itself."""
 
-TEXT = Dialect(
+TEXT = Codec(
     name="text",
     framing=Lines,
     encode=_lines,

@@ -25,11 +25,9 @@ from arena.host.launch import MatchSettings
 from arena.host.messages import Answer
 from arena.host.queue import Queue
 from arena.match.adjudication import Failure
-from arena.match.play import Answer as Decision
-from arena.match.play import Packed, Played, Seating, View, play_match
-from arena.match.play import Request as Asked
+from arena.match.play import Packed, Played, Seating, SeatRequest, TimedAnswer, View, play_match
 
-Referee: TypeAlias = Generator[Asked, Decision, Played]
+Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
 """The loop of one match (``play_match``)."""
 
 _OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
@@ -47,7 +45,7 @@ class RemoteSeat:
         asked: What it is asked now.
         epoch: The process that knows the match so far; 0 for none.
         cpu_ns: CPU time that it used.
-        bound_ns: What it may have used at most, in batches that were slow; see ``Attendant``.
+        bound_ns: What it may have used at most, in batches that were slow; see ``BotDispatcher``.
         excused: Whether its process was killed by somebody else while it was asked alone.
     """
 
@@ -67,7 +65,7 @@ class RemoteSeat:
     def __init__(self, match: Match, context: MatchContext, number: int, queue: Queue) -> None:
         self.match, self.context, self.number, self.queue = match, context, number, queue
         self.wait = queue.waiting.append
-        self.asked: Asked | None = None
+        self.asked: SeatRequest | None = None
         self.epoch = self.cpu_ns = self.bound_ns = 0
         self.excused = False
 
@@ -89,7 +87,7 @@ class Match:
 
     __slots__ = ("index", "job", "seats", "send", "sent")
 
-    send: Callable[[Decision], Asked]
+    send: Callable[[TimedAnswer], SeatRequest]
 
     def __init__(self, job: Job, index: int) -> None:
         self.job, self.index = job, index
@@ -97,7 +95,7 @@ class Match:
         self.sent: list[object] = []
 
 
-class Lockstep:
+class MatchPool:
     """The matches in progress at one table process.
 
     Args:
@@ -167,7 +165,7 @@ class Lockstep:
             loadouts=[self._loadouts[entrant] for entrant in job.seats],
         )
 
-    def asked_before(self, seat: RemoteSeat) -> tuple[list[Asked], int]:
+    def past_requests(self, seat: RemoteSeat) -> tuple[list[SeatRequest], int]:
         """All that a seat was asked before the present question, in order: by a second referee.
 
         So nothing of it has to be kept while matches go on.
@@ -180,7 +178,7 @@ class Lockstep:
             return [], 0
         again = self._referee(match)
         request = next(again)
-        asked: list[Asked] = []
+        asked: list[SeatRequest] = []
         took_ns = 0
         for decision, elapsed in zip(match.sent[::2], match.sent[1::2], strict=True):
             if match.seats[request.seat] is seat:
@@ -238,7 +236,7 @@ class Lockstep:
         """A bot gave no answer: its match goes on, or ends, without it."""
         self._go_on(seat.match, (failure, wall_ns))
 
-    def _go_on(self, match: Match, decision: Decision) -> None:
+    def _go_on(self, match: Match, decision: TimedAnswer) -> None:
         """Plays on until somebody in another process is to be asked, or the match is over."""
         match.sent += decision
         try:
@@ -248,7 +246,7 @@ class Lockstep:
         else:
             self._ask(match, request)
 
-    def _ask(self, match: Match, request: Asked) -> None:
+    def _ask(self, match: Match, request: SeatRequest) -> None:
         """Asks trusted seats here and now, until another is to be asked or the match is over."""
         try:
             while type(seat := match.seats[request.seat]) is InlineSeat:

@@ -17,15 +17,15 @@ import trio
 from arena.core.bot import Bot, MatchContext
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
-from arena.host.attendant import Attendant, Record
+from arena.host.attendant import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
 from arena.host.inline import InlineSeat
-from arena.host.lane import Lane
-from arena.host.launch import Launch, MatchSettings
-from arena.host.lockstep import Lockstep
+from arena.host.launch import MatchSettings, ProcessSpec
 from arena.host.loss import LAST_WORDS_SECONDS
+from arena.host.pool import MatchPool
+from arena.host.process import BotProcess
 from arena.host.queue import Queue
-from arena.host.running import run_alone
+from arena.host.trio_helpers import run_alone
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
@@ -40,7 +40,7 @@ MOST_LANES = 48
 """Processes of bots at a time; the one that was idle for longest makes room for the next."""
 
 
-class Table:
+class ConfinedHost:
     """Plays matches of one field; keeps its bots' processes until it is closed.
 
     Use it as a context.
@@ -56,7 +56,7 @@ class Table:
         self._makers: list[Callable[[], Bot[Any]] | None] = [
             load_bot(bot) if bot.trusted else None for bot in bots
         ]
-        self._records = [Record() for _ in bots]
+        self._records = [FaultCount() for _ in bots]
         self._window = LEAST
         self._server: ForkServer | None = None
         self._begin_anew()
@@ -65,8 +65,8 @@ class Table:
         """Nothing is in progress, and no bot has a process."""
         keys = [bot.participant.key for bot in self._bots]
         loadouts = [self._terms.loadout(bot) for bot in self._bots]
-        self._steps = Lockstep(self._terms, keys, loadouts, self._seat)
-        self._attendants: list[Attendant] = []
+        self._steps = MatchPool(self._terms, keys, loadouts, self._seat)
+        self._attendants: list[BotDispatcher] = []
         self._queues: dict[tuple[int, int], Queue] = {}
 
     def __enter__(self) -> Self:
@@ -147,7 +147,7 @@ class Table:
             self._say_farewell()
             self._nursery.cancel_scope.cancel()
 
-    async def _serve(self, attendant: Attendant) -> None:
+    async def _serve(self, attendant: BotDispatcher) -> None:
         """Serves one queue for as long as the run lasts."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(attendant.lane.attend)
@@ -169,11 +169,11 @@ class Table:
         settings = self._terms
         if self._server is None:
             self._server = ForkServer(settings, self._bots)
-        launch = Launch.of(self._bots[entrant], settings)
-        lane = Lane(self._server, launch, settings.resources)
-        queue = Queue(lane.dialect, settings.game, lane.log)
+        launch = ProcessSpec.of(self._bots[entrant], settings)
+        lane = BotProcess(self._server, launch, settings.resources)
+        queue = Queue(lane.codec, settings.game, lane.log)
         record = self._records[entrant]
-        attendant = Attendant(queue, lane, record, self._steps, settings, self._make_room)
+        attendant = BotDispatcher(queue, lane, record, self._steps, settings, self._make_room)
         self._attendants.append(attendant)
         self._nursery.start_soon(self._serve, attendant)
         return queue

@@ -6,11 +6,20 @@ import math
 
 import msgspec
 import pytest
+from confined_plays import (
+    breaker,
+    inline,
+    match_settings,
+    play,
+    records,
+    renamed,
+    schedule,
+    untrusted,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from table_plays import inline, match_settings, outside, play, records, renamed, schedule, stranger
 
-from arena.host import table
+from arena.host import confined
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
 from arena.host.hosts import open_host
@@ -23,8 +32,8 @@ HOUSE = {
 
 def field(game, trusted=()):
     """Two house bots and three of a stranger's; those of the given index are trusted."""
-    bots = [outside(name) for name in HOUSE[game]]
-    bots += [renamed(stranger(), f"stranger {number}") for number in (1, 2, 3)]
+    bots = [untrusted(name) for name in HOUSE[game]]
+    bots += [renamed(breaker(), f"stranger {number}") for number in (1, 2, 3)]
     return [
         msgspec.structs.replace(bot, trusted=index in trusted) for index, bot in enumerate(bots)
     ]
@@ -62,7 +71,7 @@ def test_every_level_gives_the_same_records(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     rules, jobs = match_settings(level=level), schedule(3)
-    bots = [outside("stand(at=17)"), outside("random"), stranger()]
+    bots = [untrusted("stand(at=17)"), untrusted("random"), breaker()]
     played = play(rules, bots, jobs)
     assert records(played) == inline(rules, bots, jobs)
     assert {match.measurement.isolation for match in played} == {level.value}
@@ -77,15 +86,15 @@ def test_every_level_gives_the_same_records(level):
 def test_neither_width_nor_matches_in_progress_change_a_record(width, least, drain):
     bots, jobs = field("sabacc", trusted=(4,)), schedule(5, 3, deals=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "LEAST", least)
-        patch.setattr(table, "DRAIN_SECONDS", drain)
+        patch.setattr(confined, "LEAST", least)
+        patch.setattr(confined, "DRAIN_SECONDS", drain)
         played = play(match_settings("sabacc", width=width), bots, jobs)
     assert records(played) == inline(match_settings("sabacc"), bots, jobs)
 
 
 def test_a_measurement_tells_time_cpu_time_and_level_by_seat():
     rules, jobs = match_settings(), schedule(2)
-    for match in play(rules, [outside("random"), field("pazaak", (1,))[1]], jobs):
+    for match in play(rules, [untrusted("random"), field("pazaak", (1,))[1]], jobs):
         levels = match.measurement.isolation.split(",")
         assert sorted(levels) == ["process", "trusted"]
         outsider = levels.index("process")

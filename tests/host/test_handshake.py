@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 import pytest
-from table_plays import SECOND, STRANGERS, descendants, match_settings, outside, stranger, until
+from confined_plays import BREAKERS, SECOND, breaker, descendants, match_settings, until, untrusted
 
 from arena.core.outcome import Termination
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
-from arena.host.greeting import greet
-from arena.host.loss import Lost
+from arena.host.handshake import handshakes
+from arena.host.loss import ProcessLost
 from arena.host.messages import Ready
 from arena.plugins.command import command_source
 
@@ -33,17 +33,17 @@ REFUSED = {
 
 
 def met(*bots, **more):
-    return greet(match_settings(**{"level": CONFINED, **more}), bots)
+    return handshakes(match_settings(**{"level": CONFINED, **more}), bots)
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
 def test_a_sound_bot_says_what_it_is_at_every_level(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
-    file, named, house = met(stranger(), stranger(kind="Plays"), outside("stand(at=16)"),
+    file, named, house = met(breaker(), breaker(kind="Plays"), untrusted("stand(at=16)"),
                              level=level)  # fmt: skip
     assert isinstance(file, Ready)
-    assert (file.name, file.games, file.refusal) == ("strangers:Random", (), "")
+    assert (file.name, file.games, file.refusal) == ("breakers:Random", (), "")
     assert isinstance(named, Ready)
     assert named.games == ("sabacc",)
     assert isinstance(house, Ready)
@@ -55,8 +55,8 @@ def test_a_bot_that_does_not_get_ready_is_told_with_its_reason(tmp_path, code):
     file = tmp_path / "mine.py"
     file.write_text(code)
     limit = SECOND // 3 if "over its" in REFUSED[code] else 10 * SECOND
-    (said,) = met(outside(f"{file}:Mine"), startup_ns=limit)
-    assert isinstance(said, Lost)
+    (said,) = met(untrusted(f"{file}:Mine"), startup_ns=limit)
+    assert isinstance(said, ProcessLost)
     assert REFUSED[code] in said.reason
     assert "\n" not in said.reason
     if "KeyError" in code:
@@ -67,17 +67,17 @@ def test_a_bot_that_does_not_get_ready_is_told_with_its_reason(tmp_path, code):
 def test_what_a_bot_said_before_it_failed_is_kept(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("print('I am leaving')\nimport os; os._exit(0)\n" + BOT)
-    (said,) = met(outside(str(file)))
-    assert isinstance(said, Lost)
+    (said,) = met(untrusted(str(file)))
+    assert isinstance(said, ProcessLost)
     assert (said.cause, said.error) == (Termination.CRASH, "I am leaving\n")
 
 
 def test_a_class_that_is_no_bot_is_refused():
-    source = stranger()
-    no_bot = type(source)(source.kind, f"{STRANGERS}:NoBot", {}, source.participant, source.origin)
-    nobody = type(source)(source.kind, f"{STRANGERS}:Nobody", {}, source.participant, source.origin)
+    source = breaker()
+    no_bot = type(source)(source.kind, f"{BREAKERS}:NoBot", {}, source.participant, source.origin)
+    nobody = type(source)(source.kind, f"{BREAKERS}:Nobody", {}, source.participant, source.origin)
     for said, reason in zip(met(no_bot, nobody), ("does not derive", "no attribute"), strict=True):
-        assert isinstance(said, Lost)
+        assert isinstance(said, ProcessLost)
         assert reason in said.reason
 
 
@@ -96,7 +96,7 @@ def test_a_program_that_does_not_say_hello_is_refused(tmp_path, answer, reason):
     script = tmp_path / "hello.py"
     script.write_text(f"import os\ninput()\nos.write(1, {answer + chr(10)!r}.encode())\ninput()\n")
     (said,) = met(command_source(f"'{sys.executable}' '{script}'"), level=Level.PROCESS)
-    assert isinstance(said, Lost)
+    assert isinstance(said, ProcessLost)
     assert said.reason.startswith(reason)
 
 
@@ -107,11 +107,11 @@ def test_a_file_that_is_no_program_is_refused_in_its_own_words(tmp_path):
     source = command_source(str(script))
     script.write_bytes(b"\x7fELF, and nothing else")
     (said,) = met(source, level=Level.PROCESS)
-    assert isinstance(said, Lost)
+    assert isinstance(said, ProcessLost)
     assert said.reason.startswith("its process cannot be started: ")
 
 
 def test_many_are_met_at_once_and_none_is_left():
-    bots = [stranger() for _ in range(10)] + [stranger("exit", when="start")]
+    bots = [breaker() for _ in range(10)] + [breaker("exit", when="start")]
     assert all(isinstance(said, Ready) for said in met(*bots))
     assert until(lambda: descendants() == [], 1)

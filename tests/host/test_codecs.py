@@ -1,4 +1,4 @@
-"""What is written in a dialect is read back; what is no answer is refused, in one line."""
+"""What is written in a codec is read back; what is no answer is refused, in one line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from arena.core.errors import ParseError
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
-from arena.host.dialects import PACKED, SHOWN, TEXT, BadAnswer, Dialect
+from arena.host.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
 from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Start
 
-DIALECTS = pytest.mark.parametrize("dialect", [PACKED, TEXT], ids=lambda dialect: dialect.name)
+CODECS = pytest.mark.parametrize("codec", [PACKED, TEXT], ids=lambda codec: codec.name)
 GAME = Pazaak()
 
 words = st.text(st.characters(codec="utf-8"), max_size=50)
@@ -35,33 +35,29 @@ requests = st.lists(
 )
 
 
-def payloads_of(dialect: Dialect, stream: bytes) -> list[bytes]:
-    return dialect.reader(len(stream)).feed(stream)
+def payloads_of(codec: Codec, stream: bytes) -> list[bytes]:
+    return codec.reader(len(stream)).feed(stream)
 
 
-@DIALECTS
+@CODECS
 @given(asked=requests)
-def test_requests_arrive_as_they_were_sent(dialect, asked):
-    read = [
-        one
-        for part in payloads_of(dialect, dialect.encode(asked))
-        for one in dialect.requests(part)
-    ]
+def test_requests_arrive_as_they_were_sent(codec, asked):
+    read = [one for part in payloads_of(codec, codec.encode(asked)) for one in codec.requests(part)]
     assert read == asked
 
 
-@DIALECTS
+@CODECS
 @given(given=answer_lists)
-def test_answers_arrive_as_they_were_sent(dialect, given):
-    stream = dialect.encode_answers(given)
-    assert [one for part in payloads_of(dialect, stream) for one in dialect.answers(part)] == given
+def test_answers_arrive_as_they_were_sent(codec, given):
+    stream = codec.encode_answers(given)
+    assert [one for part in payloads_of(codec, stream) for one in codec.answers(part)] == given
 
 
-@DIALECTS
-def test_ready_arrives_as_it_was_sent(dialect):
+@CODECS
+def test_ready_arrives_as_it_was_sent(codec):
     ready = Ready(1, "naïve", ("pazaak",), 16, error="Traceback\n  line 1")
-    (payload,) = payloads_of(dialect, dialect.encode_ready(ready))
-    assert dialect.ready(payload) == ready
+    (payload,) = payloads_of(codec, codec.encode_ready(ready))
+    assert codec.ready(payload) == ready
 
 
 def test_a_packed_batch_is_one_payload_each_way():
@@ -130,18 +126,18 @@ def test_fields_that_nobody_knows_are_passed_over():
     assert TEXT.answers(line) == [Answer(1, "stand")]
 
 
-@DIALECTS
+@CODECS
 @pytest.mark.parametrize("batch", [0, -1, 4_097, "many"])
-def test_a_batch_that_is_no_batch_is_refused(dialect, batch):
-    encode = msgspec.msgpack.encode if dialect is PACKED else msgspec.json.encode
+def test_a_batch_that_is_no_batch_is_refused(codec, batch):
+    encode = msgspec.msgpack.encode if codec is PACKED else msgspec.json.encode
     with pytest.raises(BadAnswer, match="batch"):
-        dialect.ready(encode({"protocol": 1, "batch": batch}))
+        codec.ready(encode({"protocol": 1, "batch": batch}))
 
 
-@DIALECTS
+@CODECS
 @given(noise=st.binary(max_size=60))
-def test_noise_is_read_or_refused_and_nothing_else(dialect, noise):
-    for read in (dialect.answers, dialect.ready):
+def test_noise_is_read_or_refused_and_nothing_else(codec, noise):
+    for read in (codec.answers, codec.ready):
         refusal = ""
         try:
             read(noise)
@@ -186,17 +182,17 @@ def test_an_action_is_named_as_the_dialect_names_it():
 
 
 @pytest.mark.parametrize(
-    ("dialect", "named"), [(TEXT, 1), (PACKED, "stand"), (TEXT, None), (PACKED, None)]
+    ("codec", "named"), [(TEXT, 1), (PACKED, "stand"), (TEXT, None), (PACKED, None)]
 )
-def test_an_action_named_in_another_way_is_no_answer(dialect, named):
+def test_an_action_named_in_another_way_is_no_answer(codec, named):
     with pytest.raises(BadAnswer, match="needs an action by its"):
-        dialect.action(GAME, Answer(1, named))
+        codec.action(GAME, Answer(1, named))
 
 
-@pytest.mark.parametrize(("dialect", "named"), [(TEXT, "leave"), (PACKED, 2**52)])
-def test_an_action_that_the_game_does_not_have_is_a_bad_spelling(dialect, named):
+@pytest.mark.parametrize(("codec", "named"), [(TEXT, "leave"), (PACKED, 2**52)])
+def test_an_action_that_the_game_does_not_have_is_a_bad_spelling(codec, named):
     with pytest.raises(ParseError):
-        dialect.action(GAME, Answer(1, named))
+        codec.action(GAME, Answer(1, named))
 
 
 def test_an_outcome_is_told_by_names_in_text_and_as_itself_when_packed():

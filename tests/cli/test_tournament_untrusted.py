@@ -1,4 +1,4 @@
-"""A tournament among bots from outside, none of them trusted: confined, stopped, and resumed."""
+"""A tournament among bots from untrusted, none of them trusted: confined, stopped, and resumed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournament_runs import Place, alive, kill_group, until
 
 from arena.core.outcome import Termination
 
-STRANGERS = Path(__file__).parents[1] / "host" / "data" / "strangers.py"
+BREAKERS = Path(__file__).parents[1] / "host" / "data" / "breakers.py"
 SLOW = '''
 """Takes its time at the start of every match, and plays by its private seed."""
 
@@ -27,7 +27,7 @@ class Unhurried(Bot):
     def act(self, observation):
         return self.random.choice(observation.legal_actions)
 '''
-DEADLY = f"{STRANGERS}:Random(does=exit,at=3,every=40)"
+DEADLY = f"{BREAKERS}:Random(does=exit,at=3,every=40)"
 RUN = (
     "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "30", "--seed", "7",
     "--bot", "stand(at=17)", "--bot", "unhurried.py", "--bot", DEADLY, "--bot", "random",
@@ -65,7 +65,7 @@ def test_nobody_is_trusted_and_a_bot_that_dies_loses_those_matches_alone(whole):
     for record in lost:
         assert record.outcome.termination is Termination.CRASH
         assert record.outcome.reason == "its process ended with exit code 3"
-        assert record.seats[record.outcome.offender].startswith("strangers")
+        assert record.seats[record.outcome.offender].startswith("breakers")
 
 
 def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place):

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from confined_plays import (
+    breaker,
+    inline,
+    match_settings,
+    play,
+    records,
+    renamed,
+    schedule,
+    untrusted,
+)
 from hostile_matches import HOSTILE, hostile
-from table_plays import inline, match_settings, outside, play, records, renamed, schedule, stranger
 
 from arena.match.adjudication import faults_of
 
@@ -31,8 +40,8 @@ def same(game, bots, jobs):
 
 def field(spelling, size=2):
     return [
-        renamed(outside(spelling), "hostile"),
-        *(renamed(stranger(), f"tame {number}") for number in range(1, size)),
+        renamed(untrusted(spelling), "hostile"),
+        *(renamed(breaker(), f"tame {number}") for number in range(1, size)),
     ]
 
 
@@ -52,15 +61,15 @@ def test_what_a_bot_does_before_the_deal_is_told_in_the_same_words(how, when):
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_seats_are_taken_out_of_a_table_and_the_others_play_on(seats):
     bots = field(hostile("value"), seats)
-    bots[1] = renamed(outside(hostile("none", at=3)), "second")
-    bots[2] = renamed(stranger("raise", when="start", every=2), "third")
+    bots[1] = renamed(untrusted(hostile("none", at=3)), "second")
+    bots[2] = renamed(breaker("raise", when="start", every=2), "third")
     played = same("sabacc", bots, schedule(seats, seats, deals=1))
     assert any(len(faults_of(match.record.outcome)) >= 2 for match in played)
 
 
 def test_trusted_and_other_seats_are_taken_out_alike():
     bots = field(hostile("text"), 4)
-    bots[1] = renamed(outside(hostile("value")), "second")
+    bots[1] = renamed(untrusted(hostile("value")), "second")
     bots[1] = msgspec.structs.replace(bots[1], trusted=True)
     played = same("sabacc", bots, schedule(4, 3, deals=1))
     assert any(match.record.outcome.expelled for match in played)

@@ -6,9 +6,9 @@ import os
 from collections import defaultdict
 
 import pytest
-from table_plays import match_settings, outside, play, renamed, schedule, seeds, stranger
+from confined_plays import breaker, match_settings, play, renamed, schedule, seeds, untrusted
 
-from arena.host import table
+from arena.host import confined
 
 
 def told(folder, kind):
@@ -19,7 +19,7 @@ def told(folder, kind):
 @pytest.mark.parametrize(("game", "seats"), [("pazaak", 2), ("sabacc", 3)])
 def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, game, seats, does):
     jobs = schedule(4, seats)
-    bots = [renamed(stranger(does, "Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
+    bots = [renamed(breaker(does, "Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     play(match_settings(game, incidents=1000), bots, jobs)
     deal_of = {str(seed): (job.seed, job.place.leg) for job in jobs for seed in seeds(job)}
     assert len(deal_of) == len(jobs) * seats
@@ -39,7 +39,7 @@ def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, 
 
 def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
     jobs = schedule(3)
-    bots = [stranger(kind="Logs", folder=str(tmp_path)), outside("random"), outside("stand")]
+    bots = [breaker(kind="Logs", folder=str(tmp_path)), untrusted("random"), untrusted("stand")]
     outcomes = set()
     for match, job in zip(play(match_settings(), bots, jobs), jobs, strict=True):
         if 0 in job.seats:
@@ -50,9 +50,9 @@ def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
 
 
 def test_more_lanes_than_there_may_be_processes_take_turns(tmp_path, monkeypatch):
-    monkeypatch.setattr(table, "MOST_LANES", 3)
+    monkeypatch.setattr(confined, "MOST_LANES", 3)
     jobs = schedule(4)
-    bots = [renamed(stranger(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
+    bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)
     assert [match.record.outcome.offender for match in played] == [None] * len(jobs)
     assert len({process for process, _ in told(tmp_path, "start")}) > 8

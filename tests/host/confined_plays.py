@@ -23,24 +23,24 @@ from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
-STRANGERS = Path(__file__).parent / "data" / "strangers.py"
+BREAKERS = Path(__file__).parent / "data" / "breakers.py"
 REGISTRY = Registry()
 SECOND = 1_000_000_000
 PATIENT = Limits(decision_ns=5 * SECOND, match_ns=60 * SECOND)
 SWIFT = Limits(decision_ns=SECOND // 4, match_ns=60 * SECOND)
 
 
-def outside(spelling: str) -> BotSource:
+def untrusted(spelling: str) -> BotSource:
     """A bot that nobody vouches for; house bots too."""
     return msgspec.structs.replace(REGISTRY.resolve_bot(spelling), trusted=False)
 
 
-def stranger(does: str = "", kind: str = "Random", **parameters: object) -> BotSource:
-    """A bot of ``data/strangers.py``."""
+def breaker(does: str = "", kind: str = "Random", **parameters: object) -> BotSource:
+    """A bot of ``data/breakers.py``."""
     given = {"does": does, **parameters} if does else parameters
     spelled = ",".join(f"{key}='{value}'" if isinstance(value, str) else f"{key}={value}"
                        for key, value in given.items())  # fmt: skip
-    return outside(f"{STRANGERS}:{kind}({spelled})" if spelled else f"{STRANGERS}:{kind}")
+    return untrusted(f"{BREAKERS}:{kind}({spelled})" if spelled else f"{BREAKERS}:{kind}")
 
 
 def renamed(bot: BotSource, name: str) -> BotSource:

@@ -18,16 +18,16 @@ from trio.lowlevel import in_trio_run, notify_closing, wait_readable
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
-from arena.host.dialects import PACKED, TEXT, BadAnswer
+from arena.host.codecs import PACKED, TEXT, BadAnswer
+from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
-from arena.host.launch import Launch, Resources
-from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, Lost, ended_by, mismatch
+from arena.host.launch import ProcessSpec, Resources
+from arena.host.loss import LAST_WORDS_SECONDS, UNASKED, ProcessLost, ended_by, mismatch
 from arena.host.messages import PROTOCOL, Answer, Answered, Hello, Ready, Request
 from arena.host.queue import plain
-from arena.host.running import wait_for_either
 from arena.host.starvation import Waits
-from arena.host.wires import framed
+from arena.host.trio_helpers import wait_for_either
 
 READ = 1 << 16
 MOST_REFUSAL = 1_000
@@ -47,7 +47,7 @@ PATIENCE = 10
 STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
 
 
-class Lane:
+class BotProcess:
     """One process of one bot. Not running until it is started.
 
     Args:
@@ -58,12 +58,12 @@ class Lane:
     Attributes:
         epoch: Number of the present process, from 1; what an earlier one knew is gone.
         batch: How many requests the bot takes at a time.
-        dialect: How it is talked to.
+        codec: How it is talked to.
     """
 
-    def __init__(self, server: ForkServer, launch: Launch, resources: Resources) -> None:
+    def __init__(self, server: ForkServer, launch: ProcessSpec, resources: Resources) -> None:
         self._server, self._launch, self._resources = server, launch, resources
-        self.dialect = TEXT if launch.source.command else PACKED
+        self.codec = TEXT if launch.source.command else PACKED
         self.epoch = 0
         self.batch = 1
         self._child: Child | None = None
@@ -72,7 +72,7 @@ class Lane:
         self._heard = memoryview(bytearray(READ))
         self._output_left = 0
         self._cpu_ns = 0
-        self._trouble: Lost | None = None
+        self._trouble: ProcessLost | None = None
         self._scope: trio.CancelScope | None = None
 
     @property
@@ -96,14 +96,14 @@ class Lane:
         """Starts the process and waits until the bot is ready.
 
         Raises:
-            Lost: It does not get ready; with what it says of that, or what became of it.
+            ProcessLost: It does not get ready; with what it says of that, or what became of it.
         """
         try:
             self._child = self._server.launch(self._launch)
         except BadPlugin as error:
             reason = plain(f"its process cannot be started: {error}", MOST_REFUSAL)
-            raise self._lose(Lost(Termination.CRASH, reason)) from None
-        self._reader = self.dialect.reader(FRAME)
+            raise self._lose(ProcessLost(Termination.CRASH, reason)) from None
+        self._reader = self.codec.reader(FRAME)
         self._log, self._trouble = b"", None
         self._born.set()
         self._over = trio.Event()
@@ -111,22 +111,22 @@ class Lane:
         said: list[Ready] = []
 
         def take(payload: bytes) -> bool:
-            said.append(self.dialect.ready(payload))
+            said.append(self.codec.ready(payload))
             return True
 
         limit_ns = self._resources.startup_ns
         # The launch is sent within the limit and as it is read: it may be longer than the line
         # holds, and a process that never reads would keep us here.
-        opening = framed(self._child.launch) + self.dialect.encode([hello])
+        opening = framed(self._child.launch) + self.codec.encode([hello])
         await self._converse(opening, limit_ns, take)
         ready = said[0]
         if ready.refusal:
             raise self._lose(
-                Lost(Termination.CRASH, plain(ready.refusal, MOST_REFUSAL), ready.error)
+                ProcessLost(Termination.CRASH, plain(ready.refusal, MOST_REFUSAL), ready.error)
             )
         if ready.protocol != PROTOCOL:
             reason = f"it speaks version {ready.protocol} of the protocol, not {PROTOCOL}"
-            raise self._lose(Lost(Termination.PROTOCOL, reason))
+            raise self._lose(ProcessLost(Termination.PROTOCOL, reason))
         self.batch = ready.batch
         self.epoch += 1
         self._cpu_ns = self._child.cpu_ns()
@@ -144,16 +144,16 @@ class Lane:
             outputs: How often what it may write during one request.
 
         Raises:
-            Lost: The process was lost, or what it answered is no answer; then it was killed.
+            ProcessLost: The process was lost, or what it answered is no answer; then it was killed.
         """
         child, size = self._child, len(wanted)
         assert child is not None
         answers: list[Answer] = []
 
-        whole = self.dialect.whole
+        whole = self.codec.whole
 
         def take(payload: bytes) -> bool:
-            had, more = len(answers), self.dialect.answers(payload)
+            had, more = len(answers), self.codec.answers(payload)
             answers.extend(more)
             done = len(answers) == size
             if [answer.id for answer in more] != wanted[had : len(answers)] or whole > done:
@@ -161,14 +161,14 @@ class Lane:
             return done
 
         self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
-        wall_ns = await self._converse(self.dialect.encode(requests), limit_ns, take, outputs)
+        wall_ns = await self._converse(self.codec.encode(requests), limit_ns, take, outputs)
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
         return Answered(answers, wall_ns, self._cpu_ns - before)
 
     def tell(self, requests: Sequence[Request]) -> None:
         """Sends what wants no answer, if the process takes it at once: nothing depends on it."""
         if self._child is not None:
-            child, data = self._child, self.dialect.encode(requests)
+            child, data = self._child, self.codec.encode(requests)
             child.monitored.wake()
             with suppress(OSError):
                 if child.talk.send(data) < len(data):
@@ -206,9 +206,9 @@ class Lane:
                 self._take_log(child)  # now, so that it does not count for the next request
                 if took is not None and self._trouble is None:
                     return took
-                lost = self._trouble or Lost(Termination.TIMEOUT, "over its time")
+                lost = self._trouble or ProcessLost(Termination.TIMEOUT, "over its time")
         except (BadFrame, BadAnswer) as error:
-            lost = Lost(Termination.PROTOCOL, str(error))
+            lost = ProcessLost(Termination.PROTOCOL, str(error))
         except OSError:
             lost = self._trouble or await self._ending(child)
         finally:
@@ -288,17 +288,17 @@ class Lane:
             done = take(payload)
         return done
 
-    async def _ending(self, child: Child) -> Lost:
+    async def _ending(self, child: Child) -> ProcessLost:
         """How a process ended that hung up; one that lives on is killed."""
         with trio.move_on_after(LAST_WORDS_SECONDS) as scope:
             await child.gone()
         if scope.cancelled_caught:
-            return Lost(Termination.PROTOCOL, "it closed its line to the harness")
+            return ProcessLost(Termination.PROTOCOL, "it closed its line to the harness")
         self._take_log(child)
         status = self._end(child)
-        return Lost(Termination.CRASH, ended_by(status), killed=status == -signal.SIGKILL)
+        return ProcessLost(Termination.CRASH, ended_by(status), killed=status == -signal.SIGKILL)
 
-    def _lose(self, lost: Lost) -> Lost:
+    def _lose(self, lost: ProcessLost) -> ProcessLost:
         """Ends the process; the loss, with the log for whoever wants to know more."""
         if self._child is not None:
             self._take_log(self._child)
@@ -331,10 +331,10 @@ class Lane:
         self._log = (self._log + data)[-self._resources.log :] if self._resources.log else b""
         self._output_left -= len(data)
         if self._output_left < 0:
-            self._stop_for(Lost(Termination.OUTPUT, "it wrote too much to its log"))
+            self._stop_for(ProcessLost(Termination.OUTPUT, "it wrote too much to its log"))
         return bool(data)
 
-    def _stop_for(self, trouble: Lost) -> None:
+    def _stop_for(self, trouble: ProcessLost) -> None:
         """Whoever waits for an answer, or asks next, is told of that instead."""
         self._trouble = self._trouble or trouble
         if self._scope is not None:

@@ -7,23 +7,23 @@ import time
 from pathlib import Path
 
 import pytest
-from table_plays import (
+from confined_plays import (
     PATIENT,
     SECOND,
     SWIFT,
+    breaker,
     match_settings,
     offences,
-    outside,
     play,
     records,
     renamed,
     schedule,
-    stranger,
+    untrusted,
 )
 
-from arena.host import attendant, table
+from arena.host import attendant, confined
 from arena.host.box.levels import Level
-from arena.host.lane import Lane
+from arena.host.process import BotProcess
 from arena.match.clock import Limits
 from arena.plugins.command import command_source
 
@@ -59,7 +59,7 @@ def program(does="well", batch=1):
 
 @pytest.mark.parametrize("batch", [2, 64, 4096])
 def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
-    bots, jobs = [program(), stranger(), outside("stand(at=17)")], schedule(3, deals=10)
+    bots, jobs = [program(), breaker(), untrusted("stand(at=17)")], schedule(3, deals=10)
     alone = records(play(match_settings(), bots, jobs))
     assert records(play(match_settings(), [program(batch=batch), *bots[1:]], jobs)) == alone
     assert records(play(match_settings(width=3), [program(batch=batch), *bots[1:]], jobs)) == alone
@@ -68,16 +68,16 @@ def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
 def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_nobody(monkeypatch):
     """What both sides have to say at once is more than a socket holds."""
     starts = []
-    start = Lane.start
+    start = BotProcess.start
 
     async def noted(self):
         starts.append(self)
         return await start(self)
 
-    monkeypatch.setattr(Lane, "start", noted)
-    monkeypatch.setattr(table, "LEAST", 1_000)
+    monkeypatch.setattr(BotProcess, "start", noted)
+    monkeypatch.setattr(confined, "LEAST", 1_000)
     monkeypatch.setattr(attendant, "BATCH_NS", 20 * SECOND)
-    bots, jobs = [program("long", 4096), outside("stand(at=17)")], schedule(2, deals=300)
+    bots, jobs = [program("long", 4096), untrusted("stand(at=17)")], schedule(2, deals=300)
     played = play(match_settings(width=1_000, limits=SWIFT), bots, jobs)
     assert {seat for seat, _ in offences(played)} == {None}
     assert len(starts) == len(set(starts)) == 4
@@ -89,7 +89,7 @@ def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
     cause, reason = BREAKS[does]
     limits = SWIFT if cause == "timeout" else PATIENT
     rules = match_settings(limits=limits, output=100_000, memory=200 << 20, incidents=1000)
-    bots, jobs = [program(does, batch), renamed(stranger(), "other")], schedule(2, deals=2)
+    bots, jobs = [program(does, batch), renamed(breaker(), "other")], schedule(2, deals=2)
     for match, job in zip(play(rules, bots, jobs), jobs, strict=True):
         outcome = match.record.outcome
         assert (outcome.offender, str(outcome.termination)) == (job.seats.index(0), cause)
@@ -104,7 +104,7 @@ def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
     """Every part by itself is well within it: a request at a time, 0.2 s of 0.5 each."""
     script = PROGRAM.with_name("slow_again.py")
     typed = f"'{sys.executable}' '{script}' '{tmp_path / 'ended'}' {seconds}"
-    bots = [renamed(command_source(typed), "program"), outside("random")]
+    bots = [renamed(command_source(typed), "program"), untrusted("random")]
     jobs = [job for job in schedule(2, deals=2) if job.place.leg % 2]  # of one lane
     began = time.monotonic()
     limits = Limits(decision_ns=SECOND // 2)

@@ -19,7 +19,7 @@ from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Offer
 from arena.core.outcome import Outcome
-from arena.host.dialects import PACKED, TEXT
+from arena.host.codecs import PACKED, TEXT
 from arena.host.inline import failure
 from arena.host.messages import (
     PROTOCOL,
@@ -68,8 +68,8 @@ def serve(talk: int, source: BotSource, game: AnyGame) -> None:
 
 def refuse(talk: int, source: BotSource, reason: str) -> None:
     """Says that the bot cannot be started, in the language that the harness expects of it."""
-    dialect = TEXT if source.command else PACKED
-    _write(talk, dialect.encode_ready(Ready(PROTOCOL, refusal=reason[:1000])))
+    codec = TEXT if source.command else PACKED
+    _write(talk, codec.encode_ready(Ready(PROTOCOL, refusal=reason[:1000])))
 
 
 class _Runtime:

@@ -1,0 +1,15 @@
+"""A process spec longer than the line to its process holds at once: the bot plays all the same."""
+
+from __future__ import annotations
+
+import msgspec
+from confined_plays import breaker, match_settings, play, schedule
+
+from arena.core.outcome import Termination
+
+
+def test_a_launch_longer_than_the_line_holds_arrives():
+    long = msgspec.structs.replace(breaker(), origin="x" * 3_000_000)
+    played = play(match_settings(), [long, breaker()], schedule(2, deals=1))
+    assert played
+    assert {match.record.outcome.termination for match in played} == {Termination.RULES}
