@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench ladder soak fuzz lock clean
+.PHONY: demo test lint bench ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
 DEMO := --db sqlite:///demo.db
@@ -57,6 +57,11 @@ lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate pyproject.toml --group dev -o requirements.lock
 
+# A wheel and a source distribution in dist/, the same bytes whenever a commit is built (docs/releasing.md).
+dist: .venv/ready
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build
+
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Arena needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
@@ -65,4 +70,4 @@ lock:
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,77 @@
+"""Files for people and services around the project agree with the project itself."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text()
+HOOKS = (ROOT / ".pre-commit-config.yaml").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+AUTOMATED = sorted([*(ROOT / ".github").rglob("*.*"), ROOT / ".pre-commit-config.yaml"])
+PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def test_the_workflow_installs_the_packages_that_ci_installs():
+    ci = (ROOT / ".ci" / "run").read_text()
+    named = {name for added in re.findall(r"packages\+=\((.*?)\)", ci) for name in added.split()}
+    listed = re.search(r"--no-install-recommends\n(.*)\n", WORKFLOW)
+    assert listed is not None
+    assert set(listed[1].split()) == named
+
+
+def test_the_workflow_runs_the_make_targets_of_ci():
+    commands = re.findall(r"^make .*$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert f"sudo {command} " in WORKFLOW
+
+
+def test_the_workflow_tries_every_python_that_is_supported():
+    tried = set(re.findall(r'"(3\.\d+)"', WORKFLOW))
+    least = PROJECT["requires-python"].removeprefix(">=")
+    named = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: 3." in each}
+    assert least in tried
+    assert named <= tried
+
+
+@pytest.mark.parametrize("text", [WORKFLOW, HOOKS], ids=["workflow", "hooks"])
+def test_every_make_target_that_is_called_exists(text):
+    called = set(re.findall(r"(?:sudo|entry:|name:) make ([a-z][a-z-]*)", text))
+    assert called
+    for target in called:
+        assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE), target
+
+
+def test_the_hooks_are_local_and_run_tools_that_are_installed():
+    assert re.findall(r"repo: (\S+)", HOOKS) == ["local"]
+    tools = re.findall(r"entry: \.venv/bin/(\S+)", HOOKS)
+    assert tools
+    lock = (ROOT / "requirements.lock").read_text()
+    for tool in tools:
+        assert re.search(rf"^{tool}==", lock, re.MULTILINE), tool
+
+
+@pytest.mark.parametrize("path", AUTOMATED, ids=lambda path: path.name)
+def test_what_runs_by_itself_names_no_host(path):
+    assert "://" not in path.read_text()
+
+
+def test_reports_of_holes_have_an_address():
+    assert [author for author in PROJECT["authors"] if "@" in author.get("email", "")]
+    assert "urls" not in PROJECT
+    for page in ("SECURITY.md", "CODE_OF_CONDUCT.md"):
+        assert "`pyproject.toml`" in (ROOT / page).read_text()
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted(map(str, (ROOT / "docs").rglob("*.md")))])
+def test_links_lead_to_files(page):
+    path = ROOT / page
+    for target in LINK.findall(path.read_text()):
+        assert (path.parent / target).exists(), target
