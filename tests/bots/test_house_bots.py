@@ -10,7 +10,6 @@ from arena_bots.pazaak.optimal import Optimal
 from arena_bots.pazaak.stand_at import StandAt
 from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_bots.uniform_random import UniformRandom
-from bot_play import play, score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.parsing import format_call
 from arena.games.pazaak.decks import READY_MADE
 from arena.games.pazaak.variants import PazaakRules
+from tests.bots.play import play, score
 
 QUICK_SEARCH = partial(InformationSetMcts, iterations=6, worlds=3)
 BOTS = {

@@ -3,7 +3,8 @@
 from collections import Counter
 
 from arena_bots.uniform_random import UniformRandom
-from bot_play import play, seen, started
+
+from tests.bots.play import play, seen, started
 
 
 def test_every_legal_action_comes_about_equally_often():

@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 import typer
-from stored_cups import store
 from typer.testing import CliRunner
 
 from arena.cli import bots, check, db, games, leaderboard, new, replay, submit, tournament
 from arena.cli.problems import error_code, error_lines
 from arena.core.errors import ArenaError
+from tests.cli.stored_cups import store
 
 
 class Answer(msgspec.Struct):

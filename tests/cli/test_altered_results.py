@@ -10,11 +10,11 @@ import trio
 from arena_results.database import open_database
 from arena_results.rows import Status
 from arena_results.store import Store
-from stored_cups import play, store
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Round
+from tests.cli.stored_cups import play, store
 
 WHOLE = (("tournament", "show", "1"), ("tournament", "resume", "1"), ("replay", "1", "--verify"))
 MATCH = ("replay", "1.1.1.1")

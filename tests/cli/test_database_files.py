@@ -21,8 +21,9 @@ from arena_results.database import existing_database, open_database
 from arena_results.queries import summary, tournaments
 from arena_results.rows import Status
 from arena_results.store import Store
-from stored_cups import store
-from tournament_runs import Place, until
+
+from tests.cli.stored_cups import store
+from tests.cli.tournament_runs import Place, until
 
 READING = (
     ("tournament", "list"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from arena_results.database import open_database
 from arena_results.queries import field
-from tournament_runs import Place, kill_group, until
 
 from arena.core.actions import unpack_ids
 from arena.games.pazaak.game import Pazaak
+from tests.cli.tournament_runs import Place, kill_group, until
 
 PAZAAK = Pazaak()
 TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"

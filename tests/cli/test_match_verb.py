@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from tournament_runs import Place
+
+from tests.cli.tournament_runs import Place
 
 WORDS = ("--games", "40", "--seed", "7", "--concurrency", "1")
 

@@ -11,11 +11,11 @@ from arena_results.database import open_database
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 from arena_tournaments.spec import TournamentSpec
-from tournament_runs import Place as Folder
 
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.sabacc.game import Sabacc
+from tests.cli.tournament_runs import Place as Folder
 
 RECORDS = Path(__file__).parents[1] / "games" / "sabacc" / "records"
 SEATS = tuple(Participant(name, "1.0", f"{n:064x}") for n, name in enumerate(("ann", "bob")))

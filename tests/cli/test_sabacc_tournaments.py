@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tournament_runs import Place
 
 from arena.core.outcome import Termination
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.variants import VARIANTS
 from arena.match.replay import verify
+from tests.cli.tournament_runs import Place
 
 GAME = Sabacc()
 STACK = 100

@@ -7,7 +7,8 @@ import signal
 import subprocess
 
 import pytest
-from tournament_runs import ARENA, Place, alive, until
+
+from tests.cli.tournament_runs import ARENA, Place, alive, until
 
 MATCH = "arena match random stand --games 4"
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import pytest
 from arena_results.database import open_database
 from arena_results.submissions import submissions
-from submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 from arena.cli import driving, qualifying
 from arena.core.errors import BadPlugin
+from tests.cli.submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 PROJECT = """
 [project]

@@ -14,7 +14,6 @@ from arena_results.database import open_database
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 from arena_results.submissions import NewSubmission, add, find
-from submitting import CAREFUL, Command, command, trust
 
 from arena.cli.submitted import resolve_submitted, split_version
 from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
@@ -24,6 +23,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from tests.cli.submitting import CAREFUL, Command, command, trust
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from table_game import Table
 
 from arena.cli.seating import games_text, seating_text, table_sizes
 from arena.core.errors import BadInput
 from arena.core.tournament import Tables
 from arena.plugins.registry import Registry
+from tests.table_game import Table
 
 TABLE = Table()
 FULL = type("FullTable", (Table,), {"name": "bridge", "seats": range(4, 5)})()

@@ -6,10 +6,10 @@ import signal
 import sys
 
 import pytest
-from tournament_runs import HOSTILE, Answer
 
 from arena.cli.app import main
 from arena.cli.signals import SIGNALS
+from tests.cli.tournament_runs import HOSTILE, Answer
 
 TWO = ("--bot", "stand", "--bot", "random")
 

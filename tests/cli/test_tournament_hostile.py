@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tournament_runs import HOSTILE, Place
 
 from arena.core.actions import unpack_ids
 from arena.core.outcome import Termination
+from tests.cli.tournament_runs import HOSTILE, Place
 
 FIELD = {
     "value": Termination.CRASH,

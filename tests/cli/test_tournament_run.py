@@ -9,7 +9,8 @@ import json
 import pytest
 from arena_results.database import open_database
 from arena_results.queries import tournament
-from tournament_runs import CONTROL, Place
+
+from tests.cli.tournament_runs import CONTROL, Place
 
 THREE = ("--bot", "stand(at=17)", "--bot", "stand(at=15)", "--bot", "random")
 RUN = ("tournament", "run", "--seed", "7", "--concurrency", "1")

@@ -14,9 +14,9 @@ from arena_results.database import SCRIPTS, open_database
 from arena_results.queries import tournament
 from arena_results.rows import Status
 from sqlalchemy import create_engine
-from tournament_runs import Place, kill_group, until
 
 from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
+from tests.cli.tournament_runs import Place, kill_group, until
 
 PAIR = ("--bot", "slow.py", "--bot", "random")
 RUN = ("tournament", "run", *PAIR, "--concurrency", "1")

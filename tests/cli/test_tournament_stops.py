@@ -16,7 +16,8 @@ import pytest
 from arena_results.database import open_database
 from arena_results.queries import tournaments
 from arena_results.rows import Status
-from tournament_runs import ARENA, CONTROL, Place, alive, kill_group, until
+
+from tests.cli.tournament_runs import ARENA, CONTROL, Place, alive, kill_group, until
 
 RUN = (
     "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "20", "--seed", "7",

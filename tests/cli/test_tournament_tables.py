@@ -7,7 +7,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tournament_runs import Place
+
+from tests.cli.tournament_runs import Place
 
 BOTS = """
 from arena import Bot
@@ -32,7 +33,7 @@ from arena.plugins.hookspecs import hookimpl
 
 @hookimpl
 def arena_games():
-    from table_game import Table
+    from tests.table_game import Table
 
     return [Table()]
 """
@@ -61,8 +62,8 @@ class Tables(Place):
             "Metadata-Version: 2.1\nName: table-game-extension\nVersion: 1.0\n"
         )
         (about / "entry_points.txt").write_text("[arena]\ntable = table_extension\n")
-        tests = Path(__file__).parents[1]
-        self.env["PYTHONPATH"] = os.pathsep.join(map(str, (site, tests)))
+        root = Path(__file__).parents[2]
+        self.env["PYTHONPATH"] = os.pathsep.join(map(str, (site, root)))
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from tournament_runs import Place, alive, kill_group, until
 
 from arena.core.outcome import Termination
+from tests.cli.tournament_runs import Place, alive, kill_group, until
 
 BREAKERS = Path(__file__).parents[1] / "host" / "data" / "breakers.py"
 SLOW = '''

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import msgspec
 import pytest
-from table_game import MOVES, PASS, RAISE, RULES, Table, TableObservation
 
 from arena.core.dealer import SeatStreams
 from arena.core.describing import described, plain
 from arena.core.game import Ruleset
 from arena.core.observation import Observation, Offer
+from tests.table_game import MOVES, PASS, RAISE, RULES, Table, TableObservation
 
 
 class Suit(enum.StrEnum):

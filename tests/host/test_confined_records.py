@@ -6,7 +6,14 @@ import math
 
 import msgspec
 import pytest
-from confined_plays import (
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.host import confined
+from arena.host.box.levels import Level
+from arena.host.box.probe import levels_available
+from arena.host.hosts import open_host
+from tests.host.confined_plays import (
     breaker,
     inline,
     match_settings,
@@ -16,13 +23,6 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from arena.host import confined
-from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
-from arena.host.hosts import open_host
 
 HOUSE = {
     "pazaak": ("stand(at=17)", "random"),

@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
-from confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 from arena.host.box.cgroups import layout_here, try_groups
 from arena.host.hosts import open_host
 from arena.host.launch import MEBIBYTE
 from arena.match.clock import Limits
+from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 SLOW = Limits(decision_ns=60 * SECOND, match_ns=1_000 * SECOND)
 CONTROLLERS = try_groups().controllers

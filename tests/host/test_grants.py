@@ -6,11 +6,11 @@ import sys
 
 import msgspec
 import pytest
-from confined_plays import match_settings, renamed, untrusted
 
 from arena.core.errors import BadPlugin
 from arena.host.grants import Grants
 from arena.plugins.command import command_source
+from tests.host.confined_plays import match_settings, renamed, untrusted
 
 
 def program(folder, name):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 import pytest
-from confined_plays import BREAKERS, SECOND, breaker, descendants, match_settings, until, untrusted
 
 from arena.core.outcome import Termination
 from arena.host.box.levels import Level
@@ -14,6 +13,15 @@ from arena.host.handshake import handshakes
 from arena.host.loss import ProcessLost
 from arena.host.messages import Ready
 from arena.plugins.command import command_source
+from tests.host.confined_plays import (
+    BREAKERS,
+    SECOND,
+    breaker,
+    descendants,
+    match_settings,
+    until,
+    untrusted,
+)
 
 CONFINED = Level.CONFINED if Level.CONFINED in levels_available() else Level.PROCESS
 BOT = "from arena import Bot\nclass Mine(Bot):\n    pass\n"

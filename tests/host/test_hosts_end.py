@@ -11,7 +11,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from confined_plays import (
+
+from arena.core.errors import HarnessFault
+from arena.host.box.probe import levels_available
+from arena.host.hosts import open_host
+from tests.host.confined_plays import (
     breaker,
     children_of,
     descendants,
@@ -22,16 +26,12 @@ from confined_plays import (
     until,
     untrusted,
 )
-from faulty_game import FaultyPazaak
-
-from arena.core.errors import HarnessFault
-from arena.host.box.probe import levels_available
-from arena.host.hosts import open_host
+from tests.host.faulty_game import FaultyPazaak
 
 PLAYER = """
 import math, sys
 sys.path.insert(0, sys.argv[1])
-from confined_plays import *
+from tests.host.confined_plays import *
 from arena.host.box.levels import Level
 bots = [breaker(sys.argv[2], at=2), untrusted("random")]
 print("ready", flush=True)
@@ -69,7 +69,7 @@ def test_when_a_table_process_is_killed_its_bots_end_with_it(does, level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     player = subprocess.Popen(
-        [sys.executable, "-c", PLAYER, str(Path(__file__).parent), does, level],
+        [sys.executable, "-c", PLAYER, str(Path(__file__).parents[2]), does, level],
         stdout=subprocess.PIPE,
     )
     try:

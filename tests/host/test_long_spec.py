@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from confined_plays import breaker, match_settings, play, schedule
 
 from arena.core.outcome import Termination
+from tests.host.confined_plays import breaker, match_settings, play, schedule
 
 
 def test_a_launch_longer_than_the_line_holds_arrives():

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from confined_plays import (
+
+from arena.core.outcome import Termination
+from arena.host.attendant import BotDispatcher
+from arena.host.hosts import open_host
+from tests.host.confined_plays import (
     PATIENT,
     SWIFT,
     breaker,
@@ -18,10 +22,6 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-
-from arena.core.outcome import Termination
-from arena.host.attendant import BotDispatcher
-from arena.host.hosts import open_host
 
 EVERY = 6
 DEATHS = {

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from confined_plays import (
+
+from arena.host.box.levels import Level
+from arena.host.box.probe import levels_available
+from arena.host.launch import Resources
+from arena.host.monitor import Monitored
+from tests.host.confined_plays import (
     SECOND,
     breaker,
     match_settings,
@@ -13,11 +18,6 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-
-from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
-from arena.host.launch import Resources
-from arena.host.monitor import Monitored
 
 SPINS = """
 import threading

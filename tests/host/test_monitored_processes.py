@@ -9,13 +9,13 @@ import subprocess
 import sys
 
 import pytest
-from confined_plays import breaker, match_settings, play, schedule, untrusted
 
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.host import monitor
 from arena.host.launch import Resources
 from arena.host.monitor import Monitored
+from tests.host.confined_plays import breaker, match_settings, play, schedule, untrusted
 
 NAMED = """
 import ctypes, time

@@ -6,9 +6,17 @@ import os
 from collections import defaultdict
 
 import pytest
-from confined_plays import breaker, match_settings, play, renamed, schedule, seeds, untrusted
 
 from arena.host import confined
+from tests.host.confined_plays import (
+    breaker,
+    match_settings,
+    play,
+    renamed,
+    schedule,
+    seeds,
+    untrusted,
+)
 
 
 def told(folder, kind):

@@ -7,7 +7,13 @@ import time
 from pathlib import Path
 
 import pytest
-from confined_plays import (
+
+from arena.host import attendant, confined
+from arena.host.box.levels import Level
+from arena.host.process import BotProcess
+from arena.match.clock import Limits
+from arena.plugins.command import command_source
+from tests.host.confined_plays import (
     PATIENT,
     SECOND,
     SWIFT,
@@ -20,12 +26,6 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-
-from arena.host import attendant, confined
-from arena.host.box.levels import Level
-from arena.host.process import BotProcess
-from arena.match.clock import Limits
-from arena.plugins.command import command_source
 
 PROGRAM = Path(__file__).parent / "data" / "programs" / "answers.py"
 BREAKS = {

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from confined_plays import (
+
+from arena.host.box.levels import Level
+from arena.host.box.probe import levels_available
+from tests.host.confined_plays import (
     PATIENT,
     SECOND,
     breaker,
@@ -16,9 +19,6 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-
-from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
 
 BOTH = [(0, "timeout"), (1, "timeout")]
 

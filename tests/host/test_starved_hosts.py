@@ -8,10 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
-
 from arena.core.errors import HarnessFault
 from arena.match.clock import Limits
+from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 HOGS = 12
 SPIN = "import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hostile_matches import HOSTILE, REGISTRY, hostile
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
@@ -13,6 +12,7 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.adjudication import faults_of
 from arena.match.clock import Limits
 from arena.match.replay import verify
+from tests.host.hostile_matches import HOSTILE, REGISTRY, hostile
 
 SABACC = REGISTRY.game("sabacc")
 

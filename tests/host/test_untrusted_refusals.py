@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from confined_plays import (
+
+from arena.match.adjudication import faults_of
+from tests.host.confined_plays import (
     breaker,
     inline,
     match_settings,
@@ -14,9 +16,7 @@ from confined_plays import (
     schedule,
     untrusted,
 )
-from hostile_matches import HOSTILE, hostile
-
-from arena.match.adjudication import faults_of
+from tests.host.hostile_matches import HOSTILE, hostile
 
 RAISES = (
     "value", "exit", "interrupt", "generator", "stop", "own", "group", "surrogate", "mute",

@@ -7,7 +7,6 @@ from weakref import ProxyType
 
 import msgspec
 import pytest
-from hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
@@ -17,6 +16,7 @@ from arena.core.wire import decode_matches, encode
 from arena.host import hosts, worker
 from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
+from tests.host.hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of
 
 MOVE = {0: 2, 1: 3}
 """Decisions taken before the hostile bot's second one, by its seat (this deal: one each a turn)."""

@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from expectations import TOURNAMENTS
-from rooms import Played, play, remove_markers
-from users import User, install_for_everybody
+
+from tests.isolation.expectations import TOURNAMENTS
+from tests.isolation.rooms import Played, play, remove_markers
+from tests.isolation.users import User, install_for_everybody
 
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""

@@ -14,13 +14,13 @@ import pytest
 from arena_results.database import open_database
 from arena_results.queries import played_matches
 from arena_results.submissions import NewSubmission, add
-from expectations import PROGRAMS, REFUSED_PROGRAMS
-from forged import forge
-from users import ROOT, Ended, Standstill, User, arena
 
 from arena.core.record import PlayedMatch
 from arena.plugins.archives import packed
 from arena.plugins.submission import read_package
+from tests.isolation.expectations import PROGRAMS, REFUSED_PROGRAMS
+from tests.isolation.forged import forge
+from tests.isolation.users import ROOT, Ended, Standstill, User, arena
 
 HERE = Path(__file__).parent
 HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")

@@ -14,11 +14,18 @@ import sys
 import tomllib
 
 import pytest
-from expectations import EXPECTED, PLAYS_ON, PROGRAMS, REFUSED, REFUSED_PROGRAMS, ROOMS
-from rooms import HERE, furnish, markers, program, remove_markers
-from users import PATH, SECRETS
 
 from arena.plugins.botfile import read_bot_file
+from tests.isolation.expectations import (
+    EXPECTED,
+    PLAYS_ON,
+    PROGRAMS,
+    REFUSED,
+    REFUSED_PROGRAMS,
+    ROOMS,
+)
+from tests.isolation.rooms import HERE, furnish, markers, program, remove_markers
+from tests.isolation.users import PATH, SECRETS
 
 SILENT = {
     "execs", "chatters", "closes_its_streams", "outlives", "patches_sdk", "reseeds_random",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from expectations import REFUSED_PROGRAMS
-from rooms import program
-from users import arena
 
 from arena.host.box.bubblewrap import bubblewrap
+from tests.isolation.expectations import REFUSED_PROGRAMS
+from tests.isolation.rooms import program
+from tests.isolation.users import arena
 
 
 @pytest.mark.parametrize("level", ["confined", "boxed"])

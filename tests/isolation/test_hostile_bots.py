@@ -9,13 +9,13 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from expectations import EXPECTED, ROOM_OF, TOURNAMENTS
-from rooms import HOUSE, markers, name_of
-from users import SECRETS
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
+from tests.isolation.expectations import EXPECTED, ROOM_OF, TOURNAMENTS
+from tests.isolation.rooms import HOUSE, markers, name_of
+from tests.isolation.users import SECRETS
 
 GOOD = {*HOUSE, "rival"}
 REPORTED = "GOT: "

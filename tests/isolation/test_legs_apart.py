@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rooms import HERE
-from users import arena
 
 from arena.host.box.bubblewrap import bubblewrap
+from tests.isolation.rooms import HERE
+from tests.isolation.users import arena
 
 SIGNALS = (
     *("colludes_by_numbers", "colludes_by_access_times", "counts_processes"),

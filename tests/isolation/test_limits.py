@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from expectations import EXPECTED
-from rooms import HOUSE, name_of, play
 
 from arena.core.outcome import RULE_ENDINGS
+from tests.isolation.expectations import EXPECTED
+from tests.isolation.rooms import HOUSE, name_of, play
 
 TAKERS = (
     *("thread_flood", "scattered_pages", "thread_storm", "page_tables"),

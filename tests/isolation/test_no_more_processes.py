@@ -9,7 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from users import PATH
+
+from tests.isolation.users import PATH
 
 NOBODY_ELSES = 54_321
 """A user who has no processes, where this is root; else they are counted."""

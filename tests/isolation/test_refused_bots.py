@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from expectations import REFUSED
-from rooms import HERE, markers
-from users import arena
+
+from tests.isolation.expectations import REFUSED
+from tests.isolation.rooms import HERE, markers
+from tests.isolation.users import arena
 
 RUN = (
     "tournament", "run", "--games", "2", "--seed", "7", "--startup-seconds", "2",

@@ -10,8 +10,6 @@ from arena_bots.pazaak.stand_at import StandAt
 from arena_results.database import open_database
 from arena_results.queries import played_matches, summary
 from arena_tournaments.schedule import jobs_of_round
-from rooms import HERE
-from users import arena
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
@@ -20,6 +18,8 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
+from tests.isolation.rooms import HERE
+from tests.isolation.users import arena
 
 FILE = HERE / "guessing" / "guesses_seeds.py"
 WAYS = ("private seed", "cards")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from table_game import PASS, RULES, SHOW, Table
-
 from arena.core.bot import Bot
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
+from tests.table_game import PASS, RULES, SHOW, Table
 
 TABLE = Table()
 

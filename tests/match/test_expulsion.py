@@ -7,8 +7,6 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from table_bots import TABLE, Breaks, Calm, Unready, crash, nonsense, play
-from table_game import Table, broken
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import HarnessFault
@@ -19,6 +17,8 @@ from arena.match.adjudication import Failure, faults_of
 from arena.match.clock import Limits
 from arena.match.play import Seating, play_match
 from arena.match.replay import verify
+from tests.match.table_bots import TABLE, Breaks, Calm, Unready, crash, nonsense, play
+from tests.table_game import Table, broken
 
 ILLEGAL, CRASH = Termination.ILLEGAL_ACTION, Termination.CRASH
 

@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from match_bots import PAZAAK, STANDARD, Answers, against_random, first_legal, play, raising
 
 from arena.core.actions import unpack_ids
 from arena.core.dealer import Scripted, SeatStreams
@@ -14,6 +13,7 @@ from arena.match.clock import Limits
 from arena.match.play import Seating, play_match
 from arena.match.replay import verify
 from arena.testing.scripted import RandomBot
+from tests.match.bots import PAZAAK, STANDARD, Answers, against_random, first_legal, play, raising
 
 
 class Equal:
@@ -81,7 +81,7 @@ def test_a_bot_that_raises_loses_by_a_crash(error):
     ending = record.outcome
     assert (ending.termination, ending.offender) == (Termination.CRASH, 0)
     assert ending.reason == type(error).__name__
-    assert "match_bots.py" in used.error
+    assert "bots.py" in used.error
     assert type(error).__name__ in used.error
     verify(PAZAAK, record)
 

@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
-from match_bots import PAZAAK, Answers, against_random, first_legal, play, raising
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import Divergence
 from arena.core.outcome import Outcome, Termination
 from arena.match.replay import replay, verify
 from arena.testing.scripted import RandomBot
+from tests.match.bots import PAZAAK, Answers, against_random, first_legal, play, raising
 
 RECORD = play(RandomBot(), RandomBot())[0]
 CRASHED = against_random(Answers(raising(ValueError())), 1)[0]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from table_bots import TABLE, Breaks, Calm, Unready, crash, nonsense, play
-from table_game import Table
 
 from arena.core.errors import Divergence
 from arena.core.outcome import Fault, Termination
 from arena.match.adjudication import faults_of
 from arena.match.replay import replay, state_before, verify
+from tests.match.table_bots import TABLE, Breaks, Calm, Unready, crash, nonsense, play
+from tests.table_game import Table
 
 CRASH = Termination.CRASH
 # Seat 3 fails before the deal, seat 1 at its first decision, seat 0 at its second.

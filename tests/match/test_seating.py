@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from match_bots import Answers, first_legal, play
-
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.testing.scripted import ScriptedBot
+from tests.match.bots import Answers, first_legal, play
 
 
 class Notes(Bot):

@@ -6,10 +6,10 @@ import time
 from contextlib import suppress
 
 import pytest
-from packages import BOT, WHEEL, wheel, write
 
 from arena.core.errors import BadInput
 from arena.plugins.submission import read_package
+from tests.plugins.packages import BOT, WHEEL, wheel, write
 
 SIZE = 60_000
 MOST_CPU_SECONDS = 5.0

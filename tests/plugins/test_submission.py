@@ -8,10 +8,10 @@ import sys
 import tarfile
 
 import pytest
-from packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
 from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName
 from arena.plugins.submission import read_package
+from tests.plugins.packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
 
 def test_a_file_tells_everything_without_being_run(tmp_path):

@@ -6,12 +6,12 @@ import os
 import subprocess
 
 import pytest
-from packages import BOMB, BOT, PROGRAM, PROJECT, write
 
 from arena.core.errors import BadPlugin
 from arena.plugins.loading import load_bot
 from arena.plugins.submission import read_package
 from arena.plugins.unpacking import source_of, unpack_to
+from tests.plugins.packages import BOMB, BOT, PROGRAM, PROJECT, write
 
 
 def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, monkeypatch):

@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 import pytest
 from arena_bots.uniform_random import UniformRandom
-from conversation import Program, play
 
 from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
@@ -20,6 +19,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.codecs import TEXT
 from arena.host.messages import Decide, Start
+from tests.protocol.conversation import Program, play
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 PAZAAK, SABACC = Pazaak(), Sabacc()

@@ -7,13 +7,13 @@ import tomllib
 
 import msgspec
 import pytest
-from transcripts import MATCHES, PAGE, PROGRAM, transcript, with_transcript
 
 from arena.core.dealer import SeatStreams
 from arena.core.game import AnyGame
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.messages import Answer, Decide, Finish, Hello, Ready, Start
+from tests.protocol.transcripts import MATCHES, PAGE, PROGRAM, transcript, with_transcript
 
 GAMES = {"pazaak": Pazaak(), "sabacc": Sabacc()}
 
@@ -39,7 +39,7 @@ def names(text: str, column: int) -> set[str]:
 def test_a_transcript_on_the_page_is_what_a_match_says(match):
     game = match[0]
     assert with_transcript(page(), game.name, transcript(*match)) == page(), (
-        "write it anew: python tests/protocol/transcripts.py"
+        "write it anew: python -m tests.protocol.transcripts"
     )
 
 

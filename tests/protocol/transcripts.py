@@ -1,6 +1,6 @@
 """The transcripts in docs/protocol.md: real matches of a real program, as they went over the wire.
 
-``python tests/protocol/transcripts.py`` plays them again and writes them anew.
+``python -m tests.protocol.transcripts`` plays them again and writes them anew.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from arena_bots.pazaak.stand_at import StandAt
 from arena_bots.sabacc.equity_bettor import EquityBettor
-from conversation import Opponent, Program, play
 
 from arena.core.game import AnyGame
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
+from tests.protocol.conversation import Opponent, Program, play
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "protocol.md"

@@ -14,10 +14,10 @@ from arena_results import database as module
 from arena_results.database import HEAD, open_database, upgrade_database
 from arena_results.files import revision_of
 from arena_results.queries import tournaments
-from database_files import config, make_sqlite, migrate, schema
 from sqlalchemy import text
 
 from arena.core.errors import BadStore
+from tests.results.database_files import config, make_sqlite, migrate, schema
 
 
 def test_head_is_the_newest_migration():

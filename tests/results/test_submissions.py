@@ -22,11 +22,11 @@ from arena_results.submissions import (
     submissions,
     twin,
 )
-from database_files import make_sqlite, migrate, schema
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement
 from arena.core.tournament import Participant
+from tests.results.database_files import make_sqlite, migrate, schema
 
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 

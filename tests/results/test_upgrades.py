@@ -9,12 +9,12 @@ from arena_results import database as module
 from arena_results.database import HEAD, SCRIPTS, open_database, upgrade_database
 from arena_results.queries import matches, tournaments
 from arena_results.rows import MatchRow
-from database_files import make_sqlite, migrate, schema
 from sqlalchemy import text
 
 from arena.core.errors import BadStore
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
+from tests.results.database_files import make_sqlite, migrate, schema
 
 FIRST_ROWS = (
     "INSERT INTO participant VALUES (1, 'ann@1+0', 'ann', '1', '0')",

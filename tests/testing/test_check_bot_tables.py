@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from table_game import PASS, RULES, Table
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
@@ -13,6 +12,7 @@ from arena.host.inline import play_inline
 from arena.testing.check_bot import check_bot
 from arena.testing.inline_driver import InlineDriver
 from arena.testing.scripted import RandomBot
+from tests.table_game import PASS, RULES, Table
 
 EVERY_PLACE = 2 + 3 + 4
 

@@ -6,7 +6,6 @@ import sys
 from fractions import Fraction
 
 import pytest
-from toy_game import DEALS, PASS, RAISE, ROLLS, RULES, Toy, ToyObservation, ToyState, broken
 
 from arena.core.actions import Action
 from arena.core.errors import IllegalAction, UnknownName
@@ -14,6 +13,17 @@ from arena.core.outcome import Outcome
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.state import PazaakState
 from arena.testing.check_game import check_game
+from tests.testing.toy_game import (
+    DEALS,
+    PASS,
+    RAISE,
+    ROLLS,
+    RULES,
+    Toy,
+    ToyObservation,
+    ToyState,
+    broken,
+)
 
 PAZAAK = Pazaak()
 

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 import pytest
-from table_game import OUT, RULES, Table, TableState, broken
 
 from arena.core.outcome import Outcome
 from arena.testing.check_game import check_game
+from tests.table_game import OUT, RULES, Table, TableState, broken
 
 
 def test_a_game_for_tables_keeps_every_promise():

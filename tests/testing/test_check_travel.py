@@ -3,15 +3,15 @@
 import re
 
 import pytest
-from table_game import Table
-from table_game import broken as broken_table
-from toy_game import PASS, RAISE, RULES, Toy, ToyNotation, ToyObservation, broken
 
 from arena.core.actions import Action
 from arena.core.observation import Offer
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.wire import PACKING
 from arena.testing.check_game import check_game
+from tests.table_game import Table
+from tests.table_game import broken as broken_table
+from tests.testing.toy_game import PASS, RAISE, RULES, Toy, ToyNotation, ToyObservation, broken
 
 
 def forgets_the_card(self, ruleset, packed):

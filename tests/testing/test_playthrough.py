@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from table_game import RULES, Table
 
 from arena.core.bot import Bot
 from arena.core.errors import ParseError
@@ -15,6 +14,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.testing.playthrough import Heading, check_golden, playthrough, told
 from arena.testing.scripted import RandomBot, ScriptedBot
+from tests.table_game import RULES, Table
 
 PAZAAK, SABACC = Pazaak(), Sabacc()
 

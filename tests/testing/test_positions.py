@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from table_game import RULES, Table
 
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, IllegalAction, IllegalLoadout
@@ -11,6 +10,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.phases import ACT
 from arena.games.sabacc.game import Sabacc
 from arena.testing import Position, RandomBot, ScriptedBot
+from tests.table_game import RULES, Table
 
 PAZAAK, SABACC = Pazaak(), Sabacc()
 

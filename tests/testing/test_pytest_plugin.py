@@ -7,7 +7,8 @@ import sys
 from textwrap import dedent
 
 import pytest
-from plugin_runs import run_pytest
+
+from tests.testing.plugin_runs import run_pytest
 
 BOTS = """
 import time

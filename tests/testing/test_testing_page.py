@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from plugin_runs import run_pytest
+
+from tests.testing.plugin_runs import run_pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
 FAILING = """

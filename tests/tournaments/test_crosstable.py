@@ -7,9 +7,9 @@ from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.standings import standings
-from tournament_plays import play, play_tables
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from tests.tournaments.plays import play, play_tables
 
 
 def result(number, first, second, points, byes=()):

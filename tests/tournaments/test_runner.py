@@ -15,13 +15,13 @@ from arena_tournaments.runner import Plan, match_points, round_result, run
 from arena_tournaments.schedule import jobs_of_round
 from hypothesis import given
 from hypothesis import strategies as st
-from tournament_plays import field_of
 
 from arena.core.errors import BadStore, HarnessFault
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
+from tests.tournaments.plays import field_of
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 SWISS = Plan(

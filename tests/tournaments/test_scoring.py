@@ -9,10 +9,10 @@ from arena_tournaments.scoring import SCORINGS, History, Turn, history, scoring_
 from arena_tournaments.tiebreaks import TIE_BREAKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import play_tables
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from tests.tournaments.plays import play_tables
 
 
 def result(*points: float):

@@ -14,11 +14,11 @@ from arena_tournaments.scoring import history
 from arena_tournaments.standings import Tally, standings
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import field_of, play, play_tables
-from tournament_reports import oracle
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from tests.tournaments.plays import field_of, play, play_tables
+from tests.tournaments.reports import oracle
 
 
 def round_of(number: int, *results: tuple[int, int, float, float], byes: Sequence[int] = ()):

@@ -11,10 +11,10 @@ from arena_tournaments.scoring import History, Turn, history
 from arena_tournaments.tiebreaks import TIE_BREAKS, adjusted_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import play
-from tournament_reports import DATA, history_of, lines_of, oracle
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tests.tournaments.plays import play
+from tests.tournaments.reports import DATA, history_of, lines_of, oracle
 
 ORACLE_NAMES = {
     "BH": "BH",

@@ -3,10 +3,10 @@
 from arena_bots.pazaak.careful_counter import CarefulCounter
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.hand_saver import HandSaver
-from bot_play import seen, started
 
 from arena.games.pazaak.actions import END_TURN, STAND, play
 from arena.games.pazaak.cards import card_named
+from tests.bots.play import seen, started
 
 
 def test_s7_the_cards_of_this_set_are_counted_out_of_four_of_each():

@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 from arena_bots.pazaak.optimal import Optimal, _Decision
-from bot_play import seen, started
 
 from arena.games.pazaak.actions import END_TURN, STAND, play
 from arena.games.pazaak.cards import card_named
 from arena.games.pazaak.phases import Marks
 from arena.games.pazaak.solver import solver
+from tests.bots.play import seen, started
 
 
 def choice(ruleset="standard", **situation):

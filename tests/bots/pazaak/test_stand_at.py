@@ -2,10 +2,10 @@
 
 import pytest
 from arena_bots.pazaak.stand_at import StandAt
-from bot_play import seen, started
 
 from arena.core.errors import ParseError
 from arena.games.pazaak.actions import END_TURN, STAND
+from tests.bots.play import seen, started
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 from arena_bots.sabacc.cautious_folder import CautiousFolder
-from sabacc_bot_play import CHIPS, MIDDLING, POKER, STRONG, WEAK, choice, seen
 
 from arena.core.errors import ParseError
 from arena.games.sabacc.stages import BET, FIRST_DRAW, RAISING
+from tests.bots.sabacc.play import CHIPS, MIDDLING, POKER, STRONG, WEAK, choice, seen
 
 FEEBLE = "4 of Coins, 1 of Flasks"
 

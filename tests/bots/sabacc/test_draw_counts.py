@@ -6,12 +6,12 @@ from itertools import combinations
 from arena_bots.sabacc.draw_counts import draw_counts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sabacc_bot_play import CHIPS, SABACC, named, seen
 
 from arena.core.dealer import SeatStreams
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.variants import VARIANTS
+from tests.bots.sabacc.play import CHIPS, SABACC, named, seen
 
 
 @settings(max_examples=30, deadline=None)

@@ -6,7 +6,12 @@ from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.match_chances import lead_is_safe
 from arena_bots.sabacc.stakes import answering, growing, reserve, stay
 from arena_bots.sabacc.worlds import equity
-from sabacc_bot_play import (
+
+from arena.core.errors import ParseError
+from arena.core.seeding import generator
+from arena.games.sabacc.actions import FOLD
+from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
+from tests.bots.sabacc.play import (
     ALTERNATING,
     CHIPS,
     POKER,
@@ -17,11 +22,6 @@ from sabacc_bot_play import (
     score,
     seen,
 )
-
-from arena.core.errors import ParseError
-from arena.core.seeding import generator
-from arena.games.sabacc.actions import FOLD
-from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
 
 BOMB = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers"
 

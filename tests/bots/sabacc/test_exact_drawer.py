@@ -5,11 +5,21 @@ from itertools import combinations
 import pytest
 from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.hand_value import hand_value
-from sabacc_bot_play import ALTERNATING, CHIPS, POINTS, SABACC, STRONG, WEAK, choice, named, seen
 
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.stages import EXCHANGE, OPEN_BETTING, RAISING
+from tests.bots.sabacc.play import (
+    ALTERNATING,
+    CHIPS,
+    POINTS,
+    SABACC,
+    STRONG,
+    WEAK,
+    choice,
+    named,
+    seen,
+)
 
 BIG = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers, Master of Coins"
 

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 from arena_bots.sabacc.draw_counts import whole_deck
 from arena_bots.sabacc.hand_value import TRIES, hand_value
-from sabacc_bot_play import SABACC, named
 
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.hands import ranker
+from tests.bots.sabacc.play import SABACC, named
 
 RISING = [
     "Ace of Coins, Ace of Flasks, Ace of Staves, 2 of Coins",

@@ -8,10 +8,20 @@ from arena_bots.sabacc.equity_bettor import EquityBettor
 from arena_bots.sabacc.match_chances import ahead, chances, lead_is_safe
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_bot_play import ALTERNATING, CHIPS, POKER, SABACC, STRONG, WEAK, choice, play, seen
 
 from arena.games.sabacc.actions import FOLD
 from arena.games.sabacc.stages import BET, FIRST_DRAW, OPEN_BETTING, RAISING
+from tests.bots.sabacc.play import (
+    ALTERNATING,
+    CHIPS,
+    POKER,
+    SABACC,
+    STRONG,
+    WEAK,
+    choice,
+    play,
+    seen,
+)
 
 ALL_IN = "old_republic(mode=chips,short_stack=all_in)"
 WAYS = [(CHIPS, BET), (ALL_IN, BET), (POKER, BET), (ALTERNATING, OPEN_BETTING)]

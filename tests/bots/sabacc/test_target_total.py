@@ -2,12 +2,22 @@
 
 import pytest
 from arena_bots.sabacc.target_total import TargetTotal
-from sabacc_bot_play import ALTERNATING, CHIPS, POKER, SABACC, STRONG, WEAK, choice, named, seen
 
 from arena.core.dealer import Scripted
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FACES, PASS
 from arena.games.sabacc.stages import BET, EXCHANGE, OPEN_BETTING
+from tests.bots.sabacc.play import (
+    ALTERNATING,
+    CHIPS,
+    POKER,
+    SABACC,
+    STRONG,
+    WEAK,
+    choice,
+    named,
+    seen,
+)
 
 
 @pytest.mark.parametrize(

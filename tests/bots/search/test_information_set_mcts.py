@@ -3,8 +3,6 @@
 import pytest
 from arena_bots.pazaak.stand_at import StandAt
 from arena_bots.search.information_set_mcts import InformationSetMcts, playout
-from bot_play import GAME, score, seen, started
-from three_piles import TAKES, PilesState, ThreePiles
 
 from arena.core.actions import Action
 from arena.core.bot import MatchContext
@@ -14,6 +12,8 @@ from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.pazaak.actions import STAND, play
 from arena.games.pazaak.cards import card_named
+from tests.bots.play import GAME, score, seen, started
+from tests.bots.search.three_piles import TAKES, PilesState, ThreePiles
 
 
 def test_it_finds_the_card_that_wins_the_match():

@@ -4,13 +4,13 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from pazaak_table import PAZAAK, Table
 
 from arena.core.dealer import Sampled, SeatStreams
 from arena.core.seeding import generator
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.chance import main_pile
 from arena.games.pazaak.notation import events_of
+from tests.games.pazaak.table import PAZAAK, Table
 
 DEALERS = [SeatStreams, lambda seed: Sampled(generator(seed))]
 RULESET = cache(PAZAAK.ruleset)

@@ -4,7 +4,6 @@ from collections import Counter
 
 import msgspec
 import pytest
-from pazaak_table import PAZAAK, Table
 
 from arena.core.dealer import SeatStreams
 from arena.core.errors import IllegalAction
@@ -13,6 +12,7 @@ from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.actions import END_TURN, STAND, deal
 from arena.games.pazaak.cards import cards_named, in_order
 from arena.games.pazaak.chance import hands_of
+from tests.games.pazaak.table import PAZAAK, Table
 
 encode = msgspec.msgpack.encode
 

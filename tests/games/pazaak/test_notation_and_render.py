@@ -2,7 +2,6 @@ import copy
 import pickle
 
 import pytest
-from pazaak_table import PAZAAK, Table
 
 from arena.core.dealer import SeatStreams
 from arena.core.errors import ParseError
@@ -11,6 +10,7 @@ from arena.games.pazaak.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, card_named, square
 from arena.games.pazaak.notation import events_of
 from arena.games.pazaak.situation import lying
+from tests.games.pazaak.table import PAZAAK, Table
 
 DECK_SQUARES = [square(value, card) for value, card in enumerate(DECK_CARDS, 1)]
 

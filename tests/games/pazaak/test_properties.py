@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pazaak_table import PAZAAK
 
 from arena.core.actions import unpack_ids
 from arena.core.dealer import SeatStreams
@@ -19,6 +18,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.match.replay import verify
 from arena.testing.scripted import RandomBot
+from tests.games.pazaak.table import PAZAAK
 
 SEEDS = st.integers(0, 2**63 - 1)
 CHOICES = {

@@ -1,10 +1,10 @@
 """Section 1.6: what each kind of card does, and sections 3-4 on them."""
 
 import pytest
-from pazaak_table import Table
 
 from arena.core.errors import IllegalAction, ParseError
 from arena.games.pazaak.cards import CATALOGUE, card_named
+from tests.games.pazaak.table import Table
 
 
 def played(card, a="10", rules="standard", drawn=4, **situation: object):

@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
-from pazaak_table import PAZAAK, Table
 
 from arena.core.errors import IllegalLoadout, ParseError, UnknownName
 from arena.games.pazaak import rules
 from arena.games.pazaak.cards import DECK_CARDS, FORTY, Card, card_named, cards_named
 from arena.games.pazaak.decks import LADDER, LEVELS, READY_MADE
 from arena.games.pazaak.variants import RULESETS
+from tests.games.pazaak.table import PAZAAK, Table
 
 TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"
 

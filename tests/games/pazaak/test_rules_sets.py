@@ -1,13 +1,13 @@
 """The set and the match: who wins, who starts, and when it is over."""
 
 import pytest
-from pazaak_table import PAZAAK, Table
 
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.actions import DRAWS, STARTS
 from arena.games.pazaak.phases import DRAW, OPENING, START
+from tests.games.pazaak.table import PAZAAK, Table
 
 
 def decided(winner, rules="standard", starter=0, **situation: object):

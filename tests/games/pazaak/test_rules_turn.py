@@ -1,10 +1,10 @@
 """Sections 1.3 and 1.4 of the rule book: the turn, and what ends it."""
 
 import pytest
-from pazaak_table import Table
 
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE
+from tests.games.pazaak.table import Table
 
 
 def test_s17_a_turn_begins_with_a_deck_card_that_nobody_decides():

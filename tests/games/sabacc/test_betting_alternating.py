@@ -1,11 +1,11 @@
 """I11 ``alternating``, I12, and the seed's example hand (004:310-322)."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import EXCHANGE, FIRST_DRAW, OPEN_BETTING, SECOND_DRAW
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 ALTERNATING = playing(betting="alternating")
 

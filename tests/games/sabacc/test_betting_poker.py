@@ -1,11 +1,11 @@
 """I11 ``poker``: rounds of check, bet, call, raise and fold, with bets equalised."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, SECOND_DRAW
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 POKER = playing(betting="poker")
 

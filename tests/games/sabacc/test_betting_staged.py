@@ -1,7 +1,6 @@
 """Section 7 and 11: entry, stakes and stages; staged betting; the seed's hand; folding."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
@@ -13,6 +12,7 @@ from arena.games.sabacc.stages import (
     RAISING,
     SECOND_DRAW,
 )
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 
 def puts(first, last):

@@ -1,9 +1,9 @@
 """Section 11: the clock that counts decisions; when dice and slips are due."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.games.sabacc.stages import EXCHANGE, RAISING, ROLL_DUE, SECOND_DRAW
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 TEN_SLIPS = ", ".join(["slip imperial"] * 10)
 

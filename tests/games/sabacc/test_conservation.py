@@ -2,12 +2,12 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sabacc_play import ALL_CARDS, SABACC, any_rules, cards_of, play_random
 
 from arena.core.dealer import Sampled, SeatStreams
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.seeding import generator
 from arena.core.state import CHANCE
+from tests.games.sabacc.play import ALL_CARDS, SABACC, any_rules, cards_of, play_random
 
 seats = st.sampled_from(SABACC.seats)
 seeds = st.integers(0, 2**32)

@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from sabacc_play import BOMB, PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.stages import FIRST_DRAW, RAISING, ROLL_DUE
+from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, lying, match, playing
 
 DICE = {"dice": True, "tick_every": 1}
 

@@ -1,10 +1,10 @@
 """Section 3, 3 with B9: two rounds of draws, five cards; and what an empty deck does."""
 
 import pytest
-from sabacc_play import BOMB, SIX, TEN, TWENTY, TWO, lying, match
 
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.stages import EXCHANGE, SECOND_DRAW, SHOWDOWN
+from tests.games.sabacc.play import BOMB, SIX, TEN, TWENTY, TWO, lying, match
 
 
 def test_s3_3_each_in_turn_takes_one_card_or_passes():

@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 import pytest
 from arena_results.replays.views import replay_view, view_named
-from sabacc_play import SABACC, play_random
 
 from arena.core.actions import unpack_ids
 from arena.core.dealer import SeatStreams
@@ -21,6 +20,7 @@ from arena.core.seeding import generator
 from arena.games.sabacc.engines import ENGINES, NEWEST, Engine
 from arena.match.replay import replay, verify
 from arena.testing.check_game import check_game
+from tests.games.sabacc.play import SABACC, play_random
 
 FOLDER = Path(__file__).parent / "records"
 RECORDS = [

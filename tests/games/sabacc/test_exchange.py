@@ -1,7 +1,6 @@
 """Section 3, 4 with B10-B12, I10 and I14: one blind exchange, and the showing for a larger one."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match
 
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
@@ -9,6 +8,7 @@ from arena.games.sabacc.actions import exchange
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.stages import EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match
 
 FIVE_CARDS = "1 of Coins, 2 of Flasks, 3 of Staves, 4 of Sabers, 6 of Coins"
 

@@ -5,7 +5,11 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_hands import (
+
+from arena.games.sabacc.cards import DECK, card_named
+from arena.games.sabacc.hands import CATEGORIES, ranker
+from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.hands import (
     FOUR_TALL_FLASKS,
     IDIOT,
     JEDI,
@@ -19,10 +23,6 @@ from sabacc_hands import (
     slow_rank,
     variants,
 )
-
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.hands import CATEGORIES, ranker
-from arena.games.sabacc.variants import VARIANTS
 
 # 4.1 the wild five
 

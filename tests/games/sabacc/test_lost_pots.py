@@ -1,10 +1,10 @@
 """B13: what becomes of the chips that nobody wins, with the side pots of B14."""
 
 import pytest
-from sabacc_play import BOMB, OTHER_BOMB, PURE, SIX, TEN, TWENTY, lying, playing
 
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import BET, RAISING
+from tests.games.sabacc.play import BOMB, OTHER_BOMB, PURE, SIX, TEN, TWENTY, lying, playing
 
 THIRD_BOMB = "Master of Sabers, Master of Flasks, Master of Staves, Mistress of Sabers"
 POKER_ALL_IN = playing(betting="poker", short_stack="all_in", cap=0)

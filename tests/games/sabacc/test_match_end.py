@@ -1,12 +1,12 @@
 """Item 3: the full finishing order, the amounts, and when a match is over."""
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
 
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination, utilities
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import EXCHANGE, RAISING
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
 
 SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"
 

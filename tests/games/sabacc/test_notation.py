@@ -8,7 +8,6 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_play import SABACC, play_random
 
 from arena.core.errors import ParseError
 from arena.core.seeding import generator
@@ -26,6 +25,7 @@ from arena.games.sabacc.actions import (
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.history import EVENTS, Event, events_of, numbered, plain, with_cards
 from arena.games.sabacc.rulesets import MOST_CHIPS
+from tests.games.sabacc.play import SABACC, play_random
 
 NOTATION = SABACC.notation
 PLAIN = ["pass", "draw", "fold", "check", "call", "all in", "keep"]

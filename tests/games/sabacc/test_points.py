@@ -3,11 +3,20 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_hands import IDIOT, JEDI, STANDARD, every_total, hand_of, hands, rules_with, variants
 
 from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.hands import (
+    IDIOT,
+    JEDI,
+    STANDARD,
+    every_total,
+    hand_of,
+    hands,
+    rules_with,
+    variants,
+)
 
 TALL = "Ace of Coins, Ace of Flasks, Ace of Sabers, Ace of Staves, Master of Coins"  # 74
 

@@ -1,11 +1,11 @@
 """Section 8 with I3, I9 and B16, through whole hands of a match."""
 
 import pytest
-from sabacc_play import OTHER_BOMB, PURE, SIX, TEN, TWENTY, lying, match
 
 from arena.core.outcome import Termination
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import EXCHANGE
+from tests.games.sabacc.play import OTHER_BOMB, PURE, SIX, TEN, TWENTY, lying, match
 
 SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"
 SEVENTY_FOUR = "Ace of Coins, Ace of Flasks, Ace of Sabers, Ace of Staves, Master of Coins"

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_play import BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
 
 from arena.core.state import TERMINAL
 from arena.games.sabacc.pots import pots, shares
 from arena.games.sabacc.stages import BET, RAISING
+from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
 
 
 def summed(made):

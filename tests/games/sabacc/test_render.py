@@ -7,7 +7,6 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_play import SABACC, Table, lying, play_random, playing
 
 from arena.core.dealer import SeatStreams
 from arena.core.seeding import generator
@@ -16,6 +15,7 @@ from arena.games.sabacc.cards import KINDS
 from arena.games.sabacc.render import COLUMNS, worth
 from arena.games.sabacc.stages import BET, EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.play import SABACC, Table, lying, play_random, playing
 
 WAYS = (
     "old_republic(hands=2)",

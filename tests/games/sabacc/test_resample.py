@@ -2,7 +2,12 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sabacc_play import (
+
+from arena.core.seeding import generator
+from arena.core.state import CHANCE
+from arena.games.sabacc.cards import card_named
+from arena.games.sabacc.stages import SHOWDOWN
+from tests.games.sabacc.play import (
     ALL_CARDS,
     PURE,
     SABACC,
@@ -16,11 +21,6 @@ from sabacc_play import (
     play_random,
     playing,
 )
-
-from arena.core.seeding import generator
-from arena.core.state import CHANCE
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.stages import SHOWDOWN
 
 seats = st.sampled_from(SABACC.seats)
 seeds = st.integers(0, 2**32)

@@ -1,11 +1,11 @@
 """Section 2 as rulesets; what bad input gets: impossible combinations name both options."""
 
 import pytest
-from sabacc_play import SABACC
 
 from arena.core.errors import ParseError, UnknownName
 from arena.games.sabacc.rulesets import RULESETS
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.play import SABACC
 
 
 def test_nine_variants_and_two_ways_to_change_them():

@@ -3,11 +3,20 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sabacc_hands import IDIOT, JEDI, STANDARD, all_rules, hand_of, hands, rules_with, variants
 
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.showdown import everybody_loses, finishing, leaders, still_tied
+from tests.games.sabacc.hands import (
+    IDIOT,
+    JEDI,
+    STANDARD,
+    all_rules,
+    hand_of,
+    hands,
+    rules_with,
+    variants,
+)
 
 PURE = "Ace of Coins, 7 of Flasks, 1 of Staves"
 OTHER_PURE = "Master of Coins, 9 of Flasks"

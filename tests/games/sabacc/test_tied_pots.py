@@ -1,8 +1,7 @@
 """B8 with B14: each pot goes to the best of those who can win it, its own ties broken by cards."""
 
-from sabacc_play import PURE, TWO, lying, playing
-
 from arena.games.sabacc.stages import RAISING
+from tests.games.sabacc.play import PURE, TWO, lying, playing
 
 FIRST = "10 of Coins, Idiot, 1 of Coins"
 SECOND = "10 of Flasks, Idiot, 1 of Flasks"

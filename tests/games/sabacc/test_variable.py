@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from sabacc_play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.stages import EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match, playing
 
 FIVE_CARDS = "1 of Coins, 2 of Flasks, 3 of Staves, 4 of Sabers, 6 of Coins"
 OTHER_FIVE = "1 of Flasks, 2 of Coins, 4 of Staves, 6 of Sabers, 7 of Coins"

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from box_children import BARE
 
 from arena.host.box.bubblewrap import boxed_command, bubblewrap
 from arena.host.box.paths import stdlib_paths
+from tests.host.box.box_children import BARE
 
 pytestmark = pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not installed")
 

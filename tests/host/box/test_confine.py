@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from box_children import BARE, BEGIN, PROJECT, said
+
+from tests.host.box.box_children import BARE, BEGIN, PROJECT, said
 
 LEVELS = pytest.mark.parametrize("level", ["process", "confined", "boxed"])
 

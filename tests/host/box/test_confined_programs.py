@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 
 import pytest
-from box_children import BARE, BEGIN, ENVIRONMENT, PROJECT, run_program
 
 from arena.host.box.confine import Confinement
 from arena.host.box.levels import Level
 from arena.host.box.paths import interpreter_paths
+from tests.host.box.box_children import BARE, BEGIN, ENVIRONMENT, PROJECT, run_program
 
 C_BOT = r"""
 #include <errno.h>

@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 import pytest
-from box_children import BARE, PROJECT, said
+
+from tests.host.box.box_children import BARE, PROJECT, said
 
 BEGIN = """
 import os, sys, threading

@@ -15,7 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from box_children import PROJECT
 
 from arena.host.box import probe as probe_module
 from arena.host.box.attacks import ATTACKS
@@ -30,6 +29,7 @@ from arena.host.box.probe import (
     levels_available,
     probe,
 )
+from tests.host.box.box_children import PROJECT
 
 NOBODY = 65_534
 KINDS = pytest.mark.parametrize("program", [False, True], ids=["python", "program"])

@@ -10,7 +10,8 @@ from arena_results.ratings.duels import Duels, Unit
 from arena_results.ratings.elo import SCALE, START, elo
 from hypothesis import given
 from hypothesis import strategies as st
-from rated_tables import PLAYERS, finished, tables
+
+from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 
 def season(units: int, legs: int = 2) -> list[Unit]:

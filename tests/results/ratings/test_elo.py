@@ -8,7 +8,8 @@ from arena_results.ratings.duels import Duels, pairs
 from arena_results.ratings.elo import START, K, elo, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
-from rated_tables import PLAYERS, finished, tables
+
+from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 

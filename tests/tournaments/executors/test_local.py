@@ -11,11 +11,11 @@ import pytest
 import trio
 from arena_tournaments.executors import local
 from arena_tournaments.executors.local import open_local_executor
-from executor_plays import jobs, play, setup, start_worker
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
+from tests.tournaments.executors.plays import jobs, play, setup, start_worker
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from arena_tournaments.formats.pairer import Dutch
-from tournament_reports import DATA, expected_pairs, lines_of, report_before, rounds_of
 
 from arena.core.errors import HarnessFault
+from tests.tournaments.reports import DATA, expected_pairs, lines_of, report_before, rounds_of
 
 SWISS = DATA / "swiss"
 WHOLE = sorted(SWISS.glob("bbp6_*.trf"))

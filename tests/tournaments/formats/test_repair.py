@@ -3,9 +3,9 @@ from __future__ import annotations
 from arena_tournaments.formats.repair import fewest_repeats
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.scoring import history
-from tournament_plays import field_of
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tests.tournaments.plays import field_of
 
 
 def played(*rounds: list[tuple[int, int]], size: int):

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 from arena_tournaments.formats.round_robin import RoundRobin, berger_round
-from tournament_plays import field_of, play
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Pairing, Round
+from tests.tournaments.plays import field_of, play
 
 C05_ANNEX_1_SIX_PLAYERS = """
 1-6 2-5 3-4

@@ -7,11 +7,18 @@ import pytest
 from arena_tournaments.formats.swiss import Swiss
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import field_of, finish, play
-from tournament_reports import DATA, cells_of, expected_pairs, lines_of, players_of, rounds_of
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tests.tournaments.plays import field_of, finish, play
+from tests.tournaments.reports import (
+    DATA,
+    cells_of,
+    expected_pairs,
+    lines_of,
+    players_of,
+    rounds_of,
+)
 
 
 def test_default_rounds_are_log2_plus_one_but_at_most_those_without_repeats():

@@ -8,10 +8,10 @@ from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.schedule import balanced_games, jobs_of_round
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import SEVEN, field_of, play_tables
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, Round, Tables
+from tests.tournaments.plays import SEVEN, field_of, play_tables
 
 FORMAT = TableRoundRobin()
 

@@ -9,10 +9,10 @@ from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.scoring import history
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament_plays import field_of, play_tables
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, PairingResult, Round, RoundResult, Tables
+from tests.tournaments.plays import field_of, play_tables
 
 FORMAT = TableSwiss()
 

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from fuzzing import BYTES, fuzz
 
 from arena.plugins.registry import Registry
 from arena.testing.conformance import run_file
+from tests.fuzz.fuzzing import BYTES, fuzz
 
 DATA = Path(__file__).parent.parent / "conformance" / "data"
 PIECES = (

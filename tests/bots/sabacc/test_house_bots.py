@@ -12,12 +12,12 @@ from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_bots.uniform_random import UniformRandom
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sabacc_bot_play import CHIPS, SABACC, play, score
 
 from arena.core.errors import ParseError
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.parsing import format_call
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
+from tests.bots.sabacc.play import CHIPS, SABACC, play, score
 
 BOTS = {
     "random": UniformRandom,

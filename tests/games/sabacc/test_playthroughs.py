@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from sabacc_playthrough import SABACC
-from sabacc_playthrough import played as play
 
 from arena.core.dealer import SeatStreams
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.playthrough import SABACC
+from tests.games.sabacc.playthrough import played as play
 
 FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 LAID = r"lays down [^=]*= "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from fuzzing import WORDS, fuzz
 
 from arena.core.parsing import parse_call
 from arena.plugins.registry import Registry
+from tests.fuzz.fuzzing import WORDS, fuzz
 
 BOTS = (
     "random",

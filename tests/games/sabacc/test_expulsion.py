@@ -3,8 +3,15 @@
 from itertools import islice
 
 import pytest
-from sabacc_hands import rules_with
-from sabacc_play import (
+
+from arena.core.dealer import SeatStreams
+from arena.core.errors import IllegalAction
+from arena.core.outcome import Termination, utilities
+from arena.core.seeding import generator
+from arena.core.state import TERMINAL
+from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, RAISING, SECOND_DRAW
+from tests.games.sabacc.hands import rules_with
+from tests.games.sabacc.play import (
     PURE,
     SABACC,
     SIX,
@@ -17,13 +24,6 @@ from sabacc_play import (
     play_random,
     playing,
 )
-
-from arena.core.dealer import SeatStreams
-from arena.core.errors import IllegalAction
-from arena.core.outcome import Termination, utilities
-from arena.core.seeding import generator
-from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, RAISING, SECOND_DRAW
 
 MODES = {
     "showdown": {"hands": 2},

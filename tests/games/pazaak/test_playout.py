@@ -5,7 +5,8 @@ from statistics import fmean
 
 import pytest
 from arena_bots.pazaak.match_values import match_value
-from pazaak_table import PAZAAK, Table
+
+from tests.games.pazaak.table import PAZAAK, Table
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
-from sabacc_play import BOMB, PURE, SABACC, TEN, TWENTY
 
 from arena.games.sabacc.stages import BET, EXCHANGE, FIRST_DRAW, RAISING
+from tests.games.sabacc.play import BOMB, PURE, SABACC, TEN, TWENTY
 
 CHIPS = "old_republic(mode=chips)"
 ALTERNATING = "old_republic(mode=chips,betting=alternating)"

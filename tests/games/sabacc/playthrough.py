@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sabacc_sensible import choose
-from sabacc_telling import Narrator
-
 from arena.core.dealer import Dealer, SeatStreams
 from arena.games.sabacc import chance
 from arena.games.sabacc.actions import SabaccAction
@@ -14,6 +11,8 @@ from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.stages import CARD
 from arena.games.sabacc.state import SabaccState
 from arena.testing.playthrough import Heading, Playthrough, playthrough
+from tests.games.sabacc.narration import Narrator
+from tests.games.sabacc.sensible import choose
 
 SABACC = Sabacc()
 

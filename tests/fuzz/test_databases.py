@@ -17,8 +17,6 @@ from arena_results.rows import EntryRow, NewTournament, Status
 from arena_results.store import Store
 from arena_results.submissions import NewSubmission, add
 from arena_results.tables import METADATA
-from fuzzing import FIRST, INPUTS
-from test_fuzz_records import record_of
 from typer.main import get_command
 
 from arena.cli.app import build
@@ -27,6 +25,8 @@ from arena.core.errors import AlteredResults, ArenaError, BadInput
 from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
+from tests.fuzz.fuzzing import FIRST, INPUTS
+from tests.fuzz.test_records import record_of
 
 COMMANDS = (
     ("tournament", "list"),

@@ -6,8 +6,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pazaak_table import PAZAAK, Table
-from test_properties import RULES, SEEDS, walk
 
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.seeding import generator
@@ -15,6 +13,8 @@ from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
 from arena.games.pazaak.notation import events_of
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.phases import ACT, NO_MARKS, PLAYED, Marks
+from tests.games.pazaak.table import PAZAAK, Table
+from tests.games.pazaak.test_properties import RULES, SEEDS, walk
 
 
 def sent(ruleset, observation):

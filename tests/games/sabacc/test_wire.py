@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sabacc_play import SABACC, TEN, TWENTY, any_rules, lying, match, play_random
 
 from arena.core.errors import ParseError
 from arena.core.seeding import generator
@@ -16,6 +15,7 @@ from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
 from arena.games.sabacc.stages import BET
+from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, lying, match, play_random
 
 SEEDS = st.integers(0, 2**32)
 EXPELLING = st.sampled_from([0.0, 0.0, 0.05])

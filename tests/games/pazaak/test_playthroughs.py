@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from pazaak_sensible import choose
 
 from arena.core.dealer import Scripted
 from arena.games.pazaak.cards import cards_named
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.notation import REASONS, events_of
 from arena.testing.playthrough import Heading, playthrough
+from tests.games.pazaak.sensible import choose
 
 PAZAAK = Pazaak()
 FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from arena_bots.uniform_random import UniformRandom
 from arena_results.replays.views import replay_view, view_named
-from fuzzing import BYTES, fuzz
 
 from arena.core.errors import ArenaError, ParseError
 from arena.core.game import AnyGame
@@ -19,6 +18,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.match.replay import verify
 from arena.plugins.registry import Registry
+from tests.fuzz.fuzzing import BYTES, fuzz
 
 MATCHES = (
     (Pazaak(), "standard", 2),

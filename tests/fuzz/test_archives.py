@@ -5,11 +5,10 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 
-from fuzzing import BYTES, fuzz
-
 from arena.plugins.archives import packed, zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.submission import read_package
+from tests.fuzz.fuzzing import BYTES, fuzz
 
 CODE = b'''"""A bot."""
 from arena import Bot

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from arena_tournaments.spec import load_keys, read_spec
-from fuzzing import BYTES, fuzz
 
 from arena.cli.entering import enter
 from arena.cli.finding import BotResolver
 from arena.plugins.registry import Registry
+from tests.fuzz.fuzzing import BYTES, fuzz
 
 FILES = (
     b"""name = "Cantina Swiss"

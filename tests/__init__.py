@@ -1,0 +1,1 @@
+"""The tests: their helpers are imported as ``tests.<folder>.<module>``."""

@@ -1,1 +1,0 @@
-"""Its presence lets the tests of this folder import the helpers beside them."""
