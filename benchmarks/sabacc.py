@@ -19,7 +19,7 @@ from arena.core.tournament import Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.games.sabacc.cards import DECK
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.hands import ranker
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.state import SabaccState
 from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits

@@ -13,8 +13,8 @@ from arena.core.dealer import Dealer, Pile
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import DRAWS, STARTS, PazaakAction, deal
 from arena.games.pazaak.cards import FORTY, TEN, Card, in_order
-from arena.games.pazaak.phases import DEAL, OPENING, START
-from arena.games.pazaak.variants import HAND_SIZE
+from arena.games.pazaak.rulesets import HAND_SIZE
+from arena.games.pazaak.stages import DEAL, OPENING, START
 
 if TYPE_CHECKING:
     from arena.games.pazaak.procedure import Procedure

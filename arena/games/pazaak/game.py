@@ -12,17 +12,17 @@ from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
-from arena.games.pazaak.decks import deck_named
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
-from arena.games.pazaak.phases import DEAL
 from arena.games.pazaak.playout import evaluate, playout_action
 from arena.games.pazaak.render import render, render_table
 from arena.games.pazaak.resample import resample
 from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
+from arena.games.pazaak.rulesets import RULESETS, PazaakRules
+from arena.games.pazaak.side_decks import deck_named
 from arena.games.pazaak.situation import situation
+from arena.games.pazaak.stages import DEAL
 from arena.games.pazaak.state import PazaakState
-from arena.games.pazaak.variants import RULESETS, PazaakRules
 from arena.games.pazaak.wire import PACKING, described, pack_state
 
 if TYPE_CHECKING:

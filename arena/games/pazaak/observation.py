@@ -7,9 +7,9 @@ from collections.abc import Hashable
 from arena.core.observation import Observation, Offer
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square
-from arena.games.pazaak.notation import Event, events_of
-from arena.games.pazaak.phases import PLAYED, Marks
-from arena.games.pazaak.variants import PazaakRules
+from arena.games.pazaak.history import Event, events_of
+from arena.games.pazaak.rulesets import PazaakRules
+from arena.games.pazaak.stages import PLAYED, Marks
 
 
 class PazaakObservation(Observation, frozen=True, gc=False):
@@ -34,7 +34,7 @@ class PazaakObservation(Observation, frozen=True, gc=False):
         rival_sets: Sets won by the rival.
         starter: The seat that started this set.
         set_number: Number of this set, from 1.
-        phase: Where the match stands (``arena.games.pazaak.phases``).
+        phase: Where the match stands (``arena.games.pazaak.stages``).
         turn: The seat whose turn it is.
         marks: Public facts of the set beside the tables, by seat.
     """

@@ -6,7 +6,7 @@ from math import tanh
 from typing import TYPE_CHECKING
 
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.variants import LIMIT
+from arena.games.pazaak.rulesets import LIMIT
 
 if TYPE_CHECKING:
     from arena.games.pazaak.state import PazaakState

@@ -11,20 +11,20 @@ from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak import chance, rules
 from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.board import Board
 from arena.games.pazaak.cards import DECK_ROWS, Card, Square, square
-from arena.games.pazaak.codes import (
+from arena.games.pazaak.history import (
     ACTED,
     AUTO_STOOD,
     DREW,
     ENDED_DREW,
     OPENED,
+    REASONS,
     STARTED,
     TIED,
     WON,
 )
-from arena.games.pazaak.notation import REASONS
-from arena.games.pazaak.phases import (
+from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
+from arena.games.pazaak.stages import (
     ACT,
     DEAL,
     DRAW,
@@ -35,12 +35,12 @@ from arena.games.pazaak.phases import (
     START,
     Marks,
 )
-from arena.games.pazaak.variants import LIMIT, SETS_TO_WIN, SQUARES
+from arena.games.pazaak.table import Table
 
 BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
 
 
-class Procedure(Board):
+class Procedure(Table):
     """The board and what moves it: chance, turns, the end of a set and of the match."""
 
     __slots__ = ()

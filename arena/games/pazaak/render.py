@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.pazaak.cards import Square
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.variants import SQUARES
+from arena.games.pazaak.rulesets import SQUARES
 
 if TYPE_CHECKING:
     from arena.games.pazaak.state import PazaakState

@@ -17,12 +17,12 @@ from arena.core.dealer import Sampled
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.cards import Card, cards_named, in_order
-from arena.games.pazaak.notation import Event
+from arena.games.pazaak.history import Event
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.phases import ACT, OVER, PLAYED
+from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN, PazaakRules
 from arena.games.pazaak.situation import situation
+from arena.games.pazaak.stages import ACT, OVER, PLAYED
 from arena.games.pazaak.state import PazaakState
-from arena.games.pazaak.variants import HAND_SIZE, SETS_TO_WIN, PazaakRules
 
 if TYPE_CHECKING:
     from random import Random

@@ -18,8 +18,8 @@ from arena.games.pazaak.cards import (
     in_order,
     square,
 )
-from arena.games.pazaak.decks import LEVELS
-from arena.games.pazaak.variants import KINDS, PazaakRules
+from arena.games.pazaak.rulesets import KINDS, PazaakRules
+from arena.games.pazaak.side_decks import LEVELS
 
 ENDINGS = (END_TURN, STAND)
 """S19: what remains when no hand card may be played any more."""

@@ -11,7 +11,7 @@ from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL, State
 from arena.games.pazaak import chance
 from arena.games.pazaak.actions import END, PLAY_, SEAT_ACTIONS, STAND_, PazaakAction
-from arena.games.pazaak.codes import STOOD
+from arena.games.pazaak.history import STOOD
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.procedure import Procedure
 

@@ -11,7 +11,7 @@ from arena.core.packing import MEMO, Code, Memo, Packing, row, rows
 from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.cards import Square, card_of, square
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.phases import NO_MARKS, Marks
+from arena.games.pazaak.stages import NO_MARKS, Marks
 from arena.games.pazaak.state import PazaakState
 
 _id = attrgetter("id")

@@ -6,7 +6,7 @@ from collections import Counter
 from math import comb
 
 from arena.games.sabacc.cards import DECK
-from arena.games.sabacc.hands import CATEGORIES, ranker
+from arena.games.sabacc.ranking import CATEGORIES, ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.variants import Variant
 

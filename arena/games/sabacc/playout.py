@@ -16,7 +16,7 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.hands import PURE, Ranker, ranker
+from arena.games.sabacc.ranking import PURE, Ranker, ranker
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.engines import NEWEST, Engine
-from arena.games.sabacc.hands import DOUBLE, FOOL, PURE, ranker
+from arena.games.sabacc.ranking import DOUBLE, FOOL, PURE, ranker
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
 from arena.games.sabacc.variants import Variant
 

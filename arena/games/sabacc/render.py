@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.cards import FIVE, Card, in_order
-from arena.games.sabacc.hands import Value, ranker
 from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.ranking import Value, ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
 from arena.games.sabacc.variants import Variant

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from arena.games.sabacc.cards import FIVE, Card
-from arena.games.sabacc.hands import WILD_MOST, ranker
+from arena.games.sabacc.ranking import WILD_MOST, ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.variants import Variant
 

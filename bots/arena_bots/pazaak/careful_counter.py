@@ -16,8 +16,8 @@ from arena.core.observation import Offer
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.rules import doubled, flipped
+from arena.games.pazaak.rulesets import LIMIT, SQUARES
 from arena.games.pazaak.solver import SetSolver, margin, solver
-from arena.games.pazaak.variants import LIMIT, SQUARES
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.side_decks import choose_side_deck
 

@@ -26,8 +26,8 @@ from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.cards import Card
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.rules import counted_squares, doubled, flipped, tiebreak
+from arena.games.pazaak.rulesets import LIMIT, SQUARES
 from arena.games.pazaak.solver import margin, solver
-from arena.games.pazaak.variants import LIMIT, SQUARES
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.match_values import stakes
 from arena_bots.pazaak.set_table import Kinds, SeatTable, Values, solve

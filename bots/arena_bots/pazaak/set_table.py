@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from arena.games.pazaak.variants import HAND_SIZE, LIMIT
+from arena.games.pazaak.rulesets import HAND_SIZE, LIMIT
 
 Kinds: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 """A side deck as (number of cards, values that each of them can add), one entry a kind."""

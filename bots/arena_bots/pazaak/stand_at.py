@@ -10,7 +10,7 @@ from arena.core.bot import Bot
 from arena.core.errors import ParseError
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.variants import LIMIT
+from arena.games.pazaak.rulesets import LIMIT
 
 
 class StandAt(Bot[PazaakObservation]):

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FOLD, SabaccAction
-from arena.games.sabacc.hands import PURE
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import PURE
 from arena_bots.sabacc.stakes import exchange_comes, price
 from arena_bots.sabacc.target_total import TargetTotal
 

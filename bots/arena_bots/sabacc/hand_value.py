@@ -14,8 +14,8 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
 from arena.games.sabacc.variants import Variant
 from arena_bots.sabacc.draw_counts import whole_deck

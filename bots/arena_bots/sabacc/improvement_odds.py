@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from arena.games.sabacc.actions import SabaccAction, exchanges
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.hands import Ranker, ranker
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rules import exchange_counts
 from arena.games.sabacc.rulesets import MOST_CARDS, SabaccRules
 from arena.games.sabacc.variants import Variant

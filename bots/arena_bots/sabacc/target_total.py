@@ -14,8 +14,8 @@ from arena.core.bot import Bot
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, PASS, SabaccAction
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.hands import PURE, Ranker, ranker
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import PURE, Ranker, ranker
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
 from arena_bots.sabacc.stakes import stay
 

@@ -19,8 +19,8 @@ from typing import TypeAlias
 from arena.core.game import AnyGame
 from arena.games.sabacc.actions import exchanges
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.hands import Ranker, ranker
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rules import exchange_counts
 from arena.games.sabacc.rulesets import MOST_CARDS
 from arena.games.sabacc.showdown import everybody_loses, leaders

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.core.dealer import SeatStreams
 from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.hands import ranker
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.variants import VARIANTS
 from tests.bots.sabacc.play import CHIPS, SABACC, named, seen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.games.pazaak.actions import DRAWS, STARTS
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.phases import ACT, DRAW, START
+from arena.games.pazaak.stages import ACT, DRAW, START
 
 PAZAAK = Pazaak()
 

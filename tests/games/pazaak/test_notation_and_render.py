@@ -8,7 +8,7 @@ from arena.core.errors import ParseError
 from arena.core.seeding import generator
 from arena.games.pazaak.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, card_named, square
-from arena.games.pazaak.notation import events_of
+from arena.games.pazaak.history import events_of
 from arena.games.pazaak.situation import lying
 from tests.games.pazaak.table import PAZAAK, Table
 

@@ -14,7 +14,7 @@ import pytest
 from arena.core.dealer import Scripted
 from arena.games.pazaak.cards import cards_named
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.notation import REASONS, events_of
+from arena.games.pazaak.history import REASONS, events_of
 from arena.testing.playthrough import Heading, playthrough
 from tests.games.pazaak.sensible import choose
 

@@ -12,8 +12,8 @@ from arena.core.outcome import Termination
 from arena.core.parsing import format_call
 from arena.core.seeding import generator
 from arena.games.pazaak.cards import FORTY
-from arena.games.pazaak.notation import events_of
-from arena.games.pazaak.variants import RULESETS
+from arena.games.pazaak.history import events_of
+from arena.games.pazaak.rulesets import RULESETS
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.match.replay import verify

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.seeding import generator
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
-from arena.games.pazaak.notation import events_of
+from arena.games.pazaak.history import events_of
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.phases import ACT, NO_MARKS, PLAYED, Marks
+<<<<<<< HEAD:tests/games/pazaak/test_wire.py
+from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
 from tests.games.pazaak.table import PAZAAK, Table
 from tests.games.pazaak.test_properties import RULES, SEEDS, walk
+=======
+from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
+>>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):tests/games/pazaak/test_pazaak_wire.py
 
 
 def sent(ruleset, observation):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.core.parsing import format_call
 from arena.games.sabacc.cards import DECK, KINDS, card_named
-from arena.games.sabacc.hands import ranker
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.variants import VARIANTS
 

@@ -9,9 +9,9 @@ from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import FIVE, Card, in_order
-from arena.games.sabacc.hands import WILD_MOST, ranker
 from arena.games.sabacc.history import Event, events_of
 from arena.games.sabacc.pots import pots
+from arena.games.sabacc.ranking import WILD_MOST, ranker
 from arena.games.sabacc.render import counted, faces
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import DEAL, GET, PICK, SHOWDOWN, STAGE_NAMES

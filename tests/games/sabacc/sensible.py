@@ -19,8 +19,8 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.cards import DECK, Card
-from arena.games.sabacc.hands import ranker
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
 
 SAMPLES = 12

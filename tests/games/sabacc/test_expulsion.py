@@ -3,6 +3,7 @@
 from itertools import islice
 
 import pytest
+from tests.games.sabacc.ranking import rules_with
 
 from arena.core.dealer import SeatStreams
 from arena.core.errors import IllegalAction
@@ -10,7 +11,6 @@ from arena.core.outcome import Termination, utilities
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, RAISING, SECOND_DRAW
-from tests.games.sabacc.hands import rules_with
 from tests.games.sabacc.play import (
     PURE,
     SABACC,

@@ -3,11 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from arena.games.sabacc.hands import ranker
-from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.variants import VARIANTS
-from tests.games.sabacc.hands import (
+from tests.games.sabacc.ranking import (
     IDIOT,
     JEDI,
     STANDARD,
@@ -17,6 +13,10 @@ from tests.games.sabacc.hands import (
     rules_with,
     variants,
 )
+
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.ranking import ranker
+from arena.games.sabacc.variants import VARIANTS
 
 TALL = "Ace of Coins, Ace of Flasks, Ace of Sabers, Ace of Staves, Master of Coins"  # 74
 

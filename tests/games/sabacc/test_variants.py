@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.games.sabacc.cards import CHARACTERS, DECK, RANKS, SUITS
-from arena.games.sabacc.hands import ranker
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.rulesets import RULESETS
 from arena.games.sabacc.variants import VARIANTS
 

@@ -16,8 +16,8 @@ from arena.games.pazaak.cards import Card, card_named
 from arena.games.pazaak.cases.given import SEATS, Given, ruleset_of, spelled
 from arena.games.pazaak.chance import hands_of
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.phases import ACT, DEAL, DRAW, OPENING, PLAYED, START
-from arena.games.pazaak.variants import HAND_SIZE
+from arena.games.pazaak.rulesets import HAND_SIZE
+from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
 
 STEP_KEYS = {
     "draw": ("by",),

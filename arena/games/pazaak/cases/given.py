@@ -11,11 +11,11 @@ from arena.core.parsing import Value, format_call
 from arena.core.state import TERMINAL
 from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.phases import ACT, DEAL, DRAW, OPENING, OVER, PLAYED, START, Marks
 from arena.games.pazaak.rules import default_side_deck
+from arena.games.pazaak.rulesets import SETS_TO_WIN, PazaakRules
 from arena.games.pazaak.situation import lying, situation
+from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, OVER, PLAYED, START, Marks
 from arena.games.pazaak.state import PazaakState
-from arena.games.pazaak.variants import SETS_TO_WIN, PazaakRules
 
 SEATS = {"A": 0, "B": 1}
 GIVEN_KEYS = (

@@ -9,8 +9,8 @@ from functools import partial
 from arena.core.cases import Json, items, known
 from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
 from arena.games.sabacc.cases.given import Given, cards, spelled
-from arena.games.sabacc.hands import CATEGORIES, Value, ranker
 from arena.games.sabacc.history import events_of
+from arena.games.sabacc.ranking import CATEGORIES, Value, ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.showdown import finishing, leaders
 from arena.games.sabacc.variants import Variant

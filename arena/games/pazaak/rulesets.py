@@ -1,4 +1,4 @@
-"""Rulesets: the five named rows of rule book section 5, every option of sections 3-5 a field."""
+"""Rulesets: the five named rows of rule book section 5; every option of sections 3-5 is a field."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from arena.core.errors import ParseError
 from arena.core.game import Ruleset
 from arena.games.pazaak.cards import CATALOGUE, Card, cards_named, in_order
-from arena.games.pazaak.decks import deck_named
+from arena.games.pazaak.side_decks import deck_named
 
 SETS_TO_WIN = 3  # S3
 HAND_SIZE = 4  # S11

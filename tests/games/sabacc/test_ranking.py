@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.hands import CATEGORIES, ranker
+from arena.games.sabacc.ranking import CATEGORIES, ranker
 from arena.games.sabacc.variants import VARIANTS
-from tests.games.sabacc.hands import (
+from tests.games.sabacc.ranking import (
     FOUR_TALL_FLASKS,
     IDIOT,
     JEDI,
@@ -24,6 +24,13 @@ from tests.games.sabacc.hands import (
     variants,
 )
 
+<<<<<<< HEAD:tests/games/sabacc/test_hands.py
+=======
+from arena.games.sabacc.cards import DECK, card_named
+from arena.games.sabacc.ranking import CATEGORIES, ranker
+from arena.games.sabacc.variants import VARIANTS
+
+>>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):tests/games/sabacc/test_ranking.py
 # 4.1 the wild five
 
 

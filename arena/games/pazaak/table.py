@@ -9,16 +9,16 @@ from arena.core.outcome import Outcome
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square
-from arena.games.pazaak.phases import NO_MARKS
-from arena.games.pazaak.variants import LIMIT, PazaakRules
+from arena.games.pazaak.rulesets import LIMIT, PazaakRules
+from arena.games.pazaak.stages import NO_MARKS
 
 
-class Board:
+class Table:
     """A match in progress, from outside for reading only.
 
     Attributes:
         rules: The rules in force.
-        phase: One of ``arena.games.pazaak.phases``.
+        phase: One of ``arena.games.pazaak.stages``.
         turn: The seat whose turn it is, also while its card is still to come.
         player: The seat to decide, or ``CHANCE``, or ``TERMINAL``.
         legal: What the seat to decide may do; empty at chance nodes and at the end.
