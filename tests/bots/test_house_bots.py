@@ -15,14 +15,9 @@ from hypothesis import strategies as st
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.parsing import format_call
-<<<<<<< HEAD
-from arena.games.pazaak.side_decks import READY_MADE
 from arena.games.pazaak.rulesets import PazaakRules
+from arena.games.pazaak.side_decks import READY_MADE
 from tests.bots.play import play, score
-=======
-from arena.games.pazaak.rulesets import PazaakRules
-from arena.games.pazaak.side_decks import READY_MADE
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table)
 
 QUICK_SEARCH = partial(InformationSetMcts, iterations=6, worlds=3)
 BOTS = {

@@ -1,10 +1,6 @@
 """Counts the ways in which cards drawn from a deck add to each code of a hand.
 
-<<<<<<< HEAD:bots/arena_bots/sabacc/draw_counts.py
 Hands of equal code have the same value (``arena.games.sabacc.ranking``), so that codes are counted
-=======
-Hands of equal code are worth the same (``arena.games.sabacc.ranking``), so that codes are counted
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):bots/arena_bots/sabacc/laws.py
 instead of hands: two cards of 71 come in 2,485 ways but add to some 300 codes.
 """
 

@@ -8,11 +8,8 @@ from arena_bots.pazaak.optimal import Optimal, _Decision
 from arena.games.pazaak.actions import END_TURN, STAND, play
 from arena.games.pazaak.cards import card_named
 from arena.games.pazaak.solver import solver
-<<<<<<< HEAD
-from tests.bots.play import seen, started
-=======
 from arena.games.pazaak.stages import Marks
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table)
+from tests.bots.play import seen, started
 
 
 def choice(ruleset="standard", **situation):

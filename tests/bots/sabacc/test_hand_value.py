@@ -7,12 +7,8 @@ from arena_bots.sabacc.draw_counts import whole_deck
 from arena_bots.sabacc.hand_value import TRIES, hand_value
 
 from arena.games.sabacc.cards import card_named
-<<<<<<< HEAD:tests/bots/sabacc/test_hand_value.py
 from arena.games.sabacc.ranking import ranker
 from tests.bots.sabacc.play import SABACC, named
-=======
-from arena.games.sabacc.ranking import ranker
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):tests/bots/sabacc/test_worth.py
 
 RISING = [
     "Ace of Coins, Ace of Flasks, Ace of Staves, 2 of Coins",

@@ -9,12 +9,8 @@ from arena.core.dealer import Sampled, SeatStreams
 from arena.core.seeding import generator
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.chance import main_pile
-<<<<<<< HEAD
 from arena.games.pazaak.history import events_of
 from tests.games.pazaak.table import PAZAAK, Table
-=======
-from arena.games.pazaak.history import events_of
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table)
 
 DEALERS = [SeatStreams, lambda seed: Sampled(generator(seed))]
 RULESET = cache(PAZAAK.ruleset)

@@ -7,14 +7,9 @@ import pytest
 from arena.core.errors import IllegalLoadout, ParseError, UnknownName
 from arena.games.pazaak import rules
 from arena.games.pazaak.cards import DECK_CARDS, FORTY, Card, card_named, cards_named
-<<<<<<< HEAD
-from arena.games.pazaak.side_decks import LADDER, LEVELS, READY_MADE
 from arena.games.pazaak.rulesets import RULESETS
+from arena.games.pazaak.side_decks import LADDER, LEVELS, READY_MADE
 from tests.games.pazaak.table import PAZAAK, Table
-=======
-from arena.games.pazaak.rulesets import RULESETS
-from arena.games.pazaak.side_decks import LADDER, LEVELS, READY_MADE
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table)
 
 TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"
 

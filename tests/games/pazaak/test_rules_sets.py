@@ -6,12 +6,8 @@ from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.actions import DRAWS, STARTS
-<<<<<<< HEAD
 from arena.games.pazaak.stages import DRAW, OPENING, START
 from tests.games.pazaak.table import PAZAAK, Table
-=======
-from arena.games.pazaak.stages import DRAW, OPENING, START
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table)
 
 
 def decided(winner, rules="standard", starter=0, **situation: object):

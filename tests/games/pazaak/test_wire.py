@@ -12,13 +12,9 @@ from arena.core.seeding import generator
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
 from arena.games.pazaak.history import events_of
 from arena.games.pazaak.observation import PazaakObservation
-<<<<<<< HEAD:tests/games/pazaak/test_wire.py
 from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
 from tests.games.pazaak.table import PAZAAK, Table
 from tests.games.pazaak.test_properties import RULES, SEEDS, walk
-=======
-from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):tests/games/pazaak/test_pazaak_wire.py
 
 
 def sent(ruleset, observation):

@@ -5,10 +5,6 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.ranking import CATEGORIES, ranker
-from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.ranking import (
     FOUR_TALL_FLASKS,
     IDIOT,
@@ -24,13 +20,10 @@ from tests.games.sabacc.ranking import (
     variants,
 )
 
-<<<<<<< HEAD:tests/games/sabacc/test_hands.py
-=======
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.ranking import CATEGORIES, ranker
 from arena.games.sabacc.variants import VARIANTS
 
->>>>>>> 90d9b7a (refactor: both house games have the same rooms: rulesets, stages, history, table):tests/games/sabacc/test_ranking.py
 # 4.1 the wild five
 
 
