@@ -63,14 +63,35 @@ def pip_install() -> Callable[[Path, Path], None]:
 
 @pytest.fixture(scope="session")
 def cautious_site(tmp_path_factory, pip_install) -> Path:
-    """A folder into which the example package is installed."""
+    """A folder into which the example bot is installed."""
+    return installed_example("arena-bot-cautious", tmp_path_factory, pip_install)
+
+
+@pytest.fixture(scope="session")
+def kuhn_site(tmp_path_factory, pip_install) -> Path:
+    """A folder into which the example game is installed."""
+    return installed_example("arena-game-kuhn", tmp_path_factory, pip_install)
+
+
+def installed_example(name: str, tmp_path_factory, pip_install) -> Path:
     target = tmp_path_factory.mktemp("site")
-    pip_install(Path(__file__).parents[2] / "examples" / "arena-bot-cautious", target)
+    pip_install(Path(__file__).parents[2] / "examples" / name, target)
     return target
+
+
+def environment_with(site: Path) -> dict[str, str]:
+    """The environment of a process that sees what is in that folder as installed."""
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}
 
 
 @pytest.fixture
 def site_env(cautious_site: Path) -> dict[str, str]:
-    """The environment of a process that sees the example package as installed."""
-    path = os.pathsep.join(filter(None, [str(cautious_site), os.environ.get("PYTHONPATH")]))
-    return {**os.environ, "PYTHONPATH": path}
+    """The environment of a process that sees the example bot as installed."""
+    return environment_with(cautious_site)
+
+
+@pytest.fixture
+def kuhn_env(kuhn_site: Path) -> dict[str, str]:
+    """The environment of a process that sees the example game as installed."""
+    return environment_with(kuhn_site)

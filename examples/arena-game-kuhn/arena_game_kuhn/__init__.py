@@ -1,0 +1,1 @@
+"""Kuhn poker for Arena, as a package of its own."""

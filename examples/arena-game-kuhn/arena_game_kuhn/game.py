@@ -1,0 +1,230 @@
+"""Kuhn poker, whole: notation, rules, observation, state and game, in this order.
+
+Each hand is OpenSpiel's ``kuhn_poker`` for two: three cards J, Q, K; each seat puts in 1 chip and
+is dealt a card; the seats pass or bet 1 chip, until both passed or a bet was answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from copy import copy
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Self
+
+from arena.core.actions import Action
+from arena.core.dealer import Dealer, Sampled
+from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
+from arena.core.game import Game, Ruleset
+from arena.core.observation import Observation
+from arena.core.outcome import Outcome, utilities
+from arena.core.state import CHANCE, TERMINAL, State
+
+if TYPE_CHECKING:
+    from random import Random
+
+CARDS = "JQK"
+ACTIONS = (Action(0, "pass"), Action(1, "bet"))
+"""The actions of a seat, with OpenSpiel's ids."""
+DEALT = tuple(permutations(range(len(CARDS)), 2))
+DEALS = tuple(Action(2 + id, f"deal {CARDS[a]} {CARDS[b]}") for id, (a, b) in enumerate(DEALT))
+"""The actions of chance: each seat is dealt a card, as in the same row of ``DEALT``."""
+
+FIRST, SECOND, HIGHER = range(3)
+ENDINGS = {"pass pass": (1, HIGHER), "bet bet": (2, HIGHER), "pass bet bet": (2, HIGHER)}
+ENDINGS |= {"bet pass": (1, FIRST), "pass bet pass": (1, SECOND)}
+"""By the actions of a hand: the chips that its winner gains, and whether the seat that acted
+first, the other, or the higher card wins it."""
+
+# One byte of the history is an event: an index into EVENTS.
+SHOWS, WINS = 4, 10
+EVENTS = (
+    *(f"seat {seat}: {action}" for seat in (0, 1) for action in ACTIONS),
+    *(f"seat {seat}: shows {card}" for seat in (0, 1) for card in CARDS),
+    *(f"seat {seat}: wins {chips}" for seat in (0, 1) for chips in (1, 2)),
+)
+
+
+class KuhnNotation:
+    """The notation; see ``arena.core.game.Notation``."""
+
+    def action(self, text: str) -> Action:
+        found = [action for action in ACTIONS if action.text == text.strip()]
+        if not found:
+            raise ParseError(f"no action {text[:40]!r}; write 'pass' or 'bet'")
+        return found[0]
+
+    def action_of(self, id: int) -> Action:
+        if id not in (0, 1):
+            raise ParseError(f"no action has id {id}; ids are 0 (pass) and 1 (bet)")
+        return ACTIONS[id]
+
+    def events(self, history: bytes) -> tuple[str, ...]:
+        return tuple(EVENTS[code] for code in history)
+
+    def loadout(self, loadout: bytes) -> str:
+        return ""
+
+    def parse_loadout(self, text: str) -> None:
+        if text.strip():
+            raise ParseError(f"Kuhn poker has no loadouts, not {text[:40]!r}")
+
+
+class KuhnRules(Ruleset, frozen=True, kw_only=True):
+    """A ruleset.
+
+    Attributes:
+        hands: Hands in a match; the seats take turns to act first.
+    """
+
+    hands: int = 10
+
+
+class KuhnObservation(Observation, frozen=True):
+    """All that a seat knows.
+
+    Attributes:
+        rules: The rules in force.
+        dealt: The own card of each hand so far, 0 to 2 (J, Q, K); the last is in the hand.
+        shown: Of each hand that is over, the cards by seat if they were shown, else nothing.
+        actions: The actions of this hand, e.g. ``"pass bet"``.
+        chips: By seat, the chips won less those lost in the hands that are over.
+    """
+
+    rules: KuhnRules
+    dealt: tuple[int, ...]
+    shown: tuple[tuple[int, ...], ...]
+    actions: str
+    chips: tuple[int, int]
+
+    def information_state(self) -> Hashable:
+        return (self.seat, self.history, self.dealt)
+
+
+class KuhnState(State[KuhnObservation]):
+    """A match from the first deal to the last hand; see ``arena.core.state``."""
+
+    def __init__(self, rules: KuhnRules, dealer: Dealer | None = None) -> None:
+        self.rules, self.dealer, self.player = rules, dealer, CHANCE
+        self.deals: tuple[tuple[int, ...], ...] = ()
+        self.shown: tuple[tuple[int, ...], ...] = ()
+        self.actions, self.chips, self.history = "", (0, 0), b""
+        self._let_deal()
+
+    def current_player(self) -> int:
+        return self.player
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        return {CHANCE: DEALS, TERMINAL: ()}.get(self.player, ACTIONS)
+
+    def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
+        odds = Fraction(1, len(DEALS))
+        return tuple((deal, odds) for deal in DEALS) if self.player == CHANCE else ()
+
+    def apply_action(self, action: Action) -> None:
+        legal = self.legal_actions()
+        if not any(action is one for one in legal):
+            raise IllegalAction(f"{action} is not one of: {', '.join(map(str, legal))}")
+        if self.player == CHANCE:
+            self.deal(DEALT[DEALS.index(action)])
+            return
+        self.history += bytes((2 * self.player + action.id,))
+        self.actions = f"{self.actions} {action}".strip()
+        self.player = 1 - self.player
+        if self.actions in ENDINGS:
+            self._end_hand(*ENDINGS[self.actions])
+            self._let_deal()
+
+    def deal(self, cards: tuple[int, ...]) -> None:
+        """Begins a hand with these cards, by seat."""
+        self.deals += (cards,)
+        self.player = (len(self.deals) - 1) % 2
+
+    def _let_deal(self) -> None:
+        """Lets the dealer, if there is one, answer chance."""
+        if self.dealer is not None and self.player == CHANCE:
+            self.deal(self.dealer.pile(f"hand {len(self.deals)}", DEALT, 1).draw(0))
+
+    def _end_hand(self, stake: int, winner: int) -> None:
+        first, second = cards = self.deals[-1]
+        self.shown += (cards if winner == HIGHER else (),)
+        if winner == HIGHER:
+            self.history += bytes((SHOWS + first, SHOWS + 3 + second))
+            winner = int(second > first)
+        else:
+            winner ^= (len(self.deals) - 1) % 2
+        self.history += bytes((WINS + 2 * winner + stake - 1,))
+        gain = -stake if winner else stake
+        self.actions, self.chips = "", (self.chips[0] + gain, self.chips[1] - gain)
+        self.player = TERMINAL if len(self.deals) == self.rules.hands else CHANCE
+
+    def outcome(self) -> Outcome:
+        if self.player != TERMINAL:
+            raise IllegalAction("the match is not over")
+        return Outcome(utilities([-chips for chips in self.chips]), self.chips)
+
+    def scores(self) -> tuple[int, int]:
+        return self.chips
+
+    def observation(self, seat: int) -> KuhnObservation:
+        legal = ACTIONS if self.player == seat else ()
+        dealt = tuple(cards[seat] for cards in self.deals)
+        return KuhnObservation(
+            seat, legal, self.history, self.rules, dealt, self.shown, self.actions, self.chips
+        )
+
+    def clone(self, dealer: Dealer | None = None) -> Self:
+        twin = copy(self)
+        twin.dealer = dealer
+        twin._let_deal()
+        return twin
+
+
+SOURCE = "OpenSpiel, kuhn_poker"
+STANDARD = KuhnRules(name="standard", source=f"{SOURCE}; ten hands, the more chips win")
+SINGLE = KuhnRules(name="single", source=SOURCE, hands=1)
+
+
+class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
+    """Kuhn poker for two seats."""
+
+    name = "kuhn"
+    summary = "poker with three cards and one bet a hand"
+    version = "1"
+    seats = range(2, 3)
+    rulesets = {row.name: row for row in (STANDARD, SINGLE)}
+    notation = KuhnNotation()
+
+    def new_state(
+        self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
+    ) -> KuhnState:
+        return KuhnState(ruleset, dealer)
+
+    def offer(self, ruleset: KuhnRules, seat: int) -> None:
+        return None
+
+    def accept_loadout(self, ruleset: KuhnRules, answer: object) -> bytes:
+        if answer is not None:
+            raise IllegalLoadout("Kuhn poker has no loadouts")
+        return b""
+
+    def resample(self, observation: KuhnObservation, rng: Random) -> KuhnState:
+        """The rival's cards as they were shown, or else drawn at random; all else is public."""
+        o = observation
+        state = KuhnState(o.rules)
+        for own, shown in zip(o.dealt, (*o.shown, ()), strict=True):
+            other = (own + rng.choice((1, 2))) % len(CARDS)
+            state.deal(shown or ((other, own) if o.seat else (own, other)))
+        state.player ^= len(o.actions.split()) % 2
+        state.shown, state.actions = o.shown, o.actions
+        state.chips, state.history = o.chips, o.history
+        state.dealer = Sampled(rng)
+        return state
+
+    def render(self, observation: KuhnObservation) -> str:
+        o = observation
+        return (
+            f"Hand {len(o.dealt)} of {o.rules.hands}, chips {o.chips[0]:+d} : {o.chips[1]:+d}\n"
+            f"  you, seat {o.seat}, hold {CARDS[o.dealt[-1]]}; actions: {o.actions or 'none'}\n"
+            f"  choices: {', '.join(map(str, o.legal_actions)) or 'none'}"
+        )

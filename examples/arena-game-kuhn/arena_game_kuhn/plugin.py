@@ -1,0 +1,13 @@
+"""The extension that the entry point names; it imports the game only when the hook is called."""
+
+from __future__ import annotations
+
+from arena.plugins.hookspecs import hookimpl
+
+
+@hookimpl
+def arena_games() -> list[object]:
+    """Kuhn poker."""
+    from arena_game_kuhn.game import Kuhn
+
+    return [Kuhn()]

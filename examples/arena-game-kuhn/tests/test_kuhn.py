@@ -1,0 +1,140 @@
+"""Tests of the game: its rules, its contract, and a whole match."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import prod
+
+import pytest
+from arena_game_kuhn.game import ACTIONS, CARDS, DEALS, DEALT, Kuhn, KuhnState
+
+from arena import MatchRecord
+from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
+from arena.core.state import CHANCE
+from arena.testing import check_game
+
+GAME = Kuhn()
+SINGLE = GAME.ruleset("single")
+
+
+def hand(cards: str, *actions: str) -> KuhnState:
+    """A hand of OpenSpiel's game: the cards of both seats, and what they did."""
+    state = KuhnState(SINGLE)
+    state.deal((CARDS.index(cards[0]), CARDS.index(cards[1])))
+    for action in actions:
+        state.apply_action(GAME.notation.action(action))
+    return state
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "single", "standard(hands=3)"])
+def test_keeps_every_promise_of_a_game(ruleset: str) -> None:
+    """What ``arena check game kuhn`` tests."""
+    report = check_game(GAME, GAME.ruleset(ruleset), redeals=500)
+    assert report.passed, report.problems
+    assert report.other_worlds > 0.4 * report.redeals
+
+
+@pytest.mark.parametrize(
+    ("cards", "actions", "chips"),
+    [
+        ("KJ", ("pass", "pass"), (1, -1)),
+        ("JQ", ("pass", "pass"), (-1, 1)),
+        ("JK", ("bet", "pass"), (1, -1)),
+        ("QK", ("bet", "bet"), (-2, 2)),
+        ("KQ", ("bet", "bet"), (2, -2)),
+        ("KJ", ("pass", "bet", "pass"), (-1, 1)),
+        ("QJ", ("pass", "bet", "bet"), (2, -2)),
+    ],
+)
+def test_a_hand_ends_and_pays_as_in_openspiel(
+    cards: str, actions: tuple[str, ...], chips: tuple[int, int]
+) -> None:
+    """The five ways through a hand."""
+    state = hand(cards, *actions)
+    assert state.is_terminal()
+    assert state.outcome().scores == chips
+    assert state.returns() == tuple(float(gain > 0) - (gain < 0) for gain in chips)
+
+
+def test_there_are_30_ways_to_the_end_and_the_value_is_a_loss_of_an_eighteenth() -> None:
+    """Kuhn's equilibrium: the first bets J with 1/3 and K always, and calls with Q at 2/3."""
+    third = Fraction(1, 3)
+    bets = {  # the chance of a bet, by the actions so far and the own card
+        "": {"J": third, "Q": Fraction(0), "K": Fraction(1)},
+        "pass bet": {"J": Fraction(0), "Q": 2 * third, "K": Fraction(1)},
+        "pass": {"J": third, "Q": Fraction(0), "K": Fraction(1)},
+        "bet": {"J": Fraction(0), "Q": third, "K": Fraction(1)},
+    }
+    endings = [*_endings(KuhnState(SINGLE), bets, ())]
+    assert len(endings) == 30
+    assert sum(prod(odds) * chips for odds, chips in endings) == Fraction(-1, 18)
+
+
+def _endings(
+    state: KuhnState, bets: Mapping[str, Mapping[str, Fraction]], odds: tuple[Fraction, ...]
+) -> list[tuple[tuple[Fraction, ...], int]]:
+    """The probabilities on the way to each end, and what the first seat gains there."""
+    if state.is_terminal():
+        return [(odds, state.scores()[0])]
+    if state.current_player() == CHANCE:
+        ways = state.chance_outcomes()
+    else:
+        bet = bets[state.actions][CARDS[state.deals[-1][state.current_player()]]]
+        ways = tuple(zip(ACTIONS, (1 - bet, bet), strict=True))
+    endings = []
+    for action, chance in ways:
+        child = state.clone()
+        child.apply_action(action)
+        endings += _endings(child, bets, (*odds, chance))
+    return endings
+
+
+def test_the_seats_take_turns_to_act_first() -> None:
+    """Over a match of hands that are passed."""
+    state = KuhnState(GAME.ruleset("standard(hands=3)"))
+    first = []
+    for cards in DEALT[:3]:
+        state.apply_action(DEALS[DEALT.index(cards)])
+        first.append(state.current_player())
+        state.apply_action(ACTIONS[0])
+        state.apply_action(ACTIONS[0])
+    assert first == [0, 1, 0]
+    assert state.is_terminal()
+    assert state.chips == (-1, 1)
+
+
+def test_what_the_rules_forbid_changes_nothing() -> None:
+    """Only a seat's own decision is taken, and only while the match lasts."""
+    state = hand("KQ", "bet")
+    with pytest.raises(IllegalAction, match="deal J Q is not one of: pass, bet"):
+        state.apply_action(DEALS[0])
+    assert state.actions == "bet"
+    with pytest.raises(IllegalAction, match="the match is not over"):
+        state.outcome()
+    with pytest.raises(IllegalLoadout):
+        GAME.accept_loadout(SINGLE, "an ace")
+
+
+@pytest.mark.parametrize("text", ["", "raise", "bet 2"])
+def test_unknown_actions_do_not_parse(text: str) -> None:
+    """The message names what may be written."""
+    with pytest.raises(ParseError, match="'pass' or 'bet'"):
+        GAME.notation.action(text)
+
+
+def test_a_seat_sees_its_card_and_the_events() -> None:
+    """As text for people."""
+    state = hand("QJ", "pass", "bet")
+    assert GAME.render(state.observation(0)) == (
+        "Hand 1 of 1, chips +0 : +0\n  you, seat 0, hold Q; actions: pass bet\n  choices: pass, bet"
+    )
+    state.apply_action(ACTIONS[1])
+    assert GAME.notation.events(state.history) == (
+        *("seat 0: pass", "seat 1: bet", "seat 0: bet"),
+        *("seat 0: shows Q", "seat 1: shows J", "seat 0: wins 2"),
+    )
+
+
+def test_search_beats_chance(play_match: Callable[..., MatchRecord]) -> None:
+    """The house's search bot knows no game, and plays this one."""
+    records = [play_match("search", "random", game="kuhn", seed=seed) for seed in range(20)]
+    assert sum(record.outcome.returns[0] for record in records) > 5

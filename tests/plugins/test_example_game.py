@@ -1,0 +1,64 @@
+"""The example game, Kuhn poker, used as an installed game of another author."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "arena-game-kuhn"
+ARENA = Path(sys.executable).with_name("arena")
+BOT = """
+from arena import Bot
+
+class Caller(Bot):
+    games = ("kuhn",)
+
+    def act(self, observation):
+        assert observation.rules.hands == 10
+        return observation.legal_actions[observation.dealt[-1] > 0]
+"""
+
+
+@pytest.fixture
+def run(tmp_path, kuhn_env):
+    """Runs a command where the game is installed; gives what it printed."""
+
+    def command(*words: str | Path) -> str:
+        done = subprocess.run(
+            words, cwd=tmp_path, env=kuhn_env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return command
+
+
+def test_the_whole_game_has_at_most_250_lines():
+    files = (EXAMPLE / "arena_game_kuhn").glob("*.py")
+    assert sum(len(file.read_text().splitlines()) for file in files) <= 250
+
+
+def test_its_own_tests_pass_where_it_is_installed(tmp_path, run):
+    shutil.copytree(EXAMPLE / "tests", tmp_path / "tests")
+    shown = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "18 passed" in shown
+
+
+def test_it_is_listed_and_passes_the_check_of_games(run):
+    assert run(ARENA, "games", "kuhn").startswith("kuhn: poker with three cards and one bet a hand")
+    assert run(ARENA, "check", "game", "kuhn", "--redeals", "500").endswith("\npassed\n")
+
+
+def test_it_plays_tournaments_with_a_confined_bot_and_replays_its_matches(tmp_path, run):
+    (tmp_path / "caller.py").write_text(BOT)
+    field = "--game", "kuhn", "--bot", "caller.py", "--bot", "random", "--games", "4"
+    database = ("--db", "sqlite:///kuhn.db")
+    shown = run(ARENA, "tournament", "run", *field, *database)
+    assert "Adjudicated losses: none." in shown
+    assert run(ARENA, "replay", "1.1.1.4", "--verify", *database).startswith("verified")
+    replayed = run(ARENA, "replay", "1.1.1.1", "--view", "public", *database)
+    assert "  - seat 1: wins " in replayed
