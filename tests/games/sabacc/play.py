@@ -1,7 +1,6 @@
 """What the tests of Sabacc's play share: a table whose chance is written down beforehand."""
 
 from hypothesis import strategies as st
-from tests.games.sabacc.ranking import rules_with
 
 from arena.core.dealer import Scripted
 from arena.core.state import TERMINAL
@@ -9,6 +8,7 @@ from arena.games.sabacc.actions import FACES, SLIPS
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.ranking import rules_with
 
 SABACC = Sabacc()
 

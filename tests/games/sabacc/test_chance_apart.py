@@ -12,7 +12,6 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.sabacc.ranking import rules_with
 
 from arena.core.dealer import SeatStreams
 from arena.core.seeding import generator
@@ -22,6 +21,7 @@ from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import DEAL, GET, PICK
 from arena.games.sabacc.state import SabaccState
 from tests.games.sabacc.play import SABACC, play_random
+from tests.games.sabacc.ranking import rules_with
 
 NUMBERS = {
     "hands": (3,),

@@ -1,10 +1,10 @@
 """Section 3, 1, 2 and 6: who plays, the deal, the dealer; dealing by seat streams."""
 
 import pytest
-from tests.games.sabacc.ranking import rules_with
 
 from arena.core.dealer import SeatStreams
 from tests.games.sabacc.play import SABACC, SIX, TEN, TWENTY, TWO, Table, lying, match, playing
+from tests.games.sabacc.ranking import rules_with
 
 
 def streamed(seats, seed=7, **options):

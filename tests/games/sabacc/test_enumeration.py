@@ -5,12 +5,12 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from tests.games.sabacc.ranking import STANDARD, rules_with
 
 from arena.games.sabacc.cards import DECK
 from arena.games.sabacc.enumeration import classify
 from arena.games.sabacc.ranking import CATEGORIES, ranker
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.ranking import STANDARD, rules_with
 
 # Losing, points, -23, 46, combination, Idiot, pure: all 70,300 hands of three cards. Section 12
 # and the shared cases SB-170 to SB-177 give six of these rows; the others were counted by trying

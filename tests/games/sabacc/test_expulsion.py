@@ -3,7 +3,6 @@
 from itertools import islice
 
 import pytest
-from tests.games.sabacc.ranking import rules_with
 
 from arena.core.dealer import SeatStreams
 from arena.core.errors import IllegalAction
@@ -24,6 +23,7 @@ from tests.games.sabacc.play import (
     play_random,
     playing,
 )
+from tests.games.sabacc.ranking import rules_with
 
 MODES = {
     "showdown": {"hands": 2},

@@ -1,9 +1,9 @@
 """What each option changes in the worth of a hand: I4, I5, I6 and B1 to B7."""
 
 import pytest
-from tests.games.sabacc.ranking import FOUR_TALL_FLASKS, IDIOT, JEDI, rank, shown
 
 from arena.games.sabacc.variants import VARIANTS
+from tests.games.sabacc.ranking import FOUR_TALL_FLASKS, IDIOT, JEDI, rank, shown
 
 
 def test_i4_a_five_that_is_not_wild_is_a_five():

@@ -3,6 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.ranking import ranker
+from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.ranking import (
     IDIOT,
     JEDI,
@@ -13,10 +17,6 @@ from tests.games.sabacc.ranking import (
     rules_with,
     variants,
 )
-
-from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.variants import VARIANTS
 
 TALL = "Ace of Coins, Ace of Flasks, Ace of Sabers, Ace of Staves, Master of Coins"  # 74
 

@@ -5,6 +5,10 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arena.games.sabacc.cards import DECK, card_named
+from arena.games.sabacc.ranking import CATEGORIES, ranker
+from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.ranking import (
     FOUR_TALL_FLASKS,
     IDIOT,
@@ -19,10 +23,6 @@ from tests.games.sabacc.ranking import (
     slow_rank,
     variants,
 )
-
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.ranking import CATEGORIES, ranker
-from arena.games.sabacc.variants import VARIANTS
 
 # 4.1 the wild five
 

@@ -3,6 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arena.games.sabacc.cards import card_named
+from arena.games.sabacc.ranking import ranker
+from arena.games.sabacc.showdown import everybody_loses, finishing, leaders, still_tied
 from tests.games.sabacc.ranking import (
     IDIOT,
     JEDI,
@@ -13,10 +17,6 @@ from tests.games.sabacc.ranking import (
     rules_with,
     variants,
 )
-
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.showdown import everybody_loses, finishing, leaders, still_tied
 
 PURE = "Ace of Coins, 7 of Flasks, 1 of Staves"
 OTHER_PURE = "Master of Coins, 9 of Flasks"
