@@ -110,7 +110,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     def describe(self, job: Job) -> str:
         """What to call a match in errors: its place, and who plays it."""
         names = [self.bots[entrant].participant.name for entrant in job.seats]
-        return f"match {job.place} ({' against '.join(names)})"
+        return f"match {job.key} ({' against '.join(names)})"
 
     def in_order(self, order: Sequence[int]) -> ResolvedTournament:
         """The same with another initial order: indices into the present field."""

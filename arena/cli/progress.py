@@ -56,7 +56,7 @@ class Progress:
         self._now += len(matches)
         for match in matches:
             outcome = match.record.outcome
-            self._returns[match.place] = outcome.returns
+            self._returns[match.key] = outcome.returns
             if outcome.termination not in RULE_ENDINGS:
                 self._losses[outcome.termination.value] += 1
             self._losses.update(fault.cause.value for fault in outcome.expelled)

@@ -174,7 +174,7 @@ def _verify(
             decisions += verify(found.game(played.record.game), played.record)
             check_columns(about, entries, row, played.record)
         except Divergence as error:
-            name = f"{tournament}.{played.place}"
+            name = f"{tournament}.{played.key}"
             if output is TextOrJson.JSON:
                 show_json({"verified": False, "match": name, "difference": str(error)})
             raise _Differs(f"match {name} is not what its record says: {error}") from None

@@ -84,13 +84,13 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         (made, jobs_of_round(made, seeds, summary.games, summary.mirrored))
         for made in stored.rounds
     ]
-    complete = [all(job.place in returns for job in jobs) for _, jobs in rounds]
+    complete = [all(job.key in returns for job in jobs) for _, jobs in rounds]
     # Where everybody meets everybody, match points of an unfinished round are what they are;
     # elsewhere such a round is not decided yet, so that it waits.
     played = tuple(
         round_result(made, jobs, returns)
         for (made, jobs), done in zip(rounds, complete, strict=True)
-        if done or (scoring.all_meet and any(job.place in returns for job in jobs))
+        if done or (scoring.all_meet and any(job.key in returns for job in jobs))
     )
     block = None
     if len(names) == 2 and matches:

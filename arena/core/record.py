@@ -97,8 +97,8 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
-    """A match that was played: its place, record and measurement; what a ``RecordSink`` takes."""
+    """A played match: its key, record and measurement, as a ``RecordSink`` takes it."""
 
-    place: MatchKey
+    key: MatchKey
     record: MatchRecord
     measurement: Measurement

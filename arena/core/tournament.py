@@ -207,13 +207,13 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     """One scheduled match; everything is fixed at scheduling.
 
     Attributes:
-        place: Where it stands in the tournament.
+        key: Its key within the tournament.
         seed: Seed of the deal; the legs of one mirrored group share it.
         bot_seed: The bots' private seeds come from it; different in every leg.
         seats: Index into the field of the participant in each seat.
     """
 
-    place: MatchKey
+    key: MatchKey
     seed: int
     bot_seed: int
     seats: tuple[int, ...]

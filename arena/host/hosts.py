@@ -112,4 +112,4 @@ class InlineHost:
             watch=self._watch,
             loadouts=[self._loadouts[entrant] for entrant in job.seats],
         )
-        return PlayedMatch(job.place, record, measurement)
+        return PlayedMatch(job.key, record, measurement)

@@ -129,7 +129,7 @@ class MatchPool:
         """Begins a match; its seats are asked from now on."""
         size = len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
-        leg = (job.place.leg - 1) % size
+        leg = (job.key.leg - 1) % size
         match = Match(job, index)
         self._numbers += 1
         for seat, entrant in enumerate(job.seats):
@@ -280,7 +280,7 @@ class MatchPool:
             measurement, isolation=",".join(levels), cpu_nanoseconds=tuple(cpu_ns)
         )
         self.running -= 1
-        self.played[match.index] = PlayedMatch(match.job.place, record, measurement)
+        self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
 
 
 def _packed_view(game: AnyGame) -> View:

@@ -77,7 +77,7 @@ def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
 
     Args:
         tournament_id: The tournament's number in the database.
-        match: Its place, record and measurement. The record's seed stays a secret until the
+        match: Its key, record and measurement. The record's seed stays a secret until the
             tournament is finished: legs of the same deal may still be to be played.
     """
 

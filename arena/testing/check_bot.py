@@ -191,7 +191,7 @@ def _failure(game: AnyGame, match: PlayedMatch, fault: Fault) -> BotFailure:
     asked = measured.requests[fault.seat] > 1  # its seating is the first request
     state = state_before(game, record, fault) if asked else None
     return BotFailure(
-        match=match.place.pairing,
+        match=match.key.pairing,
         seed=record.seed,
         seats=len(record.seats),
         seat=fault.seat,

@@ -73,4 +73,4 @@ class InlineDriver:
             [self._names[member] for member in job.seats],
             self._limits,
         )
-        return PlayedMatch(job.place, record, measurement)
+        return PlayedMatch(job.key, record, measurement)

@@ -28,7 +28,7 @@ def purses(matches: Iterable[MatchRow], entries: int, purse: int, stake: int) ->
     for match in matches:
         if len(match.seats) != 2:
             raise BadInput(
-                f"stakes are for two seats; match {match.place} has {len(match.seats)}; "
+                f"stakes are for two seats; match {match.key} has {len(match.seats)}; "
                 "play tables without a stake"
             )
         best = max(match.returns)

@@ -31,7 +31,7 @@ from arena_results.rows import (
 from arena_results.tables import METADATA
 
 T = TypeVar("T")
-_PLACE = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
+_KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
@@ -61,7 +61,7 @@ def tournament(database: Database, id: int) -> StoredTournament:
     with database.reading() as connection:
         whole = _whole(connection, id)
         return StoredTournament(
-            *whole, played={match.place: match for match in _matches(connection, id)}
+            *whole, played={match.key: match for match in _matches(connection, id)}
         )
 
 
@@ -137,23 +137,23 @@ def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
 
 
 def stored_matches(
-    database: Database, id: int, *place: int
+    database: Database, id: int, *key: int
 ) -> Iterator[tuple[MatchRow, PlayedMatch]]:
     """Stored matches of one tournament whole, each with its columns, in schedule order.
 
     Args:
         database: Where they are.
         id: Number of the tournament.
-        place: Only matches whose place begins with these numbers: round, pairing, leg.
+        key: Only matches whose key begins with these numbers: round, pairing, leg.
 
     Raises:
         UnknownName: There is no such tournament.
         AlteredResults: Something of it is not what was written.
     """
-    return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *place)
+    return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key)
 
 
-def played_match(database: Database, id: int, place: MatchKey) -> PlayedMatch:
+def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
     """One stored match whole.
 
     Raises:
@@ -163,9 +163,9 @@ def played_match(database: Database, id: int, place: MatchKey) -> PlayedMatch:
     """
     with database.reading() as connection:
         _whole(connection, id)
-        row = connection.execute(_played(id, place.round, place.pairing, place.leg)).first()
+        row = connection.execute(_played(id, key.round, key.pairing, key.leg)).first()
         if row is None:
-            raise _no_match(connection, id, place)
+            raise _no_match(connection, id, key)
         return _played_match(*_checked(row))
 
 
@@ -278,25 +278,25 @@ def _round(row: Row[*tuple[Any, ...]]) -> Round:
 
 
 def _streamed(
-    database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *place: int
+    database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *key: int
 ) -> Iterator[T]:
     """Reads each match and its measurement, as the rows are taken."""
     with database.reading() as connection:
         _whole(connection, id)
         streamed = connection.execution_options(yield_per=1000)
-        for row in streamed.execute(_played(id, *place)):
+        for row in streamed.execute(_played(id, *key)):
             yield make(*_checked(row))
 
 
-def _played(id: int, *place: int) -> Select[*tuple[Any, ...]]:
+def _played(id: int, *key: int) -> Select[*tuple[Any, ...]]:
     """Matches and their measurements; one without is found when it is checked."""
     return (
         select(*MATCH.columns, *MEASUREMENT.columns)
         .select_from(tables.Match)
         .join(tables.Measurement, isouter=True)
         .where(col(tables.Match.tournament_id) == id)
-        .where(*(part == number for part, number in zip(_PLACE, place, strict=False)))
-        .order_by(*_PLACE)
+        .where(*(part == number for part, number in zip(_KEY_COLUMNS, key, strict=False)))
+        .order_by(*_KEY_COLUMNS)
     )
 
 
@@ -310,8 +310,8 @@ def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
     match, measurement = row[: len(MATCH.columns)], row[len(MATCH.columns) :]
 
     def where() -> str:
-        tournament, *place = _KEY(match)
-        return f"tournament {tournament}, match {'.'.join(map(str, place))}: its"
+        tournament, *key = _KEY(match)
+        return f"tournament {tournament}, match {'.'.join(map(str, key))}: its"
 
     MATCH.check(match, lambda: f"{where()} row")
     MEASUREMENT.check(measurement, lambda: f"{where()} measurement")
@@ -319,9 +319,9 @@ def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
 
 
 def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
-    *place, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
+    *key, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
     return MatchRow(
-        MatchKey(*place),
+        MatchKey(*key),
         _ints(seats),
         seed,
         _floats(returns),
@@ -335,10 +335,10 @@ def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
 
 
 def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMatch:
-    *place, record = _RECORD(match)
+    *key, record = _RECORD(match)
     nanoseconds, requests, isolation, error, cpu_nanoseconds = _OF_MEASUREMENT(measurement)
     return PlayedMatch(
-        MatchKey(*place),
+        MatchKey(*key),
         MatchRecord.from_bytes(record),
         Measurement(_ints(nanoseconds), _ints(requests), isolation, error, _ints(cpu_nanoseconds)),
     )
@@ -358,15 +358,15 @@ _OF_MEASUREMENT = MEASUREMENT.picks(
 _ISOLATION = MEASUREMENT.names.index("isolation")
 
 
-def _no_match(connection: Connection, id: int, place: MatchKey) -> BadInput:
-    places = select(*_PLACE).where(col(tables.Match.tournament_id) == id)
-    first = connection.execute(places.order_by(*_PLACE)).first()
+def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
+    keys = select(*_KEY_COLUMNS).where(col(tables.Match.tournament_id) == id)
+    first = connection.execute(keys.order_by(*_KEY_COLUMNS)).first()
     if first is None:
         return BadInput(f"tournament {id} has no matches yet")
-    last = connection.execute(places.order_by(*(part.desc() for part in _PLACE))).first()
+    last = connection.execute(keys.order_by(*(part.desc() for part in _KEY_COLUMNS))).first()
     assert last is not None
     return BadInput(
-        f"tournament {id} has no match {place}; its matches go from {MatchKey(*first)} "
+        f"tournament {id} has no match {key}; its matches go from {MatchKey(*first)} "
         f"to {MatchKey(*last)} (round.pairing.leg)"
     )
 

@@ -102,7 +102,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     """A stored match without its record's bytes.
 
     Attributes:
-        place: Where it stands in the tournament.
+        key: Its key within the tournament.
         seats: Field index of the participant in each seat.
         seed: Seed of the deal.
         returns: One utility a seat; sorted, they are the finishing order.
@@ -114,7 +114,7 @@ class MatchRow(msgspec.Struct, frozen=True):
         isolation: Where its bots ran, as its measurement has it.
     """
 
-    place: MatchKey
+    key: MatchKey
     seats: tuple[int, ...]
     seed: int
     returns: tuple[float, ...]

@@ -100,7 +100,7 @@ class Store:
             with self._database.writing() as connection:
                 _insert(connection, tournament, rows, measurements)
         except IntegrityError:
-            # Rare, so that only then is it looked up what is stored: a place came twice.
+            # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing() as connection:
                 _insert_new(connection, tournament, rows, measurements)
 
@@ -246,20 +246,20 @@ def _save_round(connection: Connection, tournament: int, round: Round) -> None:
 
 
 def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch) -> Row:
-    place, record = played.place, played.record
+    key, record = played.key, played.record
     outcome = record.outcome
     if outcome.termination is Termination.HARNESS_FAULT:
-        raise HarnessFault(f"match {place} is void; it is played again, not stored")
+        raise HarnessFault(f"match {key} is void; it is played again, not stored")
     try:
         seats = [indices[key] for key in record.seats]
     except KeyError as error:
-        raise HarnessFault(f"match {place} seats {error}, who is not in the field") from None
+        raise HarnessFault(f"match {key} seats {error}, who is not in the field") from None
     return MATCH.sealed(
         {
             "tournament_id": tournament,
-            "round": place.round,
-            "pairing": place.pairing,
-            "leg": place.leg,
+            "round": key.round,
+            "pairing": key.pairing,
+            "leg": key.leg,
             "seats": _json(seats),
             "seed": record.seed,
             "returns": _json(outcome.returns),
@@ -274,13 +274,13 @@ def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch)
 
 
 def _measurement_row(tournament: int, played: PlayedMatch) -> Row:
-    place, measurement = played.place, played.measurement
+    key, measurement = played.key, played.measurement
     return MEASUREMENT.sealed(
         {
             "tournament_id": tournament,
-            "round": place.round,
-            "pairing": place.pairing,
-            "leg": place.leg,
+            "round": key.round,
+            "pairing": key.pairing,
+            "leg": key.leg,
             "nanoseconds": _json(measurement.nanoseconds),
             "requests": _json(measurement.requests),
             "isolation": measurement.isolation,
@@ -304,8 +304,8 @@ def _insert_new(
     """Inserts one by one those that are not stored yet."""
     for match, measurement in zip(matches, measurements, strict=True):
         where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**match)
-        place = [col(column) == match[name] for name, column in _KEY.items()]
-        record = connection.execute(select(col(tables.Match.record)).where(*place)).scalar()
+        same_key = [col(column) == match[name] for name, column in _KEY.items()]
+        record = connection.execute(select(col(tables.Match.record)).where(*same_key)).scalar()
         if record is None:
             try:
                 _insert(connection, tournament, [match], [measurement])

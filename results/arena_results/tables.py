@@ -1,6 +1,6 @@
 """The tables of a results database, all in one module.
 
-A match's key is its place: (tournament, round, pairing, leg). What a list or a rating needs of a
+A match's key is (tournament, round, pairing, leg). What a list or a rating needs of a
 match stands in columns; the record's bytes beside them are the whole truth. Tuples (seats,
 returns, scores, faults, nanoseconds) are JSON arrays in text columns, which every database can
 hold. Rows of a tournament carry a checksum (``checksums``), and the tournament counts them.

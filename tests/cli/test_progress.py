@@ -45,7 +45,7 @@ class Deaf(Registry):
 def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
     outcome = Outcome((gain, -gain), (0, 0), termination, expelled=expelled)
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
-    return PlayedMatch(job.place, record, Measurement((1, 1), (1, 1)))
+    return PlayedMatch(job.key, record, Measurement((1, 1), (1, 1)))
 
 
 class Course:
@@ -59,14 +59,14 @@ class Course:
     def begin(self, stored: int = 0) -> None:
         self.round = PLAN.format.next_round(PLAN.field, self.past, PLAN.rounds)
         self.jobs = PLAN.jobs(self.round)
-        returns = {job.place: (1.0, -1.0) for job in self.jobs[:stored]}
+        returns = {job.key: (1.0, -1.0) for job in self.jobs[:stored]}
         self.progress.round_started(self.round, self.jobs, returns)
 
     def play(self, jobs, **more: object) -> None:
         self.progress.matches_played([played(job, **more) for job in jobs])
 
     def end(self) -> None:
-        returns = {job.place: (1.0, -1.0) for job in self.jobs}
+        returns = {job.key: (1.0, -1.0) for job in self.jobs}
         result = round_result(self.round, self.jobs, returns)
         self.past.append(result)
         self.progress.round_finished(result)

@@ -39,7 +39,7 @@ def match(round, pairing, leg, seats, gain, **more: object):
     place = MatchKey(round, pairing, leg)
     rules = {"termination": Termination.RULES, "offender": None, "move": None}
     return MatchRow(
-        place=place, seats=seats, seed=1, returns=(gain, -gain), scores=(0, 0), **(rules | more)
+        key=place, seats=seats, seed=1, returns=(gain, -gain), scores=(0, 0), **(rules | more)
     )
 
 
@@ -52,7 +52,7 @@ def stored(matches, rounds=((1, 2),), names=NAMES, **summary: object):
         summary=msgspec.structs.replace(SUMMARY, entries=len(names), **summary),
         field=tuple(EntryRow(Participant(name, "1.0", "c" * 12)) for name in names),
         rounds=tuple(made),
-        played={one.place: one for one in matches},
+        played={one.key: one for one in matches},
     )
 
 
@@ -155,7 +155,7 @@ def seated(leg, pairing, places, scores, **more: object):
     order = williams(len(places))[leg - 1]
     rules = {"termination": Termination.RULES, "offender": None, "move": None}
     return MatchRow(
-        place=MatchKey(1, pairing, leg),
+        key=MatchKey(1, pairing, leg),
         seats=tuple(SEATS[pairing][who] for who in order),
         seed=1,
         returns=utilities([places[who] for who in order]),
@@ -173,7 +173,7 @@ def tables(*matches, format="tables"):
         ),
         field=tuple(EntryRow(Participant(name, "1.0", "c" * 12)) for name in FIVE),
         rounds=(made,),
-        played={one.place: one for one in matches},
+        played={one.key: one for one in matches},
     )
 
 

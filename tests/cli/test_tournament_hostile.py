@@ -88,7 +88,7 @@ def test_the_matches_of_the_others_are_as_in_a_tournament_of_tame_bots(place, an
 
     def of_the_others(played):
         return [
-            (match.place, match.record.to_bytes())
+            (match.key, match.record.to_bytes())
             for match in played
             if not any("hostile" in key for key in match.record.seats)
         ]

@@ -97,7 +97,7 @@ class Place:
     def outcome(self) -> tuple[Any, ...]:
         """All that must not depend on how it came about: records, ratings, standings."""
         with open_database(self.url, create=False) as database:
-            records = [(m.place, m.record.to_bytes()) for m in played_matches(database, 1)]
+            records = [(m.key, m.record.to_bytes()) for m in played_matches(database, 1)]
             stored = tournament(database, 1)
             report = make_report(stored, Registry().format(stored.summary.format))
             return records, leaderboard(database), document(report)

@@ -46,7 +46,7 @@ def field(game, trusted=()):
 def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
     rules, bots, jobs = match_settings(game), field(game, trusted), schedule(5, seats, deals=2)
     played = play(rules, bots, jobs)
-    assert [match.place for match in played] == [job.place for job in jobs]
+    assert [match.key for match in played] == [job.key for job in jobs]
     assert records(played) == inline(rules, bots, jobs)
 
 

@@ -132,6 +132,6 @@ def test_a_chunk_stops_when_its_time_is_up_and_tells_what_was_played_in_order():
     assert len(few) >= 1
     assert len(few) < len(some) < len(jobs)
     for played in (few, some):
-        places = [match.place for match in played]
+        places = [match.key for match in played]
         assert places == sorted(set(places))
-        assert set(places) <= {job.place for job in jobs}
+        assert set(places) <= {job.key for job in jobs}

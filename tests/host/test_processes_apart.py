@@ -29,7 +29,7 @@ def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, 
     jobs = schedule(4, seats)
     bots = [renamed(breaker(does, "Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     play(match_settings(game, incidents=1000), bots, jobs)
-    deal_of = {str(seed): (job.seed, job.place.leg) for job in jobs for seed in seeds(job)}
+    deal_of = {str(seed): (job.seed, job.key.leg) for job in jobs for seed in seeds(job)}
     assert len(deal_of) == len(jobs) * seats
     legs = defaultdict(set)
     processes = set()

@@ -105,7 +105,7 @@ def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
     script = PROGRAM.with_name("slow_again.py")
     typed = f"'{sys.executable}' '{script}' '{tmp_path / 'ended'}' {seconds}"
     bots = [renamed(command_source(typed), "program"), untrusted("random")]
-    jobs = [job for job in schedule(2, deals=2) if job.place.leg % 2]  # of one lane
+    jobs = [job for job in schedule(2, deals=2) if job.key.leg % 2]  # of one lane
     began = time.monotonic()
     limits = Limits(decision_ns=SECOND // 2)
     played = play(match_settings(level=Level.PROCESS, limits=limits), bots, jobs)

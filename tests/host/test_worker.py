@@ -167,9 +167,9 @@ def test_a_chunk_stops_when_its_time_is_up_after_one_match_at_least():
     jobs = [Job(MatchKey(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, 3001)]
     (one,) = decode_matches(play_chunk(setup, encode(jobs), 0.0))
     some = decode_matches(play_chunk(setup, encode(jobs), 0.02))
-    assert one.place == jobs[0].place
+    assert one.key == jobs[0].key
     assert 1 < len(some) < len(jobs)
-    assert [match.place for match in some] == [job.place for job in jobs[: len(some)]]
+    assert [match.key for match in some] == [job.key for job in jobs[: len(some)]]
 
 
 def test_a_setup_survives_the_way_to_a_worker():

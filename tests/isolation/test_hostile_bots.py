@@ -88,7 +88,7 @@ def test_between_hostile_bots_too_somebody_is_to_blame_for_his_own_cause(played,
 def test_all_matches_without_a_hostile_bot_are_as_among_stand_ins(played, tame, kind, room):
     def of_the_others(matches):
         return [
-            (match.place, match.record.to_bytes())
+            (match.key, match.record.to_bytes())
             for match in matches
             if {name_of(key) for key in match.record.seats} <= GOOD
         ]

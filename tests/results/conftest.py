@@ -113,7 +113,7 @@ def run(database: Database) -> Callable[..., int]:
             store = Store(into)
             rows = [EntryRow(FIELD[index]) for index in entries]
             cup = await store.create_tournament(new, rows)
-            for number in sorted({match.place.round for match in matches}):
+            for number in sorted({match.key.round for match in matches}):
                 await store.save_round(cup, Round(number, ROUND.pairings))
             await store.sink(cup).write(matches)
             return cup

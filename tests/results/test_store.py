@@ -107,7 +107,7 @@ async def test_another_record_of_a_stored_match_is_refused_with_its_whole_batch(
     batch = [played((1, 1, 2), (0, 1), 1), played((1, 1, 1), (0, 1), 1, actions=b"\x03")]
     with pytest.raises(BadStore, match=r"match 1\.1\.1 of tournament 1 is stored with another"):
         await sink.write(batch)
-    assert [match.place for match in matches(database, cup)] == [MatchKey(1, 1, 1)]
+    assert [match.key for match in matches(database, cup)] == [MatchKey(1, 1, 1)]
 
 
 async def test_two_writers_store_each_match_once(url, database, store, cup, played):
@@ -201,7 +201,7 @@ async def test_what_was_written_survives_kill_9(database, url, cup, field):
             measured = connection.execute(text("SELECT count(*) FROM measurement")).scalar()
     assert len(stored) == measured
     assert len(stored) in (said, said + 50)
-    assert [match.place.leg for match in stored] == list(range(1, len(stored) + 1))
+    assert [match.key.leg for match in stored] == list(range(1, len(stored) + 1))
 
 
 async def test_a_round_is_paired_once(database, store, cup):

@@ -179,7 +179,7 @@ def test_the_second_run_is_a_call_of_its_own_in_the_opposite_order():
     calls = []
 
     def drive(jobs):
-        calls.append([job.place for job in jobs])
+        calls.append([job.key for job in jobs])
         return InlineDriver(play_inline, PAZAAK, RULES, (Careful, RandomBot))(jobs)
 
     check_bot(drive, PAZAAK, RULES, matches=5)

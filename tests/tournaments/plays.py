@@ -34,7 +34,7 @@ def play(format, size, rounds, rng, games=1):
 def finish_tables(round, rng, games=1):
     """Some finishing order, ties among them, for every match of a round of tables."""
     jobs = jobs_of_round(round, SEVEN, games)
-    returns = {job.place: tuple(float(rng.randrange(4)) for _ in job.seats) for job in jobs}
+    returns = {job.key: tuple(float(rng.randrange(4)) for _ in job.seats) for job in jobs}
     return round_result(round, jobs, returns)
 
 

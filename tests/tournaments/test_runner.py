@@ -62,7 +62,7 @@ class Here:
 def played(job: Job) -> PlayedMatch:
     outcome = Outcome(returns_of(job), (0, 0))
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
-    return PlayedMatch(job.place, record, Measurement((1, 1), (1, 1)))
+    return PlayedMatch(job.key, record, Measurement((1, 1), (1, 1)))
 
 
 class Memory:
@@ -81,9 +81,9 @@ class Memory:
         await trio.lowlevel.checkpoint()
         self.events.append(f"write {len(matches)}")
         for match in matches:
-            assert match.place.round == self.rounds[-1].number
-            assert match.place not in self.matches
-            self.matches[match.place] = match.record.outcome.returns
+            assert match.key.round == self.rounds[-1].number
+            assert match.key not in self.matches
+            self.matches[match.key] = match.record.outcome.returns
 
 
 class Listener:
@@ -97,7 +97,7 @@ class Listener:
         self.told.append(f"round {round.number}: {len(jobs)} matches, {len(returns)} before")
 
     def matches_played(self, matches):
-        assert all(match.place in self.memory.matches for match in matches)
+        assert all(match.key in self.memory.matches for match in matches)
 
     def round_finished(self, result):
         self.told.append(f"round {result.round.number} done")
@@ -133,7 +133,7 @@ async def test_stopped_anywhere_it_goes_on_to_the_same_end_and_plays_nothing_twi
         results, _, _ = await tournament(plan, goes_on, memory)
         assert results == expected
         assert memory.matches == whole.matches
-        kept = {job.place for job in stopped.jobs} & {job.place for job in goes_on.jobs}
+        kept = {job.key for job in stopped.jobs} & {job.key for job in goes_on.jobs}
         assert len(kept) <= stopped.chunk  # the chunk that was on its way when it stopped
         assert [round.number for round in memory.rounds] == list(range(1, plan.rounds + 1))
 
@@ -171,7 +171,7 @@ async def test_what_cannot_be_kept_stops_the_tournament():
 async def test_every_match_gets_the_seed_of_its_place_and_mirrored_legs_share_it():
     executor = Here()
     await tournament(SWISS, executor)
-    by_place = {job.place: job for job in executor.jobs}
+    by_place = {job.key: job for job in executor.jobs}
     for place, job in by_place.items():
         other = place.leg + 1 if place.leg % 2 else place.leg - 1
         twin = by_place[MatchKey(place.round, place.pairing, other)]
@@ -222,7 +222,7 @@ def test_a_table_tells_what_each_took_from_each_and_who_won_alone():
     jobs = jobs_of_round(round, SEVEN, 3)
     assert [job.seats for job in jobs] == [(4, 7, 2), (7, 2, 4), (2, 4, 7)]
     orders = [(1, 2, 3), (1, 1, 3), (3, 1, 2)]
-    returns = {job.place: utilities(order) for job, order in zip(jobs, orders, strict=True)}
+    returns = {job.key: utilities(order) for job, order in zip(jobs, orders, strict=True)}
     (table,) = round_result(round, jobs, returns).results
     # 4 finished first, third, first; 7 second, first with 2, second; 2 third, first with 7, third.
     assert table.won == (2, 0, 0)

@@ -17,7 +17,7 @@ ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))
 
 def test_every_match_has_its_place_from_one():
     jobs = jobs_of_round(ROUND, SEVEN, 2)
-    assert [job.place for job in jobs] == [
+    assert [job.key for job in jobs] == [
         MatchKey(3, 1, 1), MatchKey(3, 1, 2), MatchKey(3, 2, 1), MatchKey(3, 2, 2),
     ]  # fmt: skip
 
@@ -75,9 +75,9 @@ def test_seeds_follow_from_the_tournament_seed_and_the_place_alone(seed, games, 
     keys, others = (SeedSource(SeedOrigin.OPEN_SEED, each).keys() for each in (seed, seed ^ 1))
     ours = jobs_of_round(ROUND, keys, games, mirrored)
     theirs = jobs_of_round(other, keys, games + 2, mirrored)
-    seeds = {job.place: (job.seed, job.bot_seed) for job in theirs}
+    seeds = {job.key: (job.seed, job.bot_seed) for job in theirs}
     for job in ours:
-        assert seeds[job.place] == (job.seed, job.bot_seed)
+        assert seeds[job.key] == (job.seed, job.bot_seed)
         assert 0 <= job.seed < 2**63
     again = {job.seed for job in jobs_of_round(ROUND, others, games, mirrored)}
     assert not again & {job.seed for job in ours}
@@ -98,7 +98,7 @@ def test_by_default_everybody_sits_in_every_seat_and_before_everybody_equally_of
     jobs = jobs_of_round(Round(1, pairings), keys, games)
     for number, pairing in enumerate(pairings, 1):
         size = len(pairing.seats)
-        seats = [job.seats for job in jobs if job.place.pairing == number]
+        seats = [job.seats for job in jobs if job.key.pairing == number]
         sat = Counter((who, seat) for row in seats for seat, who in enumerate(row))
         assert sat == dict.fromkeys(product(pairing.seats, range(size)), games // size)
         before = Counter(pair for row in seats for pair in pairwise(row))

@@ -143,8 +143,8 @@ async def _play_round(
     observer: Observer,
 ) -> RoundResult:
     jobs = plan.jobs(round)
-    returns = {job.place: played[job.place] for job in jobs if job.place in played}
-    left = [job for job in jobs if job.place not in returns]
+    returns = {job.key: played[job.key] for job in jobs if job.key in played}
+    left = [job for job in jobs if job.key not in returns]
     observer.round_started(round, jobs, returns)
     if left:
         send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
@@ -153,7 +153,7 @@ async def _play_round(
             nursery.start_soon(executor.play, left, send)
             async for matches in receive:
                 await storage.write(matches)
-                returns.update((match.place, match.record.outcome.returns) for match in matches)
+                returns.update((match.key, match.record.outcome.returns) for match in matches)
                 observer.matches_played(matches)
     return round_result(round, jobs, returns)
 
@@ -166,12 +166,12 @@ def round_result(
     Args:
         round: The round.
         jobs: All its matches.
-        returns: Utilities of its matches by place; places that are missing count nothing.
+        returns: Utilities of its matches by key; missing matches count nothing.
     """
     matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
     for job in jobs:
-        if job.place in returns:
-            matches[job.place.pairing - 1].append((job.seats, returns[job.place]))
+        if job.key in returns:
+            matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
     return RoundResult(round, tuple(map(_result, round.pairings, matches)))
 
 

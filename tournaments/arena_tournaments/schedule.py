@@ -54,7 +54,7 @@ def jobs_of_round(
             row = square[(leg - 1) % len(square)]
             jobs.append(
                 Job(
-                    place=MatchKey(round.number, number, leg),
+                    key=MatchKey(round.number, number, leg),
                     seed=seeds.deal(round.number, number, deal),
                     bot_seed=seeds.private(round.number, number, leg),
                     seats=tuple([seats[who] for who in row]),

@@ -57,7 +57,7 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
             row as the pairing has seats; a group that is cut short is a unit like any other.
         players: Index of the player at each index into the field.
     """
-    group = _group if mirrored else _place
+    group = _group if mirrored else _order
     return [
         tuple(duels(match, players) for match in legs) for _, legs in groupby(matches, key=group)
     ]
@@ -81,9 +81,9 @@ def duels(match: MatchRow, players: Sequence[int]) -> Duels:
 
 
 def _group(match: MatchRow) -> tuple[int, int, int]:
-    place = match.place
-    return place.round, place.pairing, (place.leg - 1) // len(match.seats)
+    key = match.key
+    return key.round, key.pairing, (key.leg - 1) // len(match.seats)
 
 
-def _place(match: MatchRow) -> tuple[int, int, int]:
-    return match.place.round, match.place.pairing, match.place.leg
+def _order(match: MatchRow) -> tuple[int, int, int]:
+    return match.key.round, match.key.pairing, match.key.leg

@@ -34,8 +34,8 @@ def play(setup: bytes, packed: bytes, seconds: float) -> bytes:
     played = []
     for job in decode_jobs(packed):
         with Path(log).open("a") as file:
-            file.write(f"{job.place}\n")
-        if str(job.place) == place:
+            file.write(f"{job.key}\n")
+        if str(job.key) == place:
             misbehave(word, Path(log))
         time.sleep(MATCH_SECONDS)
         played.append(match(job))
@@ -63,4 +63,4 @@ def misbehave(word: str, log: Path) -> None:
 def match(job: Job) -> PlayedMatch:
     outcome = Outcome((1.0, -1.0), (1, 0))
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
-    return PlayedMatch(job.place, record, Measurement((1, 1), (os.getpid(), 1)))
+    return PlayedMatch(job.key, record, Measurement((1, 1), (os.getpid(), 1)))

@@ -47,7 +47,7 @@ async def collect(run, todo, chunks) -> None:
 
 
 def places(chunks: Sequence[Sequence[PlayedMatch]]) -> list[str]:
-    return sorted((str(match.place) for chunk in chunks for match in chunk), key=leg)
+    return sorted((str(match.key) for chunk in chunks for match in chunk), key=leg)
 
 
 def leg(place: str) -> int:
@@ -57,7 +57,7 @@ def leg(place: str) -> int:
 async def test_every_job_is_played_once_by_as_many_processes_as_asked(log):
     todo = jobs(300)
     chunks = await drain(setup(log), todo)
-    assert places(chunks) == [str(job.place) for job in todo]
+    assert places(chunks) == [str(job.key) for job in todo]
     assert set(count(log).values()) == {1}
     assert len({match.measurement.requests[0] for chunk in chunks for match in chunk}) == 2
 
@@ -110,7 +110,7 @@ async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, wor
             setup(log, word, "1.1.3"),
             1,
             start_worker,
-            lambda job: f"match {job.place} (a against b)",
+            lambda job: f"match {job.key} (a against b)",
             patience,
         ) as executor:
             await collect(executor.play, jobs(4), chunks)

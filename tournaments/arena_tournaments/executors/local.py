@@ -87,8 +87,8 @@ class LocalExecutor:
                 except HarnessFault:
                     await self._one_by_one(chunk, deliver)
                 else:
-                    done = {match.place for match in played}
-                    left = [job for job in chunk if job.place not in done]
+                    done = {match.key for match in played}
+                    left = [job for job in chunk if job.key not in done]
                     waiting.extendleft(reversed(left))
                     size = 2 * len(played)
                     await deliver.send(played)
@@ -141,7 +141,7 @@ async def open_local_executor(
     setup: bytes,
     concurrency: int,
     start_worker: Callable[[], bool],
-    describe: Callable[[Job], str] = lambda job: f"match {job.place}",
+    describe: Callable[[Job], str] = lambda job: f"match {job.key}",
     patience: float = math.inf,
 ) -> AsyncIterator[LocalExecutor]:
     """Worker processes for one tournament.
