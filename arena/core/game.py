@@ -23,10 +23,11 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
 from arena.core.describing import described
-from arena.core.errors import ParseError, UnknownName
+from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
+from arena.core.scene import Scene, draw_text
 from arena.core.state import State
 
 if TYPE_CHECKING:
@@ -185,17 +186,43 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def render(self, observation: ObservationT) -> str:
         """The observation as plain text, for a person."""
 
-    def render_table(self, state: StateT, open_seats: Collection[int]) -> str:
-        """The table as plain text, as an onlooker sees it: for replays.
+    def scene(self, state: StateT, open_seats: Collection[int]) -> Scene:
+        """The table as data, as an onlooker sees it: boards of text and pictures are drawn from it.
 
-        A game that has no way of its own shows what the open seats see, and the public nothing
-        but the events.
+        Unless a game has scenes of its own, the open seats' observations as text are its notes.
+        ``arena check game`` proves that a scene shows nothing that its onlooker may not know.
 
         Args:
             state: The state; nothing that no seat knows (the order of a deck) is shown.
             open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
         """
-        return "\n".join(self.render(state.observation(seat)) for seat in sorted(open_seats))
+        return Scene(
+            notes=tuple(self.render(state.observation(seat)) for seat in sorted(open_seats))
+        )
+
+    def render_table(self, state: StateT, open_seats: Collection[int]) -> str:
+        """The scene as plain text: for replays.
+
+        Args:
+            state: The state.
+            open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
+        """
+        return draw_text(self.scene(state, open_seats))
+
+    def position(self, *ruleset: Any, **situation: Any) -> StateT:  # noqa: ANN401 - see below
+        """A state from a described situation, reachable or not: for tests, puzzles and cases.
+
+        Called as ``position(ruleset, **situation)``. Each game takes keywords of its own, such as
+        ``hands`` and ``turn``, which its override declares and documents. A game may do without.
+
+        Args:
+            ruleset: The rules to play by.
+            situation: The situation, in the game's own keywords.
+
+        Raises:
+            BadInput: The game offers no positions, or there is no such situation.
+        """
+        raise BadInput(f"{self.name} has no position function, which describes situations")
 
     def pack(self, observation: ObservationT) -> object:
         """The observation as plain values, for the way to a bot in another process.

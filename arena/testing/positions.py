@@ -37,12 +37,9 @@ class Position(msgspec.Struct, frozen=True):
             situation: Its arguments, e.g. ``tables`` and ``hands`` in Pazaak.
 
         Raises:
-            BadInput: The game has no such function, or nobody decides in that situation.
+            BadInput: The game offers no positions, or nobody decides in that situation.
         """
-        describe = getattr(game, "position", None)
-        if describe is None:
-            raise BadInput(f"{game.name} has no position function, which describes situations")
-        position = cls(game, ruleset, describe(ruleset, **situation))
+        position = cls(game, ruleset, game.position(ruleset, **situation))
         position.seat  # noqa: B018 - it raises
         return position
 

@@ -43,8 +43,8 @@ def fingerprint(state: State[Any], seats: int) -> Print:
     return state.current_player(), tuple(map(id, state.legal_actions())), seen
 
 
-def difference(one: Observation, other: Observation) -> str:
-    """The fields in which two observations differ, in value or in bytes; empty for none."""
+def difference(one: msgspec.Struct, other: msgspec.Struct) -> str:
+    """The fields in which two views differ, in value or in bytes; empty for none."""
     if one == other and _encode(one) == _encode(other):
         return ""
     if type(one) is not type(other):
@@ -54,7 +54,7 @@ def difference(one: Observation, other: Observation) -> str:
         mine, theirs = getattr(one, field), getattr(other, field)
         if mine != theirs or _encode(mine) != _encode(theirs):
             parts.append(f"{field} is {_short(mine)} or {_short(theirs)}")
-    return "; ".join(parts) or "equal fields, but unequal observations"
+    return "; ".join(parts) or "equal fields, but unequal values"
 
 
 def _short(value: object) -> str:

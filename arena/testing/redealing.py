@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
+from arena.core.scene import Scene
 from arena.core.state import State
 from arena.testing.probes import demand, difference
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _STEPS = 6
 """How far play goes on in two worlds at once."""
+_TEXTS = 16
+"""One in so many scenes is compared as text too, which costs far more."""
 
 
 class Redealing:
@@ -47,6 +50,7 @@ class Redealing:
         world = self._game.resample(seen, self._rng)
         found = difference(seen, world.observation(seat))
         demand(not found, f"re-dealt, seat {seat} sees a difference: {found}")
+        self._compare_scenes(state, world, seat, "re-dealt")
         self.redeals += 1
         self.other_worlds += any(
             world.observation(other) != real
@@ -74,7 +78,28 @@ class Redealing:
                 return
             found = difference(here, there)
             demand(not found, f"re-dealt, after {done} seat {seat} sees a difference: {found}")
+            self._compare_scenes(real, world, seat, f"re-dealt, after {done}")
             self._counts["the same continuation looks the same"] += 1
+
+    def _compare_scenes(self, real: State[Any], world: State[Any], seat: int, when: str) -> None:
+        """Both worlds look the same to the byte: to who sees that seat's cards, and to the public.
+
+        Args:
+            real: The real world.
+            world: Another that the seat holds possible.
+            seat: The seat.
+            when: What was done before, for the message.
+        """
+        for view, open_seats in ((f"view of seat {seat}", (seat,)), ("public view", ())):
+            here, there = self._game.scene(real, open_seats), self._game.scene(world, open_seats)
+            kind = type(here).__name__
+            demand(isinstance(here, Scene), f"what an onlooker sees is a {kind}, not a Scene")
+            found = difference(here, there)
+            demand(not found, f"{when}, the scene in the {view} shows a difference: {found}")
+            if self._counts["scenes that show nothing hidden"] % _TEXTS == 0:
+                texts = {self._game.render_table(one, open_seats) for one in (real, world)}
+                demand(len(texts) == 1, f"{when}, the table in the {view} reads differently")
+            self._counts["scenes that show nothing hidden"] += 1
 
     def _step(self, real: State[Any], world: State[Any], player: int, *, own: bool) -> str:
         """Does one thing in both worlds; what it was, or nothing when there is nothing common."""

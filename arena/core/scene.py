@@ -1,0 +1,140 @@
+"""A scene: what an onlooker sees of a match, as data from which any board is drawn.
+
+A game's ``Game.scene`` makes it; text, pictures and documents are drawn from it without knowing the
+game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden cards
+anew and compares scenes byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TypeAlias
+
+import msgspec
+
+COLUMNS = 80
+"""Width of a text board."""
+_FIRM = "\u00a0"  # lines do not break here
+
+Amount: TypeAlias = bool | int | str
+"""The value of a fact."""
+
+
+class Face(msgspec.Struct, frozen=True, gc=False):
+    """One card, face up or down.
+
+    Attributes:
+        name: The text on its face; empty for a back.
+        kind: The family of cards it belongs to, in the game's own words, by which a picture
+            chooses its design (Pazaak: ``deck``, ``plus``; Sabacc: the suit).
+        counts: The value it counts now, where the name does not say it.
+        hidden: Whether it lies face down for this onlooker.
+    """
+
+    name: str = ""
+    kind: str = ""
+    counts: str = ""
+    hidden: bool = False
+
+    def __str__(self) -> str:
+        if self.hidden:
+            return "?"
+        return f"{self.name}:{self.counts}" if self.counts else self.name
+
+
+BACK = Face(hidden=True)
+"""A card that lies face down; one is like another."""
+
+
+class Zone(msgspec.Struct, frozen=True, gc=False):
+    """A place on the table where cards lie.
+
+    Attributes:
+        label: Its name for people, e.g. ``"hand"``; with ``seat`` unique in a scene.
+        cards: The cards in order; ``BACK`` for those that this onlooker may not see.
+        seat: Whose it is; ``None`` for a place that all share.
+        places: The squares that there are for cards, free ones included; 0 where no squares are.
+        worth: The cards' common value in words, as far as they are seen.
+    """
+
+    label: str
+    cards: tuple[Face, ...] = ()
+    seat: int | None = None
+    places: int = 0
+    worth: str = ""
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False):
+    """One thing to know beside the cards.
+
+    Attributes:
+        label: Its name for people, e.g. ``"pot"``; with ``seat`` unique in a scene.
+        value: Its value; ``True`` for what is said by the label alone, like a light that is on.
+        seat: The seat that it is about; ``None`` for the whole table.
+    """
+
+    label: str
+    value: Amount = True
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        return self.label if self.value is True else f"{self.label} {self.value}"
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """What an onlooker sees at one moment of a match.
+
+    Attributes:
+        title: One line for people, e.g. ``"Set 2"``.
+        turn: The seat that is to act; ``None`` when nobody is.
+        zones: The cards, place by place.
+        facts: Everything else, the most important first.
+        notes: Lines of text for what has no place on a board.
+    """
+
+    title: str = ""
+    turn: int | None = None
+    zones: tuple[Zone, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Every seat that a zone or a fact is about, ascending."""
+        about = {zone.seat for zone in self.zones} | {fact.seat for fact in self.facts}
+        return tuple(sorted(seat for seat in about if seat is not None))
+
+    def value(self, label: str, seat: int | None = None) -> Amount | None:
+        """The value of a fact; ``None`` when the scene has no such fact."""
+        found = (fact.value for fact in self.facts if fact.label == label and fact.seat == seat)
+        return next(found, None)
+
+    def zone(self, label: str, seat: int | None = None) -> Zone:
+        """The place of that label; an empty one when the scene has none."""
+        found = (zone for zone in self.zones if zone.label == label and zone.seat == seat)
+        return next(found, Zone(label, seat=seat))
+
+
+def draw_text(scene: Scene) -> str:
+    """A scene of any game as plain text, in at most 80 columns but for its notes."""
+    lines = wrap(scene.title, COLUMNS)
+    for seat in (None, *scene.seats):
+        lines += _draw_part(scene, seat)
+    return "\n".join([*lines, *scene.notes])
+
+
+def _draw_part(scene: Scene, seat: int | None) -> Iterator[str]:
+    """The facts and the cards of one seat, or of the whole table."""
+    facts = ", ".join([str(fact) for fact in scene.facts if fact.seat == seat])
+    if seat is not None:
+        facts = f"{'>' if scene.turn == seat else ' '} seat {seat}{facts and '  '}{facts}"
+    yield from wrap(facts, COLUMNS, initial_indent="  ", subsequent_indent="      ")
+    for zone in scene.zones:
+        if zone.seat == seat:
+            cards = [f"[{card}]" for card in zone.cards]
+            cards += ["[ ]"] * (zone.places - len(cards))
+            row = " ".join([card.replace(" ", _FIRM) for card in cards]) or "empty"
+            text = f"{zone.label}: {row}{' = ' if zone.worth else ''}{zone.worth}"
+            lines = wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ")
+            yield from (line.replace(_FIRM, " ") for line in lines)

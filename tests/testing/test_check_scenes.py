@@ -1,0 +1,112 @@
+"""The judge of games compares scenes of re-dealt worlds: one that shows a hidden card is caught."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+from toy_game import PASS, RAISE, RULES, broken
+
+from arena.core.dealer import SeatStreams
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.testing.check_game import check_game
+
+PROMISE = "scenes that show nothing hidden"
+
+
+def scene(self, state, open_seats, shown=lambda seat, open_seats: seat in open_seats):
+    """The toy as an honest game shows it."""
+    zones = [
+        Zone("card", (Face(str(state.own(seat))) if shown(seat, open_seats) else BACK,), seat)
+        for seat in (0, 1)
+    ]
+    facts = (Fact("raises", len(state.raises)),)
+    return Scene(title="The toy", turn=state.turns % 2, zones=tuple(zones), facts=facts)
+
+
+def forgets_to_turn_cards(self, state, open_seats):
+    return scene(self, state, open_seats, lambda seat, open_seats: True)
+
+
+def shows_a_seat_the_other_card(self, state, open_seats):
+    return scene(self, state, open_seats, lambda seat, open_seats: bool(open_seats))
+
+
+def shows_all_at_the_end(self, state, open_seats):
+    return scene(self, state, (0, 1) if state.is_terminal() else open_seats)
+
+
+def shows_who_leads(self, state, open_seats):
+    honest = scene(self, state, open_seats)
+    leads = Fact("leads", True, int(state.own(1) > state.own(0)))
+    return Scene(zones=honest.zones, facts=(*honest.facts, leads))
+
+
+def marks_the_raiser_of_a_high_card(self, state, open_seats):
+    honest = scene(self, state, open_seats)
+    bold = any(state.own(turn % 2) == 4 for turn in state.raises)
+    return Scene(zones=honest.zones, facts=(Fact("bold", bold),))
+
+
+def two_cards_alike_by_another_order(self, state, open_seats):
+    honest = scene(self, state, open_seats)
+    order = 1 if state.own(1) > state.own(0) else -1
+    return Scene(zones=honest.zones[::order], facts=honest.facts)
+
+
+def unrepeatable(self, state, open_seats):
+    return Scene(notes=(os.urandom(4).hex(),))
+
+
+def leaks_in_text_alone(self, state, open_seats):
+    return f"cards {state.own(0)} and {state.own(1)}"
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        (broken(game_scene=forgets_to_turn_cards), "in the view of seat . shows a difference"),
+        (broken(game_scene=shows_a_seat_the_other_card), "in the view of seat . shows a diff"),
+        (
+            broken(game_scene=lambda s, *given: scene(s, *given, lambda _, seats: not seats)),
+            "in the public view shows a difference: zones is",
+        ),
+        (
+            broken(game_scene=shows_all_at_the_end),
+            "re-dealt, after (pass|raise), the scene .* zones is",
+        ),
+        (broken(game_scene=shows_who_leads), "shows a difference: facts is"),
+        (broken(game_scene=marks_the_raiser_of_a_high_card), "shows a difference: facts is"),
+        (broken(game_scene=two_cards_alike_by_another_order), "shows a difference: zones is"),
+        (broken(game_scene=unrepeatable), "shows a difference: notes is"),
+        (broken(game_scene=lambda *_: "all"), "an onlooker sees is a str, not a Scene"),
+        (broken(game_render_table=leaks_in_text_alone), "the table in the .* reads differently"),
+    ],
+    ids=lambda x: None if not isinstance(x, str) else x[:40],
+)
+def test_a_scene_that_shows_a_hidden_card_is_caught(game, named):
+    report = check_game(game, RULES, redeals=3000)
+    assert re.search(named, " / ".join(report.problems)), report.problems
+
+
+def test_an_honest_scene_passes():
+    report = check_game(broken(game_scene=scene), RULES, redeals=3000)
+    assert report.problems == ()
+    assert report.checks[PROMISE] > 2 * report.redeals
+
+
+def test_a_game_with_a_scene_alone_has_a_board_of_text():
+    game = broken(game_scene=scene)
+    state = game.new_state(RULES, (b"", b""), SeatStreams(1))
+    state.cards = [3, 1]
+    state.apply_action(RAISE)
+    state.apply_action(PASS)
+    assert game.render_table(state, (0,)) == (
+        "The toy\n"
+        "  raises 1\n"
+        "  > seat 0\n"
+        "    card: [3]\n"
+        "    seat 1\n"
+        "    card: [?]"
+    )  # fmt: skip
