@@ -6,11 +6,11 @@ import os
 import re
 
 import pytest
-from toy_game import PASS, RAISE, RULES, broken
 
 from arena.core.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.testing.check_game import check_game
+from tests.testing.toy_game import PASS, RAISE, RULES, broken
 
 PROMISE = "scenes that show nothing hidden"
 
