@@ -4,9 +4,10 @@ BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench ladder soak fuzz lock dist clean
+.PHONY: demo test check lint bench ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
+FAST := $(addprefix tests/,core match games conformance tournaments/formats)
 DEMO := --db sqlite:///demo.db
 
 # Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
@@ -25,8 +26,13 @@ demo: .venv/ready
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)
 	$(BIN)/arena replay 4.1.1.1 --view public $(DEMO) | head -n 40
 
+# A process for each processor; tests marked serial run alone (tests/conftest.py).
 test: .venv/ready
-	$(BIN)/pytest $(if $(REQUIRE_ALL),--require-all)
+	$(BIN)/pytest -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
+
+# For the daily loop: what can be checked of style, and the tests that start no processes.
+check: lint
+	$(BIN)/pytest -n $(or $(WORKERS),auto) $(FAST)
 
 lint: .venv/ready
 	$(BIN)/ruff check .

@@ -1,22 +1,50 @@
-"""Suite-wide: ``--require-all`` turns a skip into a failure: CI proves that nothing skipped."""
+"""Suite-wide: which tests share a process, which run alone, and that CI allows no skips."""
 
 from __future__ import annotations
 
+import os
 import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 # On a shared machine an example may take any time, and none of these properties is about time.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
+TESTS = Path(__file__).parent
+TOGETHER = ("tests/isolation/",)
+"""Folders that one process runs in order: their bots leave files in public places."""
+FIRST = ("tests/isolation/", "tests/host/", "tests/cli/")
+"""Folders of long tests, which begin the run so that none of them ends it alone."""
 
-def pytest_configure() -> None:
-    """Heeds the signals that the caller may ignore (a job in the background, ``nohup``).
 
-    The processes that tests start inherit it: what a signal does is what they test.
+class ByFile(LoadScopeScheduling):
+    """Gives each process whole files, whose fixtures are then made once, in the given order."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        for folder in TOGETHER:
+            if nodeid.startswith(folder):
+                return folder
+        return nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Resets the signals that the caller may ignore (a job in the background, ``nohup``).
+
+    The processes that tests start inherit it: the effect of a signal is what they test.
     """
+    config.addinivalue_line("markers", "serial: runs while no other test runs")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
@@ -26,6 +54,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-all", action="store_true", help="a test that would skip fails instead"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    ranks = {folder: rank for rank, folder in enumerate(FIRST)}
+    items.sort(key=lambda item: ranks.get("/".join(item.nodeid.split("/")[:2]) + "/", len(ranks)))
+
+
+@contextmanager
+def _locked(path: Path, how: int) -> Iterator[None]:
+    """Holds an advisory lock on a file; forked children do not prolong it."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        flock(file, how)
+        yield
+    finally:
+        flock(file, LOCK_UN)
+        os.close(file)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    """Runs tests beside those of other processes, and a serial one alone.
+
+    Whoever waits to be alone holds the entrance, so that nobody overtakes it.
+    """
+    how = LOCK_EX if item.get_closest_marker("serial") else LOCK_SH
+    with ExitStack() as inside:
+        with _locked(TESTS / "__init__.py", how):
+            inside.enter_context(_locked(TESTS / "conftest.py", how))
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from arena.host.launch import MEBIBYTE
 from arena.match.clock import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
+pytestmark = pytest.mark.serial  # it counts what all processes share
 SLOW = Limits(decision_ns=60 * SECOND, match_ns=1_000 * SECOND)
 CONTROLLERS = try_groups().controllers
 CHILDREN = """

@@ -12,6 +12,7 @@ import pytest
 
 from tests.isolation.users import PATH
 
+pytestmark = pytest.mark.serial  # it counts what all processes share
 NOBODY_ELSES = 54_321
 """A user who has no processes, where this is root; else they are counted."""
 BOT = """

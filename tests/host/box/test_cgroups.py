@@ -13,6 +13,7 @@ import pytest
 
 from arena.host.box.cgroups import Groups, Layout, layout_here, read_layout, try_groups
 
+pytestmark = pytest.mark.serial  # it counts what all processes share
 SYSTEMD = (
     "24 30 0:22 / /proc rw,nosuid shared:14 - proc proc rw\n"
     "35 24 0:30 / /sys/fs/cgroup rw,nosuid,nodev shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
