@@ -9,10 +9,11 @@ from signal import Signals
 import typer
 
 from arena.cli.exits import BAD_INPUT, DONE, FAILED, IN_WORDS, STOPPED
-from arena.cli.problems import LONGEST, error_code, error_lines, known_error
+from arena.cli.problems import LONGEST, error_code, error_lines
 from arena.cli.signals import Asked
 from arena.cli.streams import Streams
 from arena.core.printable import printable_line
+from arena.service.errors import known_error
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 

@@ -137,7 +137,7 @@ def register(app: typer.Typer) -> None:
 def _switch(bot: str, db: str, *, enabled: bool) -> None:
     from arena_results.submissions import SubmissionStatus, set_status
 
-    from arena.cli.submitted import split_version
+    from arena.service.resolver import split_version
 
     status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
     with database(db) as results:

@@ -22,11 +22,11 @@ from arena.cli.options import (
     given,
 )
 from arena.cli.output import TextOrJson, TextOrJsonOption, say
-from arena.cli.scratch import scratch_folder
 from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.wiring import registry
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.printable import printable_text
+from arena.service.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from arena.plugins.entries import BotSource
@@ -81,9 +81,9 @@ def check_bot_verb(
     from arena_tournaments.spec import read_spec
 
     from arena.cli.driving import open_driver
-    from arena.cli.isolating import choose_level, limits_of, resources_of
     from arena.host.box.levels import Level
     from arena.host.launch import MatchSettings
+    from arena.service.levels import choose_level, limits_of, resources_of
     from arena.testing.check_bot import check_bot
 
     problems: list[str] = []
@@ -98,7 +98,7 @@ def check_bot_verb(
     played = found.game(game)
     rules = played.ruleset(ruleset)
     with _source(found, bot, cmd, spec.trust, spec.allow) as source:
-        level = Level.TRUSTED if source.trusted else choose_level(spec.isolation)
+        level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=say)
         if level is Level.TRUSTED and not source.trusted:
             raise BadPlugin(f"bot {source.participant.name} is not trusted; add --trust, or leave "
                             "--isolation at auto")  # fmt: skip
@@ -126,11 +126,11 @@ def _source(
     allow: tuple[str, ...],
 ) -> Iterator[BotSource]:
     """The bot that is meant, unpacked if need be, for as long as the context lasts."""
-    from arena.cli.finding import BotResolver
     from arena.plugins.command import command_source
     from arena.plugins.dependencies import check_requirements
     from arena.plugins.submission import read_package
     from arena.plugins.unpacking import source_of, unpack_to
+    from arena.service.resolver import BotResolver
 
     if (bot is None) == (cmd is None):
         raise BadInput("check bot needs a bot: BOT, or --cmd COMMAND for a program")

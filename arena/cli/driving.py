@@ -7,8 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from sys import stderr
 
-from arena.cli.isolating import start_trouble
+from arena_tournaments.spec import read_spec
+
+from arena.cli.options import given
+from arena.cli.output import say
 from arena.core.driver import BotDriver
+from arena.core.errors import BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
@@ -17,6 +21,7 @@ from arena.host.hosts import Host, open_host
 from arena.host.launch import MatchSettings, Resources
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
+from arena.service.levels import choose_level, start_errors
 
 
 @contextmanager
@@ -30,7 +35,7 @@ def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator
     Raises:
         BadPlugin: A bot cannot be started; notes of the error are its traceback or its log.
     """
-    for trouble in start_trouble(settings, field):
+    for trouble in start_errors(settings, field):
         raise trouble
     # What trusted bots print while they are imported must not get into a document on stdout.
     with redirect_stdout(stderr):
@@ -59,3 +64,19 @@ def driver_at(level: Level) -> Callable[..., AbstractContextManager[BotDriver]]:
         return open_driver(MatchSettings(game, ruleset, Limits(), Resources(), level), field)
 
     return open_there
+
+
+def level_asked_for(isolation: str | None, require: str | None) -> Level:
+    """The level for a bot that nobody vouches for, from the options of a verb.
+
+    Raises:
+        BadSpec: An option is no level, or the bot would run in process.
+        BadInput: The level cannot be had on this machine, or is less than required.
+    """
+    problems: list[str] = []
+    spec = read_spec(given(isolation=isolation, require=require), problems)
+    if spec.isolation == Level.TRUSTED.value:
+        problems.append("isolation: what is submitted is never trusted")
+    if problems:
+        raise BadSpec("command line", problems)
+    return choose_level(spec.isolation, spec.require, say)

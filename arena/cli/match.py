@@ -70,7 +70,7 @@ def match_command(
 
     It is a tournament of one pairing: stored, resumable, and with replays.
     """
-    from arena.cli.ending import play
+    from arena.cli.playing import play_new
 
     keys = given(
         game=game, ruleset=ruleset, games=games, seed=seed, key=key, mirrored=mirrored,
@@ -83,4 +83,4 @@ def match_command(
     if len(bots) > 2:
         keys["format"] = "tables"
     keys |= {"bots": bots, "seats": len(bots), "name": "match"}
-    play(keys, "command line", db, output)
+    play_new(keys, "command line", db, output)

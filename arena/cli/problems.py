@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import os
-
 from arena.cli.exits import BAD_INPUT, FAILED
-from arena.core.errors import ArenaError, BadInput, BadSpec, HarnessFault
+from arena.core.errors import ArenaError, BadInput, BadSpec
 from arena.core.printable import printable_line
 
 LONGEST = 4_000
 """Characters of an error: the longest lists of choices fit."""
-_NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "out of memory")
-"""Words of Python and of libraries when there is no memory left."""
 
 
 def error_lines(error: ArenaError) -> list[str]:
@@ -31,35 +26,3 @@ def error_lines(error: ArenaError) -> list[str]:
 def error_code(error: ArenaError) -> int:
     """The exit code of a command that ended with an error."""
     return BAD_INPUT if isinstance(error, BadInput) else FAILED
-
-
-def known_error(error: BaseException) -> ArenaError | None:
-    """The error of the tree that an exception is, or stands for: ``None`` for a fault of ours.
-
-    Args:
-        error: Anything that ended a command; of a group the first that is known counts.
-    """
-    if isinstance(error, ArenaError):
-        return error
-    if isinstance(error, BaseExceptionGroup):
-        found = (known_error(each) for each in error.exceptions)
-        return next((each for each in found if each is not None), None)
-    text = str(error)
-    if isinstance(error, MemoryError) or (
-        isinstance(error, OSError | RuntimeError | ImportError)
-        and any(words in text.lower() for words in _NO_MEMORY)
-    ):
-        return HarnessFault("there is not enough memory; free some, or raise the limit (ulimit -v)")
-    return _machine_fault(error) if isinstance(error, OSError) else None
-
-
-def _machine_fault(error: OSError) -> ArenaError:
-    """An error of the operating system that no part of the program could answer."""
-    if error.errno in (errno.EMFILE, errno.ENFILE):
-        return HarnessFault("there are too many open files; raise the limit (ulimit -n)")
-    try:
-        os.getcwd()
-    except OSError:
-        return BadInput("the working folder is gone; change to another one")
-    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-    return HarnessFault(f"{where}{error.strerror or error}")

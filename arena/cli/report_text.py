@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from arena_results.ratings.statistics import ResultBlock
-from arena_tournaments.crosstable import points_by_pair
+from arena_results.rows import TournamentSummary
+from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 
 from arena.cli.output import Column, counted, show_table, stdout, write
-from arena.cli.report import (
-    Report,
-    cause_counts,
-    first_place,
-    meeting_texts,
-    seating_texts,
-    standing_rows,
-)
-from arena.cli.seating import seating_text
-from arena.cli.seeds_text import seeds_text
+from arena.service.report import Report, shown_key, standing_rows
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -166,7 +159,84 @@ def _percent(value: float | None) -> str:
 
 def _next_steps(report: Report, db: str) -> list[str]:
     summary = report.stored.summary
-    place = first_place(report.stored)
-    steps = [] if place is None else [f"Replay a match: arena replay {summary.id}.{place}{db}"]
+    first = next(iter(report.stored.played), None)
+    steps = [] if first is None else [f"Replay a match: arena replay {summary.id}.{first}{db}"]
     steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
     return steps
+
+
+def meeting_texts(report: Report) -> list[list[str]]:
+    """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
+    rows = meetings_by_round(report.table, report.played, report.scoring.name)
+    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
+
+
+def _meeting(meeting: Meeting) -> str:
+    if meeting.opponent is None:
+        return "bye"
+    return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
+
+
+def seating_texts(report: Report) -> list[list[str]]:
+    """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
+    rows: dict[int, list[str]] = {line.index: [] for line in report.table}
+    for past in report.played:
+        for number, result in enumerate(past.results, 1):
+            for index, points in zip(result.pairing.seats, result.points, strict=True):
+                rows[index].append(f"{number}:{points:.4g}")
+        for index in past.round.byes:
+            rows[index].append("rest")
+    return list(rows.values())
+
+
+def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:
+    """Adjudicated losses in one line, e.g. ``crash 3 (reckless 3)``; empty without any."""
+    causes = sorted({cause for row in losses for cause in row})
+    parts = []
+    for cause in causes:
+        by = {name: row[cause] for name, row in zip(names, losses, strict=True) if cause in row}
+        who = ", ".join(f"{name} {count}" for name, count in by.items())
+        parts.append(f"{cause} {sum(by.values())} ({who})")
+    return "; ".join(parts)
+
+
+def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
+    """Describes the tables of a round in one line.
+
+    E.g. ``7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round``.
+
+    Args:
+        entrants: Size of the field.
+        seats: Seats of a full table.
+        sizes: How many sit at each table of a round.
+    """
+    kinds = [
+        f"{count} {('table' if count == 1 else 'tables') + ' ' if place == 0 else ''}of {size}"
+        for place, (size, count) in enumerate(sorted(Counter(sizes).items(), reverse=True))
+    ]
+    rest = entrants - sum(sizes)
+    resting = f", {rest} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    up_to = "" if {*sizes} == {seats} else "up to "
+    return (
+        f"{entrants} entrants at tables of {up_to}{seats}: {' and '.join(kinds)} a round{resting}"
+    )
+
+
+def games_text(games: int, sizes: Sequence[int]) -> str | None:
+    """Says if a number of matches a pairing is unfair to seats; tables of two always pass."""
+    uneven = sorted({size for size in sizes if size > 2 and games % size})
+    if not uneven:
+        return None
+    seats = " or ".join(map(str, uneven))
+    return (
+        f"{games} games a pairing are no multiple of {seats} seats: "
+        "not everybody sits in every seat equally often"
+    )
+
+
+def seeds_text(tournament: TournamentSummary) -> str:
+    """The seed or the key in words; a key has its digits once the tournament is finished."""
+    seeds, key = tournament.seeds, shown_key(tournament)
+    if seeds.seed is not None:
+        return f"open seed {seeds.seed}"
+    return f"{seeds.origin} {key}" if key else str(seeds.origin)

@@ -23,11 +23,11 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.scratch import scratch_folder
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, existing_database, registry
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS, fresh_seed
 from arena.core.tournament import SHOWN_DIGITS
+from arena.service.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from arena_results.submissions import Submission
@@ -98,7 +98,7 @@ def submit_verb(
     when it breaks one; the store is then as it was.
     The same content again changes nothing; new content needs a new version.
     """
-    from arena.cli.isolating import level_asked_for
+    from arena.cli.driving import level_asked_for
     from arena.plugins.dependencies import check_requirements
     from arena.plugins.submission import read_package
     from arena.plugins.unpacking import source_of, unpack_to

@@ -29,13 +29,12 @@ from arena.cli.options import (
     TrustOption,
     given,
 )
-from arena.cli.output import Column, Output, OutputOption, say, show_rows
+from arena.cli.output import Column, Output, OutputOption, show_rows
 from arena.cli.wiring import (
     DEFAULT_DB,
     DbOption,
     database,
     registry,
-    report_problems,
 )
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def run_command(
     """Plays a tournament; prints standings and crosstable."""
     from arena_tournaments.spec import load_keys
 
-    from arena.cli.ending import play
+    from arena.cli.playing import play_new
 
     keys = load_keys(file) if file else {}
     chosen = given(
@@ -128,7 +127,7 @@ def run_command(
     )  # fmt: skip
     if {"seed", "key"} & chosen.keys():  # either of them stands for the file's, whichever it has
         keys = {name: value for name, value in keys.items() if name not in ("seed", "key")}
-    play(keys | chosen, str(file or "command line"), db, output)
+    play_new(keys | chosen, str(file or "command line"), db, output)
 
 
 @app.command("resume")
@@ -138,25 +137,9 @@ def resume_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Goes on where a run stopped; nothing is played twice."""
-    from arena_results.queries import tournament as stored_tournament
-    from arena_results.rows import Status
+    from arena.cli.playing import play_on
 
-    from arena.cli.ending import finish
-    from arena.cli.entering import enter_again
-    from arena.cli.finding import BotResolver
-    from arena.cli.running import run_on
-
-    with database(db) as results:
-        stored = stored_tournament(results, tournament)
-        found = registry()
-        if stored.summary.status is Status.FINISHED:
-            say(f"Tournament {tournament} is finished; there is nothing left to play")
-            finish(found, results, stored, output)
-            return
-        with BotResolver(found, results, resumes=True) as resolver:
-            entered = enter_again(resolver, stored)
-            report_problems(found)
-            finish(found, results, run_on(found, results, entered, stored), output)
+    play_on(tournament, db, output)
 
 
 LIST_COLUMNS = (
@@ -189,13 +172,12 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 
 def _list_row(summary: TournamentSummary) -> dict[str, object]:
-    """The keys of the JSON document, and beside them what people see of the seeds."""
-    from arena.cli.seeds_text import shown_key
+    """The row of the JSON document, and beside it the origin of the seeds for people."""
+    from arena.service.report import summary_row
 
-    row: dict[str, object] = {name: getattr(summary, name) for name in summary.__struct_fields__}
     seeds = summary.seeds
     origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)
-    return row | {"key": shown_key(summary), "open": seeds.open, "seeds": origin}
+    return summary_row(summary) | {"seeds": origin}
 
 
 @app.command("show")
@@ -207,7 +189,7 @@ def show_command(
     """Shows a tournament's standings, crosstable and results."""
     from arena_results.queries import tournament as stored_tournament
 
-    from arena.cli.ending import finish
+    from arena.cli.playing import show_report
 
     with database(db) as results:
-        finish(registry(), results, stored_tournament(results, tournament), output)
+        show_report(registry(), results, stored_tournament(results, tournament), output)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from arena.cli.entering import _as_stored
 from arena.core.errors import BadPlugin
 from arena.core.tournament import Participant, same_content
 from arena.plugins.registry import Registry
+from arena.service.resolve import _as_stored
 from tests.cli.tournament_runs import Place
 
 WHOLE = "0123456789abcdef" * 4

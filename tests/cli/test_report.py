@@ -13,18 +13,19 @@ from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.williams import williams
 
-from arena.cli.report import (
+from arena.cli.report_text import (
     cause_counts,
-    document,
-    first_place,
-    make_report,
+    games_text,
     meeting_texts,
+    print_report,
+    result_text,
+    seating_text,
     seating_texts,
 )
-from arena.cli.report_text import print_report, result_text
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Participant, Round
+from arena.service.report import document, make_report
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,
@@ -69,7 +70,6 @@ def test_a_half_played_round_counts_as_far_as_it_went():
 def test_before_the_first_match_there_is_a_table_of_noughts(capsys):
     report = make_report(stored([]), RoundRobin())
     assert [line.score for line in report.table] == [0, 0, 0]
-    assert first_place(report.stored) is None
     print_report(report, "")
     assert "Replay a match" not in capsys.readouterr().out
 
@@ -230,3 +230,28 @@ def test_a_table_swiss_is_told_round_by_round_when_the_round_is_over(capsys):
 def test_before_the_first_table_there_is_nothing_to_average():
     report = make_report(tables(), TableRoundRobin())
     assert [row["average_place"] for row in document(report)["standings"]] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "sizes", "text"),
+    [
+        (7, 6, (4, 3), "7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round"),
+        (13, 6, (5, 4, 4), "13 entrants at tables of up to 6: 1 table of 5 and 2 of 4 a round"),
+        (12, 4, (4, 4, 4), "12 entrants at tables of 4: 3 tables of 4 a round"),
+        (4, 6, (4,), "4 entrants at tables of up to 6: 1 table of 4 a round"),
+        (7, 3, (3, 3), "7 entrants at tables of 3: 2 tables of 3 a round, 1 rests"),
+        (7, 5, (5,), "7 entrants at tables of 5: 1 table of 5 a round, 2 rest"),
+    ],
+)
+def test_who_sits_where_in_one_line(entrants, seats, sizes, text):
+    assert seating_text(entrants, seats, sizes) == text
+
+
+def test_games_that_are_unfair_to_seats_are_told():
+    assert games_text(24, (4, 3)) is None
+    assert games_text(3, (2, 2)) is None
+    assert games_text(20, (4, 3, 3)) == (
+        "20 games a pairing are no multiple of 3 seats: "
+        "not everybody sits in every seat equally often"
+    )
+    assert games_text(5, (4, 3)).startswith("5 games a pairing are no multiple of 3 or 4 seats: ")

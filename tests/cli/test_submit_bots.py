@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,6 @@ from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 from arena_results.submissions import NewSubmission, add, find
 
-from arena.cli.submitted import resolve_submitted, split_version
 from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
@@ -23,6 +23,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from arena.service.resolver import BotResolver, split_version
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
 
@@ -162,15 +163,15 @@ def test_what_was_submitted_is_exported_byte_for_byte(arena, tmp_path):
     assert "no bot stand was submitted, so there is no source of it" in house.err
 
 
-def test_versions_and_whole_bots_are_disabled_and_enabled(arena, database):
+def test_versions_and_whole_bots_are_disabled_and_enabled(arena, database, resolver):
     assert arena("bots", "disable", "careful@1.1").out == "careful@1.1 is disabled\n"
-    assert resolve(database, "careful").participant.version == "1.0"
+    assert resolver.find("careful").participant.version == "1.0"
     assert arena("bots", "disable", "careful").out == "careful@1.0 is disabled\n"
     assert "nothing was changed" in arena("bots", "disable", "careful").out
     with pytest.raises(
         BadInput, match="careful is disabled; to enable it: arena bots enable caref"
     ):
-        resolve(database, "careful")
+        resolver.find("careful")
     assert " disabled " in next(
         line for line in arena("bots").out.splitlines() if line.startswith(" careful ")
     )
@@ -184,39 +185,45 @@ def test_versions_and_whole_bots_are_disabled_and_enabled(arena, database):
     )
 
 
-def resolve(database, spelling, allow=()):
-    folder = database.path.parent / "run"
-    return resolve_submitted(database, spelling, folder, Registry().importable(allow), allow)
+@pytest.fixture
+def resolver(database, tmp_path, monkeypatch):
+    (tmp_path / "run").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "run"))
+    with BotResolver(Registry(), database) as resolver:
+        yield resolver
 
 
-def test_a_submitted_bot_is_entered_by_its_name(database, tmp_path):
-    source = resolve(database, "careful")
+def test_a_submitted_bot_is_entered_by_its_name(resolver, tmp_path):
+    source = resolver.find("careful")
     assert (source.kind, source.participant.version) == ("submitted", "1.1")
     folder = source.modules["careful"]
     assert folder.startswith(f"{tmp_path}/run/")
     assert not source.trusted
-    old = resolve(database, "careful@1.0(at=4)")
+    old = resolver.find("careful@1.0(at=4)")
     assert old.participant.name == "careful(at=4)"
     assert (old.participant.version, old.parameters) == ("1.0", {"at": 4})
-    assert resolve(database, "careful@1.1(at=5)").modules == source.modules
+    assert resolver.find("careful@1.1(at=5)").modules == source.modules
     assert old.modules != source.modules
-    assert resolve(database, "stand(at=17)") is None
-    assert resolve(database, "path/to/file.py") is None
+    assert resolver.find("stand(at=17)").kind == "house"
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        resolver.find("path/to/file.py")
+    with pytest.raises(UnknownName, match=r"choices: .*careful.*, sharp"):
+        resolver.find("bold")
     with pytest.raises(UnknownName, match=r"choices: 1\.0, 1\.1"):
-        resolve(database, "careful@2")
+        resolver.find("careful@2")
 
 
-def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database):
-    assert "numpy" in resolve(database, "sharp", ["numpy"]).modules
+def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database, resolver):
+    assert "numpy" in resolver.find("sharp", allow=["numpy"]).modules
     stored = find(database, "sharp")
     told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
     needy = NewSubmission(**told | {"name": "needy", "requires": ("numpy",)})
     add(database, needy, b"")
     with pytest.raises(BadPlugin, match="needy requires numpy, which is not allowed"):
-        resolve(database, "needy")
+        resolver.find("needy")
 
 
-def test_files_that_are_not_what_was_submitted_are_refused(database):
+def test_files_that_are_not_what_was_submitted_are_refused(database, resolver):
     stored = find(database, "sharp")
     told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
     from arena.plugins.archives import packed
@@ -227,7 +234,7 @@ def test_files_that_are_not_what_was_submitted_are_refused(database):
         packed({"careful.py": b"import os"}),
     )
     with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* are not what was submitted"):
-        resolve(database, "forged")
+        resolver.find("forged")
 
 
 def test_versions_are_split_from_names():

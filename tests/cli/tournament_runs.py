@@ -19,9 +19,9 @@ from arena_results.database import open_database
 from arena_results.leaderboard import leaderboard
 from arena_results.queries import played_matches, tournament
 
-from arena.cli.report import document, make_report
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
+from arena.service.report import document, make_report
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 HOSTILE = Path(__file__).parents[1] / "host" / "data" / "hostile.py"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from arena_tournaments.spec import load_keys, read_spec
+from arena_tournaments.spec import load_keys
 
-from arena.cli.entering import enter
-from arena.cli.finding import BotResolver
 from arena.plugins.registry import Registry
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
 from tests.fuzz.fuzzing import BYTES, fuzz
 
 FILES = (
@@ -67,8 +67,6 @@ def test_tournament_files_are_read_or_refused(tmp_path, resolver):
 
     def read(data: bytes) -> None:
         file.write_bytes(data)
-        problems: list[str] = []
-        spec = read_spec(load_keys(file), problems)
-        enter(resolver, spec, str(file), problems)
+        resolve(resolver, load_keys(file), str(file))
 
     fuzz("tournament files", FILES, read, (*BYTES, *PIECES))

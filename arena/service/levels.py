@@ -1,14 +1,13 @@
-"""How bots from outside are kept apart in this run: the level, what they may use, their start."""
+"""Isolation of untrusted bots in one run: their level, their limits, and a first start of each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from arena_tournaments.spec import TournamentSpec, read_spec
+from arena_tournaments.spec import TournamentSpec
 
-from arena.cli.options import given
-from arena.cli.output import say
-from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.errors import BadInput, BadPlugin
 from arena.core.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
@@ -22,13 +21,21 @@ KIBIBYTE = 1 << 10
 NANO = 1_000_000_000
 AUTO = "auto"
 
+Warn: TypeAlias = Callable[[str], None]
+"""Takes a warning for people: one line."""
 
-def choose_level(isolation: str, require: str | None = None) -> Level:
-    """The level at which bots from outside run; nothing falls back in silence.
+
+def ignore(warning: str) -> None:
+    """A ``Warn`` that drops the warning."""
+
+
+def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore) -> Level:
+    """The level at which untrusted bots run; a fallback to no confinement is always warned of.
 
     Args:
         isolation: A level, or ``"auto"`` for the highest that passes the probe.
         require: The least that will do.
+        warn: Called when the bots are not confined.
 
     Raises:
         BadInput: The level cannot be had on this machine, or is less than required.
@@ -49,27 +56,11 @@ def choose_level(isolation: str, require: str | None = None) -> Level:
             f"({why or 'as asked for'}); see: arena doctor"
         )
     if level is Level.PROCESS:
-        say(
+        warn(
             "WARNING: bots from outside are NOT CONFINED: they have processes of their own, but "
             f"run with your rights ({why or 'as asked for'}); see: arena doctor"
         )
     return level
-
-
-def level_asked_for(isolation: str | None, require: str | None) -> Level:
-    """The level for a bot that nobody vouches for, from the options of a verb.
-
-    Raises:
-        BadSpec: An option is no level, or the bot would run in process.
-        BadInput: The level cannot be had on this machine, or is less than required.
-    """
-    problems: list[str] = []
-    spec = read_spec(given(isolation=isolation, require=require), problems)
-    if spec.isolation == Level.TRUSTED.value:
-        problems.append("isolation: what is submitted is never trusted")
-    if problems:
-        raise BadSpec("command line", problems)
-    return choose_level(spec.isolation, spec.require)
 
 
 def limits_of(spec: TournamentSpec) -> Limits:
@@ -80,7 +71,7 @@ def limits_of(spec: TournamentSpec) -> Limits:
 
 
 def resources_of(spec: TournamentSpec) -> Resources:
-    """What the process of a bot from outside may use besides."""
+    """What the process of an untrusted bot may use besides."""
     return Resources(
         startup_ns=int(spec.startup_seconds * NANO),
         decision_cpu_ns=int((spec.decision_cpu_seconds or spec.decision_seconds) * NANO),
@@ -93,25 +84,25 @@ def resources_of(spec: TournamentSpec) -> Resources:
     )
 
 
-def start_trouble(settings: MatchSettings, bots: Sequence[BotSource]) -> list[BadPlugin]:
-    """Starts every bot from outside once; what is wrong with those that cannot play.
+def start_errors(settings: MatchSettings, bots: Sequence[BotSource]) -> list[BadPlugin]:
+    """Starts every untrusted bot once; an error for each that cannot play.
 
     Notes of an error are the bot's traceback, or the end of its log.
     """
-    strangers = [bot for bot in bots if not bot.trusted]
-    troubles: list[BadPlugin] = []
-    for bot, said in zip(strangers, handshakes(settings, strangers), strict=True):
+    untrusted = [bot for bot in bots if not bot.trusted]
+    errors: list[BadPlugin] = []
+    for bot, answer in zip(untrusted, handshakes(settings, untrusted), strict=True):
         name, game = bot.participant.name, settings.game.name
-        if not isinstance(said, Ready):
-            # Our own runtime says whose trouble it is; a program only what it is.
-            whose, told = f"bot {name} of {bot.origin} ", said.reason
-            if not told.startswith(whose):
-                told = f"{whose}cannot be started: {told}"
-            trouble = BadPlugin(told)
-            trouble.add_note(printable_text(said.error))
-        elif said.games and game not in said.games:
-            trouble = BadPlugin(f"bot {name} plays {', '.join(said.games)}, not {game}")
+        if not isinstance(answer, Ready):
+            # Our own runtime names the bot in its reason; a program only gives the reason.
+            whose, reason = f"bot {name} of {bot.origin} ", answer.reason
+            if not reason.startswith(whose):
+                reason = f"{whose}cannot be started: {reason}"
+            error = BadPlugin(reason)
+            error.add_note(printable_text(answer.error))
+        elif answer.games and game not in answer.games:
+            error = BadPlugin(f"bot {name} plays {', '.join(answer.games)}, not {game}")
         else:
             continue
-        troubles.append(trouble)
-    return troubles
+        errors.append(error)
+    return errors

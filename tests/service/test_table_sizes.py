@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.seating import games_text, seating_text, table_sizes
 from arena.core.errors import BadInput
 from arena.core.tournament import Tables
 from arena.plugins.registry import Registry
+from arena.service.resolve import table_sizes
 from tests.table_game import Table
 
 TABLE = Table()
@@ -50,28 +50,3 @@ def test_a_wish_that_does_not_fit_names_the_choices(registry, format, wanted, pr
 def test_a_game_that_a_format_cannot_seat_at_all_names_the_formats_that_can(registry):
     with pytest.raises(BadInput, match="swiss is for tables of 2, not 4; formats for that: table-"):
         sizes(registry, "swiss", None, FULL)
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seats", "sizes", "text"),
-    [
-        (7, 6, (4, 3), "7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round"),
-        (13, 6, (5, 4, 4), "13 entrants at tables of up to 6: 1 table of 5 and 2 of 4 a round"),
-        (12, 4, (4, 4, 4), "12 entrants at tables of 4: 3 tables of 4 a round"),
-        (4, 6, (4,), "4 entrants at tables of up to 6: 1 table of 4 a round"),
-        (7, 3, (3, 3), "7 entrants at tables of 3: 2 tables of 3 a round, 1 rests"),
-        (7, 5, (5,), "7 entrants at tables of 5: 1 table of 5 a round, 2 rest"),
-    ],
-)
-def test_who_sits_where_in_one_line(entrants, seats, sizes, text):
-    assert seating_text(entrants, seats, sizes) == text
-
-
-def test_games_that_are_unfair_to_seats_are_told():
-    assert games_text(24, (4, 3)) is None
-    assert games_text(3, (2, 2)) is None
-    assert games_text(20, (4, 3, 3)) == (
-        "20 games a pairing are no multiple of 3 seats: "
-        "not everybody sits in every seat equally often"
-    )
-    assert games_text(5, (4, 3)).startswith("5 games a pairing are no multiple of 3 or 4 seats: ")

@@ -1,4 +1,4 @@
-"""What is shown while a tournament runs; time is injected."""
+"""The drawing of a run's progress; time is injected."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from arena_tournaments.runner import Plan, round_result
 from rich.console import Console
 
 from arena.cli import progress as module
-from arena.cli.progress import Progress
+from arena.cli.progress import Display
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Entrant, Tables
-from arena.plugins.registry import Registry
+from arena.service.progress import Progress
 
 PLAN = Plan(
     format=RoundRobin(),
@@ -30,18 +30,6 @@ PLAN = Plan(
 TOTAL = 3 * 2 * 50
 
 
-class Deaf(Registry):
-    """Notes what observers would be told."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told: list[str] = []
-
-    def notify(self, hook: str, **arguments: object) -> None:
-        assert arguments["tournament_id"] == 3
-        self.told.append(hook)
-
-
 def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
     outcome = Outcome((gain, -gain), (0, 0), termination, expelled=expelled)
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
@@ -49,11 +37,11 @@ def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
 
 
 class Course:
-    """A progress that is told of a round robin, match by match."""
+    """A display of a progress that gets a round robin, match by match."""
 
     def __init__(self, before: int = 0) -> None:
-        self.registry = Deaf()
-        self.progress = Progress(PLAN, 3, self.registry, before)
+        self.progress = Progress(PLAN, before)
+        self.display = Display(self.progress)
         self.past = []
 
     def begin(self, stored: int = 0) -> None:
@@ -74,17 +62,17 @@ class Course:
 
 async def test_rate_and_time_left_follow_from_the_clock(autojump_clock, nursery):
     course = Course()
-    nursery.start_soon(course.progress.show)
+    nursery.start_soon(course.display.show)
     await trio.testing.wait_all_tasks_blocked()
-    assert course.progress.line() == "round 0/3  matches 0/300 (0%)  0/s  starting"
+    assert course.display.line() == "round 0/3  matches 0/300 (0%)  0/s  starting"
     course.begin()
     await trio.sleep(4)
     course.play(course.jobs[:20])
-    assert course.progress.line() == "round 1/3  matches 20/300 (7%)  5/s  0:56 left"
+    assert course.display.line() == "round 1/3  matches 20/300 (7%)  5/s  0:56 left"
     await trio.sleep(6)
     course.play(course.jobs[20:])
     course.end()
-    assert course.progress.line() == "round 1/3  matches 100/300 (33%)  10/s  0:20 left"
+    assert course.display.line() == "round 1/3  matches 100/300 (33%)  10/s  0:20 left"
     nursery.cancel_scope.cancel()
 
 
@@ -92,12 +80,12 @@ async def test_a_resumed_run_counts_what_was_stored_but_not_as_its_own_speed(
     autojump_clock, nursery
 ):
     course = Course(before=150)
-    nursery.start_soon(course.progress.show)
+    nursery.start_soon(course.display.show)
     await trio.testing.wait_all_tasks_blocked()
     course.begin()
     await trio.sleep(2)
     course.play(course.jobs[:10])
-    assert course.progress.line() == "round 1/3  matches 160/300 (53%)  5/s  0:28 left"
+    assert course.display.line() == "round 1/3  matches 160/300 (53%)  5/s  0:28 left"
     nursery.cancel_scope.cancel()
 
 
@@ -107,7 +95,7 @@ async def test_losses_are_counted_by_cause(autojump_clock):
     course.play(course.jobs[:3], termination=Termination.TIMEOUT)
     course.play(course.jobs[3:5], termination=Termination.CRASH)
     course.play(course.jobs[5:9], termination=Termination.CAP)
-    assert course.progress.line().endswith("  losses: crash 2, timeout 3")
+    assert course.display.line().endswith("  losses: crash 2, timeout 3")
 
 
 async def test_seats_that_were_taken_out_count_as_losses(autojump_clock):
@@ -115,20 +103,19 @@ async def test_seats_that_were_taken_out_count_as_losses(autojump_clock):
     course.begin()
     out = (Fault(1, Termination.CRASH, 3), Fault(0, Termination.TIMEOUT, 5))
     course.play(course.jobs[:2], expelled=out)
-    assert course.progress.line().endswith("  losses: crash 2, timeout 2")
+    assert course.display.line().endswith("  losses: crash 2, timeout 2")
 
 
 async def test_matches_are_counted_by_tables(autojump_clock):
     plan = msgspec.structs.replace(
         PLAN, format=TableSwiss(), field=tuple(map(Entrant, "abcdefg")), tables=Tables(3, 2)
     )
-    progress = Progress(plan, 3, Deaf(), 0)
-    assert progress.line() == "round 0/3  matches 0/450 (0%)  0/s  starting"
+    assert Display(Progress(plan)).line() == "round 0/3  matches 0/450 (0%)  0/s  starting"
 
 
 async def test_without_a_terminal_a_plain_line_comes_now_and_then(autojump_clock, nursery, capsys):
     course = Course()
-    nursery.start_soon(course.progress.show)
+    nursery.start_soon(course.display.show)
     await trio.testing.wait_all_tasks_blocked()
     course.begin()
     course.play(course.jobs[:10])
@@ -145,7 +132,7 @@ async def test_without_a_terminal_a_plain_line_comes_now_and_then(autojump_clock
 def picture(course, width=80):
     console = Console(width=width, color_system=None)
     with console.capture() as shown:
-        console.print(course.progress._picture())
+        console.print(course.display.picture())
     return shown.get()
 
 
@@ -166,14 +153,6 @@ async def test_the_stored_part_of_a_round_counts_in_the_live_standings(autojump_
     course = Course(before=10)
     course.begin(stored=10)
     assert sum(int(row.split()[-1]) for row in picture(course).splitlines()[3:7]) == 10
-
-
-async def test_observers_hear_of_every_match_and_round(autojump_clock):
-    course = Course()
-    course.begin()
-    course.play(course.jobs)
-    course.end()
-    assert course.registry.told == ["arena_match_finished"] * 100 + ["arena_round_finished"]
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,28 @@
-"""The report of a tournament as data: standings, crosstable, losses by cause, result block."""
+"""The report of a tournament as values: standings, crosstable, losses by cause, result block."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from arena_results.purses import purses
 from arena_results.ratings.duels import units
 from arena_results.ratings.statistics import ResultBlock, result_block
-from arena_results.rows import MatchRow, StoredTournament
-from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
+from arena_tournaments.crosstable import points_by_pair
 from arena_tournaments.runner import match_points, round_result
 from arena_tournaments.schedule import jobs_of_round
 from arena_tournaments.scoring import Scoring, scoring_named, tidy
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, standings
 
-from arena.cli.seeds_text import shown_key
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.record import MatchKey
 from arena.core.tournament import Format, RoundResult
 
 
 class TableTally(msgspec.Struct, frozen=True):
-    """How one participant's matches went at tables of more than two.
+    """The record of one participant at tables of more than two.
 
     Attributes:
         average_place: The average of its places, 1 the best; who share places have their
@@ -37,7 +35,7 @@ class TableTally(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a finished or stopped tournament shows.
+    """Everything that faces show of a finished or stopped tournament.
 
     Attributes:
         stored: The tournament as it is stored.
@@ -237,41 +235,13 @@ def _block(report: Report, block: ResultBlock) -> dict[str, object]:
     }
 
 
-def meeting_texts(report: Report) -> list[list[str]]:
-    """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
-    rows = meetings_by_round(report.table, report.played, report.scoring.name)
-    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
+def summary_row(summary: TournamentSummary) -> dict[str, object]:
+    """A tournament in the list of tournaments; the keys are those of the JSON document."""
+    keys = ("id", "name", "game", "ruleset", "format", "entries", "rounds", "games", "matches")
+    row: dict[str, object] = {key: getattr(summary, key) for key in (*keys, "seed", "status")}
+    return row | {"key": shown_key(summary), "open": summary.seeds.open}
 
 
-def _meeting(meeting: Meeting) -> str:
-    if meeting.opponent is None:
-        return "bye"
-    return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
-
-
-def seating_texts(report: Report) -> list[list[str]]:
-    """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
-    rows: dict[int, list[str]] = {line.index: [] for line in report.table}
-    for past in report.played:
-        for number, result in enumerate(past.results, 1):
-            for index, points in zip(result.pairing.seats, result.points, strict=True):
-                rows[index].append(f"{number}:{points:.4g}")
-        for index in past.round.byes:
-            rows[index].append("rest")
-    return list(rows.values())
-
-
-def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:
-    """Adjudicated losses in one line, e.g. ``crash 3 (reckless 3)``; empty without any."""
-    causes = sorted({cause for row in losses for cause in row})
-    parts = []
-    for cause in causes:
-        by = {name: row[cause] for name, row in zip(names, losses, strict=True) if cause in row}
-        who = ", ".join(f"{name} {count}" for name, count in by.items())
-        parts.append(f"{cause} {sum(by.values())} ({who})")
-    return "; ".join(parts)
-
-
-def first_place(stored: StoredTournament) -> MatchKey | None:
-    """Where the first stored match stands, to replay it."""
-    return next(iter(stored.played), None)
+def shown_key(tournament: TournamentSummary) -> str | None:
+    """The key once the tournament is finished; before, it decides cards that are still to come."""
+    return tournament.key if tournament.status is Status.FINISHED else None

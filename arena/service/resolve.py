@@ -1,23 +1,19 @@
-"""From what was asked for to a tournament ready to be played: names found, bots loaded."""
+"""Resolves a tournament's spec: every name found, every bot loaded or started once."""
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
+from arena_results.rows import NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import balanced_games
-from arena_tournaments.spec import TournamentSpec, placed
+from arena_tournaments.spec import TournamentSpec, placed, read_spec
 
-from arena.cli.finding import BotResolver, check_trusted_only
-from arena.cli.isolating import choose_level, limits_of, resources_of, start_trouble
-from arena.cli.seating import table_sizes
 from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
@@ -29,28 +25,42 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-
-if TYPE_CHECKING:
-    from arena_results.rows import StoredTournament
+from arena.service.levels import (
+    Warn,
+    choose_level,
+    ignore,
+    limits_of,
+    resources_of,
+    start_errors,
+)
+from arena.service.resolver import BotResolver
 
 T = TypeVar("T")
 START_SECONDS = 30.0
-"""How long a worker may take to start, on a machine that has better things to do."""
+"""How long a worker may take to start, on a busy machine."""
+
+_WARNINGS = {
+    SeedOrigin.OPEN_SEED: "a bot can find an open seed by trying, and every card with it; "
+    "leave the seed out to draw a secret key",
+    SeedOrigin.GIVEN_KEY: "an author who knows the given key knows every card; "
+    "leave the key out to draw a secret one",
+}
+_WARNINGS[SeedOrigin.FORMER_SEED] = _WARNINGS[SeedOrigin.OPEN_SEED]
 
 
 class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament whose every name was found.
+    """A tournament whose names are all found; keep its ``BotResolver`` open while it is played.
 
     Attributes:
-        spec: What was asked for, with seats and games settled, and the bots in initial order.
-        seeds: What the seeds of its matches are derived from.
+        spec: The spec with seats and games settled, and the bots in initial order.
+        seeds: The source of the seeds of its matches.
         game: The game.
         ruleset: The rules to play by.
         format: The kind of tournament.
         tables: How many sit at a table.
         rounds: Number of rounds.
         bots: The field in initial order.
-        level: How bots that are not trusted are kept apart.
+        level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
     """
 
@@ -66,18 +76,16 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     apart: tuple[str, ...] = ()
 
     def setup(self) -> bytes:
-        """What workers need."""
-        limits, resources = limits_of(self.spec), resources_of(self.spec)
-        setup = Setup(
-            self.game.name,
-            self.ruleset.name,
-            self.bots,
-            limits,
-            resources,
-            self.level,
+        """The setup of the worker processes (``arena.host.worker``), packed."""
+        return Setup(
+            game=self.game.name,
+            ruleset=self.ruleset.name,
+            bots=self.bots,
+            limits=limits_of(self.spec),
+            resources=resources_of(self.spec),
+            level=self.level,
             apart=self.apart,
-        )
-        return setup.to_bytes()
+        ).to_bytes()
 
     def patience(self) -> float:
         """Seconds after which a worker must have answered: it started, and played one match.
@@ -90,7 +98,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         return START_SECONDS + match
 
     def plan(self, ratings: Sequence[float]) -> Plan:
-        """What the runner needs.
+        """The plan that the runner plays.
 
         Args:
             ratings: Rating of each bot of the field.
@@ -108,7 +116,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def describe(self, job: Job) -> str:
-        """What to call a match in errors: its place, and who plays it."""
+        """Names a match in errors: its place, and its players."""
         names = [self.bots[entrant].participant.name for entrant in job.seats]
         return f"match {job.key} ({' against '.join(names)})"
 
@@ -119,21 +127,66 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         spec = msgspec.structs.replace(self.spec, bots=spelled)
         return msgspec.structs.replace(self, spec=spec, bots=bots)
 
+    def new(self) -> NewTournament:
+        """The row of a new tournament."""
+        spec = self.spec
+        assert spec.games is not None
+        return NewTournament(
+            name=spec.name,
+            game=self.game.name,
+            ruleset=self.ruleset.name,
+            engine=self.game.version,
+            format=self.format.name,
+            games=spec.games,
+            mirrored=spec.mirrored,
+            rounds=self.rounds,
+            seed=self.seeds.seed,
+            key=self.seeds.key,
+            seed_origin=self.seeds.origin,
+            stake=spec.stake,
+            purse=spec.purse,
+            spec=spec.to_json(),
+        )
 
-def enter(
-    resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str] = ()
+    @property
+    def seeds_warning(self) -> str | None:
+        """A warning when bots that are not trusted play deals that could be known."""
+        names = [
+            bot.participant.name for bot in self.bots if not bot.trusted and bot.kind != "house"
+        ]
+        if not names or not self.seeds.open:
+            return None
+        return f"{', '.join(names)}: {_WARNINGS[self.seeds.origin]}"
+
+
+def resolve(
+    resolver: BotResolver,
+    keys: Mapping[str, object],
+    where: str = "command line",
+    warn: Warn = ignore,
 ) -> ResolvedTournament:
-    """Finds every name of a spec and starts every bot once; draws a key if no seed is given.
+    """Reads the keys of a spec, finds every name, and starts every bot once.
+
+    Draws a key if no seed is given. Trusted bots are imported here, so what their modules print
+    comes out on this process's stdout.
 
     Args:
-        finder: Finds the bots.
-        spec: What was asked for.
+        resolver: Finds the bots.
+        keys: The keys of a tournament file (``TournamentSpec``), e.g. ``{"bots": [...]}``.
         where: The file, or ``"command line"``, for the error.
-        problems: What was already found wrong.
+        warn: Called when untrusted bots are not confined.
 
     Raises:
         BadSpec: With every problem at once, each with its key.
     """
+    problems: list[str] = []
+    spec = read_spec(keys, problems)
+    return _resolve(resolver, spec, where, problems, warn)
+
+
+def _resolve(
+    resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str], warn: Warn
+) -> ResolvedTournament:
     found = _Problems(problems)
     registry = resolver.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
@@ -160,12 +213,12 @@ def enter(
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and tables and rounds):
         raise BadSpec(where, found)
-    level = _level(spec, bots, found)
+    level = _level(spec, bots, found, warn)
     if level.rank > Level.TRUSTED.rank:
         settings = MatchSettings(
             game, ruleset, limits_of(spec), resources_of(spec), level, apart=resolver.apart
         )
-        found += [f"bots: {trouble}" for trouble in start_trouble(settings, bots)]
+        found += [f"bots: {error}" for error in start_errors(settings, bots)]
     if found:
         raise BadSpec(where, found)
     return ResolvedTournament(
@@ -182,7 +235,7 @@ def enter(
     )
 
 
-def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems) -> Level:
+def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems, warn: Warn) -> Level:
     """The level at which bots run that are not trusted; ``TRUSTED`` if there are none."""
     vouched = [bot for bot in bots if bot.trusted and bot.kind != "house"]
     if spec.require not in (None, "trusted"):
@@ -190,7 +243,7 @@ def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems) ->
             found.append(f"require: {bot.participant.name} is trusted, not {spec.require}")
     if all(bot.trusted for bot in bots):
         return Level.TRUSTED
-    level = found.attempt("isolation", lambda: choose_level(spec.isolation, spec.require))
+    level = found.attempt("isolation", lambda: choose_level(spec.isolation, spec.require, warn))
     return level or Level.TRUSTED
 
 
@@ -204,7 +257,7 @@ def _seeds(spec: TournamentSpec) -> SeedSource:
 
 
 def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:
-    """What is stored: nothing left open, and with paths that hold wherever it is resumed."""
+    """The spec that is stored: nothing left open, and paths that hold wherever it is resumed."""
     here = Path.cwd()
     games = spec.games or balanced_games(tables.sizes(len(spec.bots)))
     return msgspec.structs.replace(
@@ -217,7 +270,7 @@ def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> Tourn
 
 
 class _Problems(list[str]):
-    """What is wrong, found by trying everything."""
+    """Collects everything that is wrong, by trying everything."""
 
     def attempt(self, key: str, work: Callable[[], T]) -> T | None:
         """The work's value; ``None`` when the input is bad, which is noted under the key."""
@@ -228,28 +281,35 @@ class _Problems(list[str]):
             return None
 
 
-def enter_again(resolver: BotResolver, stored: StoredTournament) -> ResolvedTournament:
-    """A stored tournament, ready to go on where it stopped.
+def resolve_stored(
+    resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore
+) -> ResolvedTournament:
+    """Resolves a stored tournament, so that it can go on where it stopped.
+
+    Args:
+        resolver: Finds the bots; made with ``resumes=True``.
+        stored: The tournament.
+        warn: Called when untrusted bots are not confined.
 
     Raises:
         BadPlugin: A bot, or the game's engine, is not what it was when the tournament began.
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
-    entered = enter(resolver, spec, f"tournament {stored.summary.id}")
-    if entered.game.version != stored.summary.engine:
+    resolved = _resolve(resolver, spec, f"tournament {stored.summary.id}", (), warn)
+    if resolved.game.version != stored.summary.engine:
         # Its matches can be replayed; but no standings are made of matches by two sets of rules.
         raise BadPlugin(
             f"tournament {stored.summary.id} is played with version {stored.summary.engine} of the "
-            f"{entered.game.name} engine, and this is version {entered.game.version}; finish it "
+            f"{resolved.game.name} engine, and this is version {resolved.game.version}; finish it "
             "with the release that began it, or run a new tournament"
         )
     bots = tuple(
         _as_stored(bot, entry.participant)
-        for bot, entry in zip(entered.bots, stored.field, strict=True)
+        for bot, entry in zip(resolved.bots, stored.field, strict=True)
     )
     summary = stored.summary
-    return msgspec.structs.replace(entered, rounds=summary.rounds, seeds=summary.seeds, bots=bots)
+    return msgspec.structs.replace(resolved, rounds=summary.rounds, seeds=summary.seeds, bots=bots)
 
 
 def _as_stored(bot: BotSource, stored: Participant) -> BotSource:
@@ -269,7 +329,7 @@ def _as_stored(bot: BotSource, stored: Participant) -> BotSource:
 
 
 def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:
-    """How many sit at a table, if that goes with the rest of what was asked for."""
+    """The table sizes, if they go with the rest of the spec."""
     tables = table_sizes(registry, game, format, spec.seats)
     if spec.stake and tables.most > 2:
         raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
@@ -310,12 +370,53 @@ def _bot(
     source = found.attempt("bots", find)
     if source is None:
         return None
-    if source.trusted:
-        # What its code prints while it is imported must not get into the document on stdout.
-        with redirect_stdout(sys.stderr):
-            if not found.attempt("bots", lambda: load_bot(source)):
-                return None
+    if source.trusted and not found.attempt("bots", lambda: load_bot(source)):
+        return None
     entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
     if entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
     return source
+
+
+def check_trusted_only(bot: BotSource) -> None:
+    """Refuses an untrusted bot in a run at level ``trusted``.
+
+    Raises:
+        BadPlugin: The operator does not vouch for the bot.
+    """
+    if not bot.trusted:
+        name = bot.participant.name
+        raise BadPlugin(
+            f"bot {name} of {bot.origin} comes from outside, and isolation is 'trusted'; to run "
+            f"it with your rights add --trust {name}, or leave --isolation at auto"
+        )
+
+
+def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:
+    """The sizes of the tables of a game in a format.
+
+    Args:
+        registry: Knows the other formats.
+        game: The game.
+        format: The kind of tournament.
+        wanted: Seats of a full table; ``None`` takes the fewest that both play.
+
+    Raises:
+        BadInput: The game or the format does not seat that many; names the choices.
+    """
+    if wanted is not None and wanted not in game.seats:
+        raise BadInput(f"{game.name} plays at tables of {_span(game.seats)}, not {wanted}")
+    asked = game.seats if wanted is None else range(wanted, wanted + 1)
+    both = [seats for seats in asked if seats in format.seats]
+    if not both:
+        fits = [other.name for other in registry.formats() if {*other.seats} & {*asked}]
+        raise BadInput(
+            f"{format.name} is for tables of {_span(format.seats)}, not {_span(asked)}; "
+            f"formats for that: {', '.join(sorted(fits)) or 'none'}"
+        )
+    return Tables(both[0], min(game.seats))
+
+
+def _span(seats: range) -> str:
+    first, last = min(seats), max(seats)
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,151 @@
+"""Plays, resumes and shows tournaments on the terminal, until the report or a signal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, redirect_stdout
+
+import trio
+import typer
+from arena_results.database import Database
+from arena_results.queries import summary, tournament
+from arena_results.rows import Status, StoredTournament
+
+from arena.cli.exits import STOPPED
+from arena.cli.output import Output, counted, say, show_json, show_rows
+from arena.cli.progress import Display
+from arena.cli.report_text import (
+    games_text,
+    print_report,
+    result_text,
+    seating_text,
+    seeds_text,
+    standing_columns,
+)
+from arena.cli.stopping import Stop
+from arena.cli.wiring import database, db_option, existing_database, registry, report_problems
+from arena.plugins.registry import Registry
+from arena.service.errors import known_error
+from arena.service.progress import Progress
+from arena.service.report import document, make_report, standing_rows
+from arena.service.resolve import ResolvedTournament, resolve
+from arena.service.resolver import BotResolver
+from arena.service.runs import Run, begin, play, reopen
+
+
+def play_new(keys: Mapping[str, object], where: str, db: str, output: Output) -> None:
+    """Plays a new tournament and reports it.
+
+    Args:
+        keys: The keys of a tournament file, with what the command line overrules.
+        where: The file, or ``"command line"``, for errors.
+        db: Address of the database.
+        output: How to print.
+    """
+    found = registry()
+    with ExitStack() as stack:
+        store = existing_database(db)
+        resolver = stack.enter_context(BotResolver(found, store and stack.enter_context(store)))
+        try:
+            # What bots print while they are imported must not get into a document on stdout.
+            with redirect_stdout(sys.stderr):
+                resolved = resolve(resolver, keys, where, say)
+        finally:  # a name may be unknown because its plugin could not be used
+            report_problems(found)
+        with database(db, create=True) as results, Stop() as stop:
+            run = trio.run(begin, results, resolved)
+            _say_new(run)
+            _finish(run, found, results, stop, output)
+
+
+def play_on(number: int, db: str, output: Output) -> None:
+    """Plays what is left of a stored tournament and reports it."""
+    found = registry()
+    with database(db) as results:
+        stored = tournament(results, number)
+        if stored.summary.status is Status.FINISHED:
+            say(f"Tournament {number} is finished; there is nothing left to play")
+            show_report(found, results, stored, output)
+            return
+        with BotResolver(found, results, resumes=True) as resolver:
+            with redirect_stdout(sys.stderr):
+                run = reopen(resolver, stored, say)
+            report_problems(found)
+            matches = stored.summary.matches
+            say(
+                f"Tournament {number} goes on after {matches} matches; {seeds_text(stored.summary)}"
+            )
+            _warn_of_seeds(run.resolved)
+            with Stop() as stop:
+                _finish(run, found, results, stop, output)
+
+
+def show_report(
+    registry: Registry, database: Database, stored: StoredTournament, output: Output
+) -> None:
+    """Prints the report of a stored tournament."""
+    report = make_report(stored, registry.format(stored.summary.format))
+    if output is Output.TABLE:
+        print_report(report, db_option(database))
+    elif output is Output.JSON:
+        show_json(document(report))
+    else:
+        columns = [column for column in standing_columns(report) if "." not in column.key]
+        show_rows(output, "", columns, standing_rows(report))
+    if report.block is not None and output is Output.CSV:
+        say(result_text(report.names, report.block))
+
+
+def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output: Output) -> None:
+    """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
+    number = run.number
+    resume = f"arena tournament resume {number}{db_option(database)}"
+    try:
+        finished = trio.run(_play, run, registry, database, stop)
+    except BaseExceptionGroup as group:
+        known = known_error(group)
+        if known is None:
+            raise
+        say(f"What was played is kept. Go on with:\n  {resume}")
+        raise known from group
+    if not finished:
+        if summary(database, number).status is not Status.FINISHED:
+            say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
+            raise typer.Exit(STOPPED + stop.number)
+        say(f"Tournament {number} was finished by another process meanwhile")
+    show_report(registry, database, tournament(database, number), output)
+
+
+async def _play(run: Run, registry: Registry, database: Database, stop: Stop) -> bool:
+    """Plays and draws the progress; false when a signal stopped it."""
+    progress = Progress(run.plan, len(run.stored.played))
+    finished = False
+    async with trio.open_nursery() as nursery:
+        stop.cancels(nursery.cancel_scope)
+        nursery.start_soon(Display(progress).show)
+        await play(run, registry, database, progress)
+        finished = True
+        nursery.cancel_scope.cancel()
+    return finished
+
+
+def _say_new(run: Run) -> None:
+    """Says what begins: the tournament, its tables unless they are of two, and a warning."""
+    resolved, new = run.resolved, run.stored.summary
+    entrants, seats = len(resolved.bots), resolved.tables.most
+    say(
+        f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
+        f"{counted(new.rounds, 'round')}, {new.games} games a pairing; {seeds_text(new)}"
+    )
+    if seats > 2:
+        sizes = resolved.tables.sizes(entrants)
+        say(seating_text(entrants, seats, sizes))
+        if uneven := games_text(new.games, sizes):
+            say(uneven)
+    _warn_of_seeds(resolved)
+
+
+def _warn_of_seeds(resolved: ResolvedTournament) -> None:
+    if resolved.seeds_warning:
+        say(f"warning: {resolved.seeds_warning}")

@@ -1,0 +1,79 @@
+"""The progress of a run in numbers: an observer that counts, and that faces draw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from arena_tournaments.runner import Plan, Returns, round_result
+from arena_tournaments.standings import Standing, standings
+
+from arena.core.outcome import RULE_ENDINGS
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournament import Job, Round, RoundResult
+
+
+class Progress:
+    """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
+
+    Args:
+        plan: The tournament.
+        played: Number of matches that were played before a stop.
+
+    Attributes:
+        total: Number of matches of the whole tournament.
+        before: Number of matches that were played before this run.
+        now: Number of matches that were played in this run.
+        losses: Number of adjudicated losses of this run by cause.
+    """
+
+    def __init__(self, plan: Plan, played: int = 0) -> None:
+        self._plan = plan
+        self._names = [entrant.name for entrant in plan.field]
+        self.total = plan.rounds * len(plan.tables.sizes(len(plan.field))) * plan.games
+        self.before, self.now = played, 0
+        self.losses: Counter[str] = Counter()
+        self._round: Round | None = None
+        self._jobs: Sequence[Job] = ()
+        self._returns: dict[MatchKey, Returns] = {}
+        self._results: list[RoundResult] = []
+
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    ) -> None:
+        self._round, self._jobs, self._returns = round, jobs, dict(returns)
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        self.now += len(matches)
+        for match in matches:
+            outcome = match.record.outcome
+            self._returns[match.key] = outcome.returns
+            if outcome.termination not in RULE_ENDINGS:
+                self.losses[outcome.termination.value] += 1
+            self.losses.update(fault.cause.value for fault in outcome.expelled)
+
+    def round_finished(self, result: RoundResult) -> None:
+        self._results.append(result)
+        self._round = None
+
+    @property
+    def done(self) -> int:
+        """Number of matches that are played."""
+        return self.before + self.now
+
+    @property
+    def round(self) -> int:
+        """Number of the present round; after the last one that of the last."""
+        return len(self._results) + (self._round is not None)
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds of the tournament."""
+        return self._plan.rounds
+
+    def standings(self) -> tuple[Standing, ...]:
+        """The standings, as if the present round ended now."""
+        results = self._results
+        if self._round is not None and self._returns:
+            results = [*results, round_result(self._round, self._jobs, self._returns)]
+        return standings(self._names, results, self._plan.format.scoring())

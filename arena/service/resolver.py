@@ -1,0 +1,165 @@
+"""Finds bots by the user's spelling: house bots, installed ones, files, and submitted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import ExitStack
+from typing import Self
+
+import msgspec
+from arena_results.database import Database
+from arena_results.submissions import Submission, archive, find, submissions
+
+from arena.core.errors import BadStore, UnknownName
+from arena.core.parsing import join_loadout, parse_call, split_loadout
+from arena.core.tournament import SHOWN_DIGITS, same_content
+from arena.plugins.archives import zip_files
+from arena.plugins.dependencies import check_requirements
+from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+from arena.plugins.submission import Package
+from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.scratch import scratch_folder
+
+
+class BotResolver:
+    """Finds bots for one run; submitted ones are unpacked for as long as it is open.
+
+    Use it as a context.
+
+    Args:
+        registry: Knows house bots and installed ones.
+        database: Holds the submitted ones; ``None`` when there is none yet.
+        resumes: Whether it is for a tournament that had begun: disabled bots will do.
+
+    Attributes:
+        registry: The same.
+    """
+
+    def __init__(
+        self, registry: Registry, database: Database | None = None, *, resumes: bool = False
+    ) -> None:
+        self.registry, self._database, self._resumes = registry, database, resumes
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._folder = self._open.enter_context(scratch_folder())
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """Files that no bot may ever be granted: the database."""
+        return (str(self._database.path),) if self._database is not None else ()
+
+    def find(
+        self,
+        spelling: str,
+        trust: Collection[str] = (),
+        allow: Collection[str] = (),
+        *,
+        confine_house: bool = False,
+    ) -> BotSource:
+        """The bot; none of its code runs.
+
+        Args:
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` of a submitted bot, or
+                ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
+            trust: Untrusted bots that the operator vouches for.
+            allow: Installed distributions that untrusted bots may import.
+            confine_house: Whether house bots are not trusted, either.
+
+        Raises:
+            BadInput: There is no such bot, or it cannot be used.
+        """
+        bot, loadout = split_loadout(spelling)
+        found = self._find(bot, trust, allow)
+        if found.kind == "house" and confine_house:
+            found = msgspec.structs.replace(found, trusted=False)
+        if loadout:
+            name = join_loadout(found.participant.name, loadout)
+            participant = msgspec.structs.replace(found.participant, name=name)
+            found = msgspec.structs.replace(found, participant=participant, loadout=loadout)
+        return found
+
+    def spelling(self, spelling: str, bot: BotSource) -> str:
+        """The spelling that finds the same version again, when there are newer ones."""
+        if bot.kind not in ("submitted", "program"):
+            return spelling
+        called, loadout = split_loadout(bot.participant.name)
+        name, bracket, parameters = called.partition("(")
+        return join_loadout(f"{name}@{bot.participant.version}{bracket}{parameters}", loadout)
+
+    def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
+        try:
+            return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
+        except UnknownName as unknown:
+            if self._database is None:
+                raise
+            submitted = self._submitted(self._database, spelling, allow)
+            if submitted is not None:
+                return submitted
+            if unknown.kind != "bot":
+                raise
+            names = {each.name for each in submissions(self._database)}
+            raise UnknownName("bot", unknown.name, {*unknown.choices, *names}) from None
+
+    def _submitted(
+        self, database: Database, spelling: str, allow: Collection[str]
+    ) -> BotSource | None:
+        """A submitted bot, unpacked into a folder of this run; none of its code runs.
+
+        Returns:
+            ``None`` when no submitted bot has that name.
+
+        Raises:
+            BadInput: It is disabled, there is no such version, its program is not installed, or
+                it requires what is not allowed.
+            BadStore: Its files are not what was submitted.
+        """
+        typed, parameters = parse_call(spelling)
+        name, version = split_version(typed)
+        if not submissions(database, name):
+            return None
+        stored = find(database, name, version, disabled_too=self._resumes)
+        check_requirements(name, stored.requires, allow)
+        package = stored_package(database, stored)
+        place = self._folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"
+        if not place.exists():  # entered a second time, with other parameters
+            unpack_to(package, place)
+        return source_of(package, place, parameters, self.registry.importable(allow))
+
+
+def split_version(spelling: str) -> tuple[str, str]:
+    """``"careful@1.0"`` is ``("careful", "1.0")``, ``"careful"`` is ``("careful", "")``."""
+    name, _, version = spelling.partition("@")
+    return name.strip(), version.strip()
+
+
+def stored_package(database: Database, stored: Submission) -> Package:
+    """A submitted version with its files.
+
+    Raises:
+        BadStore: The files are not what was submitted.
+    """
+    package = Package(
+        name=stored.name,
+        version=stored.version,
+        author=stored.author,
+        licence=stored.licence,
+        games=stored.games,
+        language=stored.language,
+        kind=stored.kind,
+        target=stored.target,
+        command=stored.command,
+        requires=stored.requires,
+        files=zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id)),
+    )
+    if not same_content(stored.content, package.content):
+        raise BadStore(
+            f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
+            f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
+        )
+    return package

@@ -1,0 +1,191 @@
+"""Plays tournaments: begins a new one, opens a stored one again, and plays what is left of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import trio
+from arena_results.database import Database
+from arena_results.leaderboard import leaderboard
+from arena_results.queries import tournament
+from arena_results.ratings.elo import START
+from arena_results.rows import EntryRow, Status, StoredTournament
+from arena_results.store import Store
+from arena_tournaments import runner
+from arena_tournaments.executors.local import open_local_executor
+from arena_tournaments.runner import Observer, Plan, Returns
+
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournament import Job, Round, RoundResult
+from arena.host.worker import play_chunk, start_worker
+from arena.plugins.registry import Registry
+from arena.service.errors import known_error
+from arena.service.levels import Warn, ignore
+from arena.service.resolve import ResolvedTournament, resolve_stored
+from arena.service.resolver import BotResolver
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A stored tournament that can be played on.
+
+    Attributes:
+        resolved: Its names, found.
+        stored: The tournament as it is stored: what was played of it is not played again.
+    """
+
+    resolved: ResolvedTournament
+    stored: StoredTournament
+
+    @property
+    def number(self) -> int:
+        """Its number in the database."""
+        return self.stored.summary.id
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that the runner plays."""
+        return self.resolved.plan([entry.rating for entry in self.stored.field])
+
+
+async def begin(database: Database, resolved: ResolvedTournament) -> Run:
+    """Stores a new tournament, of which nothing is played yet.
+
+    The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these
+    give the initial order.
+
+    Args:
+        database: Where to store it.
+        resolved: The tournament (``arena.service.resolve.resolve``).
+
+    Raises:
+        BadStore: The database cannot be written.
+        AlteredResults: Stored results are not what was written.
+    """
+    ratings = await trio.to_thread.run_sync(_ratings, database, resolved)
+    if resolved.spec.seed_by == "rating":
+        order = sorted(range(len(ratings)), key=lambda index: -ratings[index])
+        resolved = resolved.in_order(order)
+        ratings = [ratings[index] for index in order]
+    participants = [bot.participant for bot in resolved.bots]
+    entries = list(map(EntryRow, participants, ratings))
+    number = await Store(database).create_tournament(resolved.new(), entries)
+    return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
+
+
+def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
+    """Resolves a stored tournament again, so that ``play`` goes on where it stopped.
+
+    Args:
+        resolver: Finds the bots; made with ``resumes=True``, and open until the run has ended.
+        stored: The tournament.
+        warn: Called when untrusted bots are not confined.
+
+    Raises:
+        BadPlugin: A bot, or the game's engine, is not what it was when the tournament began.
+        BadSpec: Something of it cannot be found any more.
+    """
+    return Run(resolve_stored(resolver, stored, warn), stored)
+
+
+async def play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:
+    """Plays what is left of a tournament in worker processes.
+
+    Returns when every match is played and stored, here or by another process meanwhile. To stop
+    it, cancel it: what was played is kept, and the tournament is marked as interrupted. The hooks
+    of extensions that observe tournaments are called too.
+
+    Args:
+        run: The tournament (``begin``, ``reopen``).
+        registry: The registry whose extensions observe it.
+        database: Where it is stored.
+        observer: Gets every event, in this task; its calls must be quick.
+
+    Raises:
+        ArenaError: It cannot go on; what was played is kept. Never a group of errors.
+    """
+    try:
+        await _play(run, registry, database, observer)
+    except BaseExceptionGroup as group:
+        # Whatever failed at once with the first error is kept as its cause.
+        known = known_error(group)
+        if known is None:
+            raise
+        raise known from group
+
+
+async def _play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:
+    resolved, stored, number = run.resolved, run.stored, run.number
+    store = Store(database)
+    played = {key: match.returns for key, match in stored.played.items()}
+    workers = open_local_executor(
+        play_chunk,
+        resolved.setup(),
+        resolved.spec.concurrency or _cores(),
+        start_worker,
+        resolved.describe,
+        resolved.patience(),
+    )
+    status = await store.set_status(number, Status.RUNNING)
+    try:
+        if status is not Status.FINISHED:
+            storage, events = _Storage(store, number), _Events(registry, number, observer)
+            async with workers as executor:
+                await runner.run(run.plan, stored.rounds, played, executor, storage, events)
+                status = Status.FINISHED
+    finally:
+        # Also when the run fails: what was played is kept, and the tournament can go on.
+        with trio.CancelScope(shield=True):
+            last = Status.FINISHED if status is Status.FINISHED else Status.INTERRUPTED
+            status = await store.set_status(number, last)
+        if status is Status.FINISHED:
+            registry.notify("arena_tournament_finished", tournament_id=number)
+
+
+class _Storage:
+    """Keeps the rounds and matches of one tournament: a ``Storage`` of the runner."""
+
+    def __init__(self, store: Store, tournament: int) -> None:
+        self._store, self._tournament = store, tournament
+        self.write = store.sink(tournament).write
+
+    async def save_round(self, round: Round) -> None:
+        await self._store.save_round(self._tournament, round)
+
+
+class _Events:
+    """Hands each event to the face's observer, then to the hooks of extensions."""
+
+    def __init__(self, registry: Registry, tournament: int, observer: Observer) -> None:
+        self._registry, self._tournament, self._observer = registry, tournament, observer
+
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    ) -> None:
+        self._observer.round_started(round, jobs, returns)
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        self._observer.matches_played(matches)
+        for match in matches:
+            self._registry.notify(
+                "arena_match_finished", tournament_id=self._tournament, match=match
+            )
+
+    def round_finished(self, result: RoundResult) -> None:
+        self._observer.round_finished(result)
+        self._registry.notify("arena_round_finished", tournament_id=self._tournament, result=result)
+
+
+def _ratings(database: Database, resolved: ResolvedTournament) -> list[float]:
+    """The present rating of each bot version under these rules."""
+    rows = leaderboard(database, resolved.game.name, resolved.ruleset.name)
+    known = {row.participant.key: row.rating for row in rows}
+    return [known.get(bot.participant.key, START) for bot in resolved.bots]
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,138 @@
+"""Runs of tournaments without a face: events, hooks, stops and errors as values."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from arena_results.database import open_database
+from arena_results.queries import summary, tournament
+from arena_results.rows import Status
+
+from arena.core.errors import BadPlugin, BadSpec, HarnessFault
+from arena.plugins.registry import Registry
+from arena.service.progress import Progress
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
+from arena.service.runs import begin, play, reopen
+
+KEYS = {"bots": ["random", "stand(at=17)"], "games": 8, "seed": 5, "concurrency": 1}
+
+
+class Noting(Registry):
+    """A registry that notes the hooks of observers instead of calling extensions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hooks: list[str] = []
+
+    def notify(self, hook: str, **arguments: object) -> None:
+        assert arguments["tournament_id"] == 1
+        self.hooks.append(hook)
+
+
+@pytest.fixture
+def registry():
+    return Noting()
+
+
+@pytest.fixture
+def database(tmp_path):
+    with open_database(f"sqlite:///{tmp_path}/runs.db") as database:
+        yield database
+
+
+@pytest.fixture
+def resolver(registry, database):
+    with BotResolver(registry, database) as resolver:
+        yield resolver
+
+
+async def test_a_run_is_observed_by_its_face_and_by_extensions(registry, database, resolver):
+    run = await begin(database, resolve(resolver, KEYS))
+    assert (run.number, run.plan.games, len(run.stored.played)) == (1, 8, 0)
+    progress = Progress(run.plan)
+    assert (progress.done, progress.total, progress.round) == (0, 8, 0)
+    await play(run, registry, database, progress)
+    assert (progress.done, progress.round, progress.rounds) == (8, 1, 1)
+    assert sum(line.match_points for line in progress.standings()) == 8
+    assert registry.hooks == [
+        *["arena_match_finished"] * 8,
+        "arena_round_finished",
+        "arena_tournament_finished",
+    ]
+    stored = tournament(database, 1)
+    assert (stored.summary.status, len(stored.played)) == (Status.FINISHED, 8)
+    await play(run, registry, database, progress)
+    assert (progress.done, len(tournament(database, 1).played)) == (8, 8)
+
+
+async def test_a_cancelled_run_is_interrupted_and_goes_on(registry, database, resolver):
+    run = await begin(database, resolve(resolver, KEYS | {"games": 400}))
+
+    class Stopping(Progress):
+        def matches_played(self, matches):
+            super().matches_played(matches)
+            scope.cancel()
+
+    with trio.CancelScope() as scope:
+        await play(run, registry, database, Stopping(run.plan))
+    assert scope.cancelled_caught
+    assert summary(database, 1).status is Status.INTERRUPTED
+    assert "arena_tournament_finished" not in registry.hooks
+    stored = tournament(database, 1)
+    assert 0 < len(stored.played) < 400
+    again = reopen(resolver, stored)
+    assert again.plan == run.plan
+    await play(again, registry, database, progress := Progress(again.plan, len(stored.played)))
+    assert (progress.before, progress.done) == (len(stored.played), 400)
+    assert summary(database, 1).status is Status.FINISHED
+
+
+async def test_a_failing_run_raises_one_error_and_can_go_on(registry, database, resolver):
+    run = await begin(database, resolve(resolver, KEYS))
+
+    class Failing(Progress):
+        def matches_played(self, matches):
+            raise OSError(28, "No space left on device", "scratch")
+
+    with pytest.raises(HarnessFault, match="scratch: No space left on device"):
+        await play(run, registry, database, Failing(run.plan))
+    stored = tournament(database, 1)
+    assert stored.summary.status is Status.INTERRUPTED
+    await play(reopen(resolver, stored), registry, database, Progress(run.plan))
+    assert summary(database, 1).status is Status.FINISHED
+
+
+async def test_ratings_give_the_initial_order(registry, database, resolver):
+    first = await begin(database, resolve(resolver, KEYS))
+    await play(first, registry, database, Progress(first.plan))
+    keys = KEYS | {"seed_by": "rating"}
+    run = await begin(database, resolve(resolver, keys))
+    ratings = [entry.rating for entry in run.stored.field]
+    assert ratings == sorted(ratings, reverse=True)
+    assert len(set(ratings)) == 2
+
+
+def test_every_problem_of_a_spec_is_reported_at_once(resolver):
+    keys = {"bots": ["random", "nobody"], "games": 0, "format": "ladder"}
+    with pytest.raises(BadSpec) as raised:
+        resolve(resolver, keys, "cup.toml")
+    assert raised.value.where == "cup.toml"
+    assert {problem.partition(":")[0] for problem in raised.value.problems} == {
+        "games",
+        "format",
+        "bots",
+    }
+
+
+async def test_a_changed_bot_does_not_go_on(database, resolver, tmp_path):
+    bot = tmp_path / "mine.py"
+    code = (
+        "from arena import Bot\nclass Mine(Bot):\n    def act(self, o): return o.legal_actions[0]\n"
+    )
+    bot.write_text(code)
+    keys = KEYS | {"bots": ["random", str(bot)], "trust": [str(bot)]}
+    run = await begin(database, resolve(resolver, keys))
+    bot.write_text(code + "# changed\n")
+    with pytest.raises(BadPlugin, match="bot mine has changed since the tournament began"):
+        reopen(resolver, run.stored)
