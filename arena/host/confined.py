@@ -28,7 +28,7 @@ from arena.host.queue import Queue
 from arena.host.trio_helpers import run_alone
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import load_bot
+from arena.plugins.loading import LoadBot, load_bot
 
 LEAST = 8
 """Matches in progress at first, until it is known how fast they go."""
@@ -49,12 +49,19 @@ class ConfinedHost:
         settings: What the matches have in common.
         bots: The field.
         watch: Interrupts trusted bots.
+        load: Loads trusted bots.
     """
 
-    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch) -> None:
+    def __init__(
+        self,
+        settings: MatchSettings,
+        bots: Sequence[BotSource],
+        watch: Watch,
+        load: LoadBot = load_bot,
+    ) -> None:
         self._terms, self._bots, self._watch = settings, bots, watch
         self._makers: list[Callable[[], Bot[Any]] | None] = [
-            load_bot(bot) if bot.trusted else None for bot in bots
+            load(bot) if bot.trusted else None for bot in bots
         ]
         self._records = [FaultCount() for _ in bots]
         self._window = LEAST

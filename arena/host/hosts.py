@@ -12,7 +12,7 @@ from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import load_bot
+from arena.plugins.loading import LoadBot, load_bot
 
 TICK_SECONDS = 0.05
 """How often the watchdog looks whether a trusted bot's decision is over its time."""
@@ -45,23 +45,24 @@ class Host(Protocol):
         """Ends whatever it has started."""
 
 
-def open_host(settings: MatchSettings, bots: Sequence[BotSource]) -> Host:
+def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
     """The host for that field: everybody inline if all are trusted, else a table with lanes.
 
     Args:
         settings: What all matches have in common.
         bots: The field.
+        load: Loads the trusted ones.
 
     Raises:
         BadPlugin: A trusted bot cannot be loaded here.
     """
     watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
     if all(bot.trusted for bot in bots):
-        return InlineHost(settings, bots, watch)
+        return InlineHost(settings, bots, watch, load)
     # Workers of trusted bots start without the event loop.
     from arena.host.confined import ConfinedHost
 
-    return ConfinedHost(settings, bots, watch)
+    return ConfinedHost(settings, bots, watch, load)
 
 
 class InlineHost:
@@ -71,11 +72,18 @@ class InlineHost:
         settings: What the matches have in common.
         bots: The field; all trusted.
         watch: Interrupts bots that take too long.
+        load: Loads the bots.
     """
 
-    def __init__(self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch) -> None:
+    def __init__(
+        self,
+        settings: MatchSettings,
+        bots: Sequence[BotSource],
+        watch: Watch,
+        load: LoadBot = load_bot,
+    ) -> None:
         self._terms, self._watch = settings, watch
-        self._makers = [load_bot(bot) for bot in bots]
+        self._makers = [load(bot) for bot in bots]
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
 

@@ -8,6 +8,7 @@ ever: against those only a process of their own helps.
 from __future__ import annotations
 
 import signal
+import threading
 from time import perf_counter_ns
 from types import FrameType
 from typing import Self
@@ -20,11 +21,14 @@ class OutOfTime(BaseException):
 class Watch:
     """Interrupts bots of this process, in its main thread; POSIX only.
 
+    Signals reach no other thread: a bot that is called in one is not interrupted, and what it takes
+    too long is only found when it answers.
+
     Attributes:
         began: When the present decision began, by ``perf_counter_ns``; 0 while no bot runs.
     """
 
-    __slots__ = ("_limit_ns", "_tick_seconds", "began")
+    __slots__ = ("_before", "_limit_ns", "_tick_seconds", "began")
 
     def __init__(self, limit_ns: int, tick_seconds: float) -> None:
         self._limit_ns = limit_ns
@@ -32,13 +36,15 @@ class Watch:
         self.began = 0
 
     def __enter__(self) -> Self:
-        signal.signal(signal.SIGALRM, self._tick)
-        signal.setitimer(signal.ITIMER_REAL, self._tick_seconds, self._tick_seconds)
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGALRM, self._tick)
+            signal.setitimer(signal.ITIMER_REAL, self._tick_seconds, self._tick_seconds)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        if threading.current_thread() is threading.main_thread():
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before or signal.SIG_DFL)
 
     def _tick(self, signum: int, frame: FrameType | None) -> None:
         if self.began and perf_counter_ns() - self.began > self._limit_ns:

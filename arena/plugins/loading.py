@@ -22,6 +22,8 @@ from arena.plugins.hashing import bytes_content
 
 AnyBot: TypeAlias = Bot[Any]
 """Some bot, of whichever game."""
+LoadBot: TypeAlias = Callable[[BotSource], Callable[[], AnyBot]]
+"""Finds the function that makes a fresh bot: ``load_bot``, or for bots of this program another."""
 
 
 def load_bot(source: BotSource) -> Callable[[], AnyBot]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import math
 import signal
 
+import msgspec
 import pytest
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
+from arena.host.hosts import open_host
 from arena.host.inline import ERROR_LIMIT, failure, play_inline
 from arena.host.watch import OutOfTime
 from arena.match.clock import Limits
+from arena.plugins.loading import load_bot
 from arena.testing.scripted import RandomBot
+from tests.host.confined_plays import REGISTRY, match_settings, schedule, untrusted
 
 GAME = Pazaak()
 NAMES = ("a", "b")
@@ -137,3 +142,19 @@ def test_out_of_time_is_a_timeout_also_as_a_subclass():
         pass
 
     assert failure(Late()).cause is Termination.TIMEOUT
+
+
+@pytest.mark.parametrize("other", ["trusted", "untrusted"])
+def test_a_host_makes_trusted_bots_as_it_is_asked_to(other):
+    class Local(Bot):
+        def act(self, observation):
+            return observation.legal_actions[0]
+
+    def load(source):
+        return Local if source is mine else load_bot(source)
+
+    mine = msgspec.structs.replace(REGISTRY.resolve_bot("random"), target="nowhere")
+    opponent = REGISTRY.resolve_bot("counter") if other == "trusted" else untrusted("counter")
+    with open_host(match_settings(), [mine, opponent], load) as host:
+        (played,) = host.play(schedule(2)[:1], math.inf)
+    assert played.record.outcome.termination == "rules"

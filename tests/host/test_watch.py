@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from time import perf_counter_ns
 
@@ -48,3 +49,30 @@ def test_it_takes_its_timer_along():
         assert signal.getitimer(signal.ITIMER_REAL)[1] == 0.001
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+def test_it_gives_the_signal_back_to_whoever_had_it():
+    def mine(number, frame):
+        raise AssertionError
+
+    before = signal.signal(signal.SIGALRM, mine)
+    try:
+        with Watch(1, 0.001):
+            assert signal.getsignal(signal.SIGALRM) is not mine
+        assert signal.getsignal(signal.SIGALRM) is mine
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_in_another_thread_it_interrupts_nobody():
+    def work():
+        with Watch(1, 0.001) as watch:
+            watch.began = 1
+            timers.append(signal.getitimer(signal.ITIMER_REAL))
+            watch.began = 0
+
+    timers = []
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert timers == [(0.0, 0.0)]

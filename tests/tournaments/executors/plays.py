@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -64,3 +65,9 @@ def match(job: Job) -> PlayedMatch:
     outcome = Outcome((1.0, -1.0), (1, 0))
     record = MatchRecord("dice", "standard", "1", job.seed, ("a", "b"), (b"", b""), b"", outcome)
     return PlayedMatch(job.key, record, Measurement((1, 1), (os.getpid(), 1)))
+
+
+def surroundings(setup: bytes, packed: bytes, seconds: float) -> bytes:
+    """Reports the worker's hash seed and its main module as its only failure."""
+    main = getattr(sys.modules["__main__"], "__file__", "")
+    raise HarnessFault(f"seed {os.environ['PYTHONHASHSEED']}, main {main}")

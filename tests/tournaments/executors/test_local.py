@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +17,7 @@ from arena_tournaments.executors.local import open_local_executor
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
-from tests.tournaments.executors.plays import jobs, play, setup, start_worker
+from tests.tournaments.executors.plays import jobs, play, setup, start_worker, surroundings
 
 
 @pytest.fixture
@@ -150,3 +152,25 @@ def trio_workers() -> list[str]:
     import multiprocessing
 
     return [child.name for child in multiprocessing.active_children()]
+
+
+async def test_workers_have_a_fixed_hash_seed_and_not_the_callers_main_module(log, monkeypatch):
+    monkeypatch.setenv("PYTHONHASHSEED", "77")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    main = sys.modules["__main__"]
+    before = main.__spec__
+    async with open_local_executor(surroundings, b"", 1, start_worker) as executor:
+        with pytest.raises(ExceptionGroup) as group:
+            await collect(executor.play, jobs(1), [])
+    (fault,) = unpacked(group.value)
+    assert "seed 0, main " in str(fault)
+    assert str(getattr(main, "__file__", "?")) not in str(fault)
+    assert (main.__spec__, os.environ["PYTHONHASHSEED"]) == (before, "77")
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+
+
+def unpacked(error: BaseException) -> list[BaseException]:
+    """The errors of a group of groups."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for each in error.exceptions for leaf in unpacked(each)]
+    return [error]

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import errno
 import math
+import os
+import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from importlib.machinery import ModuleSpec
 
 import trio
 import trio_parallel
@@ -158,10 +161,34 @@ async def open_local_executor(
     context = trio_parallel.open_worker_context(
         init=start_worker, idle_timeout=math.inf, grace_period=GRACE_SECONDS
     )
-    workers = await context.__aenter__()
+    with _prepared_for_workers():
+        workers = await context.__aenter__()
+        try:
+            yield LocalExecutor(workers, play, setup, concurrency, describe, patience)
+        finally:
+            # A process that a bot keeps from ending is killed; what it played was delivered.
+            with suppress(trio_parallel.BrokenWorkerError):
+                await context.__aexit__(None, None, None)
+
+
+@contextmanager
+def _prepared_for_workers() -> Iterator[None]:
+    """Starts workers in an environment of theirs, and without the caller's main module.
+
+    Workers need nothing of it; ``multiprocessing`` would run it again in each of them, so that a
+    script that plays a tournament without ``if __name__ == "__main__"`` would begin another. It
+    leaves alone a main module of this name.
+    """
+    main = sys.modules["__main__"]
+    spec, environment = main.__spec__, dict(os.environ)
+    main.__spec__ = ModuleSpec("__main__", None)
+    # The order of a bot's sets must not change from run to run; and numpy, which is used for no
+    # linear algebra, would start a thread a core.
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", **environment, "PYTHONHASHSEED": "0"}
     try:
-        yield LocalExecutor(workers, play, setup, concurrency, describe, patience)
+        yield
     finally:
-        # A process that a bot keeps from ending is killed; what it played was delivered.
-        with suppress(trio_parallel.BrokenWorkerError):
-            await context.__aexit__(None, None, None)
+        main.__spec__ = spec
+        for name in ("OPENBLAS_NUM_THREADS", "PYTHONHASHSEED"):
+            os.environ.pop(name, None)
+            os.environ |= {name: environment[name]} if name in environment else {}
