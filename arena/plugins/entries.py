@@ -41,9 +41,10 @@ class BotSource(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: ``"house"``, ``"installed"`` (a stranger's distribution), ``"file"`` (one Python
-            file), ``"submitted"`` (a copy from the store) or ``"program"`` (any language).
+            file), ``"submitted"`` (a copy from the store), ``"program"`` (any language) or
+            ``"local"`` (of the program that plays, which alone can make it).
         target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty
-            for a program.
+            for a program; the name of a local bot.
         parameters: Arguments of its constructor.
         participant: Who it is in tournaments: name with parameters, version, content hash.
         origin: What to name in errors, e.g. ``"distribution arena-bot-cautious 1.0"``.
@@ -56,7 +57,7 @@ class BotSource(msgspec.Struct, frozen=True):
         loadout: What it brings to every match, in the game's notation; empty when it chooses.
     """
 
-    kind: Literal["house", "installed", "file", "submitted", "program"]
+    kind: Literal["house", "installed", "file", "submitted", "program", "local"]
     target: str
     parameters: dict[str, Value]
     participant: Participant

@@ -23,7 +23,7 @@ from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import load_bot
+from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
 from arena.service.levels import (
     Warn,
@@ -62,6 +62,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         bots: The field in initial order.
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
+        load: Loads its trusted bots in this process.
     """
 
     spec: TournamentSpec
@@ -74,6 +75,18 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[BotSource, ...]
     level: Level
     apart: tuple[str, ...] = ()
+    load: LoadBot = load_bot
+
+    def settings(self) -> MatchSettings:
+        """What its matches have in common, for a host in this process."""
+        return MatchSettings(
+            self.game,
+            self.ruleset,
+            limits_of(self.spec),
+            resources_of(self.spec),
+            self.level,
+            apart=self.apart,
+        )
 
     def setup(self) -> bytes:
         """The setup of the worker processes (``arena.host.worker``), packed."""
@@ -232,6 +245,7 @@ def _resolve(
         bots=tuple(bots),
         level=level,
         apart=resolver.apart,
+        load=resolver.load,
     )
 
 
@@ -370,7 +384,7 @@ def _bot(
     source = found.attempt("bots", find)
     if source is None:
         return None
-    if source.trusted and not found.attempt("bots", lambda: load_bot(source)):
+    if source.trusted and not found.attempt("bots", lambda: resolver.load(source)):
         return None
     entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
     if entry is not None and entry.games and spec.game not in entry.games:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from typing import Self
 
@@ -12,14 +12,27 @@ from arena_results.submissions import Submission, archive, find, submissions
 
 from arena.core.errors import BadStore, UnknownName
 from arena.core.parsing import join_loadout, parse_call, split_loadout
-from arena.core.tournament import SHOWN_DIGITS, same_content
+from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
+from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.scratch import scratch_folder
+
+
+class LocalBot(msgspec.Struct, frozen=True):
+    """A bot that is defined in this program, such as a class in a notebook; it is trusted.
+
+    Attributes:
+        participant: Its name, version and content hash.
+        make: Makes a fresh one.
+    """
+
+    participant: Participant
+    make: Callable[[], AnyBot]
 
 
 class BotResolver:
@@ -31,15 +44,22 @@ class BotResolver:
         registry: Knows house bots and installed ones.
         database: Holds the submitted ones; ``None`` when there is none yet.
         resumes: Whether it is for a tournament that had begun: disabled bots will do.
+        local: Bots of this program; their names come before all others.
 
     Attributes:
         registry: The same.
     """
 
     def __init__(
-        self, registry: Registry, database: Database | None = None, *, resumes: bool = False
+        self,
+        registry: Registry,
+        database: Database | None = None,
+        *,
+        resumes: bool = False,
+        local: Sequence[LocalBot] = (),
     ) -> None:
         self.registry, self._database, self._resumes = registry, database, resumes
+        self._local = {bot.participant.name: bot for bot in local}
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -84,6 +104,14 @@ class BotResolver:
             found = msgspec.structs.replace(found, participant=participant, loadout=loadout)
         return found
 
+    def load(self, source: BotSource) -> Callable[[], AnyBot]:
+        """The function that makes a trusted bot in this process (``load_bot``).
+
+        Raises:
+            BadInput: It cannot be imported, or cannot be made.
+        """
+        return self._local[source.target].make if source.kind == "local" else load_bot(source)
+
     def spelling(self, spelling: str, bot: BotSource) -> str:
         """The spelling that finds the same version again, when there are newer ones."""
         if bot.kind not in ("submitted", "program"):
@@ -93,6 +121,9 @@ class BotResolver:
         return join_loadout(f"{name}@{bot.participant.version}{bracket}{parameters}", loadout)
 
     def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
+        local = self._local.get(spelling)
+        if local is not None:
+            return BotSource("local", spelling, {}, local.participant, "this program", trusted=True)
         try:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 
 import msgspec
 import trio
@@ -15,13 +16,14 @@ from arena_results.rows import EntryRow, Status, StoredTournament
 from arena_results.store import Store
 from arena_tournaments import runner
 from arena_tournaments.executors.local import open_local_executor
-from arena_tournaments.runner import Observer, Plan, Returns
+from arena_tournaments.runner import Executor, Observer, Plan, Returns
 
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
 from arena.service.errors import known_error
+from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
 from arena.service.resolve import ResolvedTournament, resolve_stored
 from arena.service.resolver import BotResolver
@@ -119,19 +121,11 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
     resolved, stored, number = run.resolved, run.stored, run.number
     store = Store(database)
     played = {key: match.returns for key, match in stored.played.items()}
-    workers = open_local_executor(
-        play_chunk,
-        resolved.setup(),
-        resolved.spec.concurrency or _cores(),
-        start_worker,
-        resolved.describe,
-        resolved.patience(),
-    )
     status = await store.set_status(number, Status.RUNNING)
     try:
         if status is not Status.FINISHED:
             storage, events = _Storage(store, number), _Events(registry, number, observer)
-            async with workers as executor:
+            async with _open_executor(resolved) as executor:
                 await runner.run(run.plan, stored.rounds, played, executor, storage, events)
                 status = Status.FINISHED
     finally:
@@ -141,6 +135,20 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
             registry.notify("arena_tournament_finished", tournament_id=number)
+
+
+def _open_executor(resolved: ResolvedTournament) -> AbstractAsyncContextManager[Executor]:
+    """Worker processes; for bots that only this process can make, this process."""
+    if any(bot.kind == "local" for bot in resolved.bots):
+        return open_in_process_executor(resolved)
+    return open_local_executor(
+        play_chunk,
+        resolved.setup(),
+        resolved.spec.concurrency or _cores(),
+        start_worker,
+        resolved.describe,
+        resolved.patience(),
+    )
 
 
 class _Storage:

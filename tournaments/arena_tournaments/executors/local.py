@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib.machinery import ModuleSpec
 
@@ -35,27 +35,28 @@ GRACE_SECONDS = 0.5
 
 Play = Callable[[bytes, bytes, float], bytes]
 """Plays jobs under a setup until so many seconds are over (see ``arena.host.worker``)."""
+PlayChunk = Callable[[bytes, float], Awaitable[bytes]]
+"""Plays packed jobs, at least one, until so many seconds are over; gives the packed matches."""
 
 
 class LocalExecutor:
-    """Plays jobs in worker processes; made by ``open_local_executor``.
+    """Plays jobs chunk by chunk on this machine; see ``open_local_executor``.
 
-    Attributes:
+    Args:
+        play_chunk: Has a chunk played, e.g. in a worker process.
         concurrency: Chunks that run at a time.
+        describe: What to call a match in errors.
+        patience: Seconds after which a chunk is given up.
     """
 
     def __init__(
         self,
-        workers: trio_parallel.WorkerContext,
-        play: Play,
-        setup: bytes,
+        play_chunk: PlayChunk,
         concurrency: int,
         describe: Callable[[Job], str],
-        patience: float,
+        patience: float = math.inf,
     ) -> None:
-        self._workers, self._play, self._setup = workers, play, setup
-        self._limiter = trio.CapacityLimiter(concurrency)
-        self._describe, self._patience = describe, patience
+        self._play_chunk, self._describe, self._patience = play_chunk, describe, patience
         self._sent = 0
         self.concurrency = concurrency
 
@@ -117,14 +118,7 @@ class LocalExecutor:
         """Plays matches of a chunk, at least one."""
         with trio.move_on_after(self._patience):
             try:
-                data = await self._workers.run_sync(
-                    self._play,
-                    self._setup,
-                    encode(chunk),
-                    CHUNK_SECONDS,
-                    kill_on_cancel=True,
-                    limiter=self._limiter,
-                )
+                data = await self._play_chunk(encode(chunk), CHUNK_SECONDS)
             except trio_parallel.BrokenWorkerError:
                 raise HarnessFault("the worker process died; a bot may have ended it") from None
             except (OSError, RuntimeError) as error:  # no more processes, or no more threads
@@ -163,8 +157,16 @@ async def open_local_executor(
     )
     with _prepared_for_workers():
         workers = await context.__aenter__()
+        limiter = trio.CapacityLimiter(concurrency)
+
+        async def play_chunk(jobs: bytes, seconds: float) -> bytes:
+            packed: bytes = await workers.run_sync(
+                play, setup, jobs, seconds, kill_on_cancel=True, limiter=limiter
+            )
+            return packed
+
         try:
-            yield LocalExecutor(workers, play, setup, concurrency, describe, patience)
+            yield LocalExecutor(play_chunk, concurrency, describe, patience)
         finally:
             # A process that a bot keeps from ending is killed; what it played was delivered.
             with suppress(trio_parallel.BrokenWorkerError):

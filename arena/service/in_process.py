@@ -1,0 +1,60 @@
+"""Plays a tournament's matches in this process, for bots that no worker process could make."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+import trio
+from arena_tournaments.executors.local import LocalExecutor
+
+from arena.core.errors import HarnessFault
+from arena.core.wire import decode_jobs, encode
+from arena.host.hosts import Host, open_host
+from arena.host.watch import OutOfTime
+from arena.service.resolve import ResolvedTournament
+
+
+@asynccontextmanager
+async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterator[LocalExecutor]:
+    """An executor that plays one match after the other here.
+
+    Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
+    them; with others among them the matches have a thread of their own.
+
+    Args:
+        resolved: The tournament.
+
+    Raises:
+        BadPlugin: A bot cannot be loaded here.
+    """
+    host = open_host(resolved.settings(), resolved.bots, resolved.load)
+    if all(bot.trusted for bot in resolved.bots):
+
+        async def play_here(jobs: bytes, seconds: float) -> bytes:
+            await trio.lowlevel.checkpoint()
+            return _play(host, jobs, seconds)
+
+        with host:
+            yield LocalExecutor(play_here, 1, resolved.describe)
+        return
+    # One thread to the end: processes of bots end with the thread that started them.
+    with ThreadPoolExecutor(1) as thread:
+
+        async def play_apart(jobs: bytes, seconds: float) -> bytes:
+            return await trio.to_thread.run_sync(
+                lambda: thread.submit(_play, host, jobs, seconds).result()
+            )
+
+        try:
+            yield LocalExecutor(play_apart, 1, resolved.describe)
+        finally:
+            thread.submit(host.close).result()
+
+
+def _play(host: Host, jobs: bytes, seconds: float) -> bytes:
+    try:
+        return encode(host.play(decode_jobs(jobs), seconds))
+    except OutOfTime:  # a tick of the watchdog that came too late for its bot
+        raise HarnessFault("a match failed: OutOfTime") from None
