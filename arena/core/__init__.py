@@ -1,1 +1,1 @@
-"""Floor 0: the words every other floor speaks. Pure: no I/O, no clock, no global randomness."""
+"""Floor 0: the types that every other floor uses. Pure: no I/O, no clock, no global randomness."""

@@ -1,4 +1,4 @@
-"""Actions: interned values, one object for each thing a seat (or chance) can do in a game."""
+"""Actions of games: interned values, one object for each thing a seat (or chance) can do."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from arena.core.errors import ParseError
 
 
 class Action(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One thing that can be done, interned: a game makes each of its actions once.
+    """One action of a seat or of chance, interned: a game creates each of its actions once.
 
-    Actions compare by identity, so that legality is an identity test that no foreign
+    Actions compare by identity, so that legality is an identity test that no untrusted
     ``__eq__`` can answer. Games subclass it with fields of their own.
 
     Attributes:
@@ -31,16 +31,16 @@ _name_of_type = type.__dict__["__name__"].__get__
 
 
 def type_name(answer: object) -> str:
-    """The name of an answer's type as one short word, for messages that go into records.
+    """Returns the name of an answer's type, short and printable, for messages in records.
 
-    Runs no code of the answer's: a bot must not turn its own refusal into a harness fault.
+    It runs no code of the answer's: a bot must not turn its own error into a harness fault.
     """
     name: str = _name_of_type(type(answer))
     return name[:40] if name.isprintable() else "object"
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
-    """Writes action ids as base-128 varints (ids below 128: a byte each)."""
+    """Encodes action ids as base-128 varints (ids below 128: a byte each)."""
     try:
         packed = bytes(ids)
         if packed.isascii():
@@ -57,7 +57,7 @@ def pack_ids(ids: Sequence[int]) -> bytes:
 
 
 def unpack_ids(packed: bytes) -> tuple[int, ...]:
-    """Reads what ``pack_ids`` wrote.
+    """Decodes the ids that ``pack_ids`` encoded.
 
     Raises:
         ParseError: The last number is cut off.

@@ -1,4 +1,4 @@
-"""The contract of a bot, and the little it is told about the match."""
+"""The contract of a bot, and the context that it gets of its match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MatchContext(msgspec.Struct, frozen=True, gc=False):
-    """What a bot is told when a match begins. Never: the deal, the leg, the opponent's name.
+    """The facts given to a bot when a match begins; never the deal, the leg or an opponent's name.
 
     Attributes:
         game: The game, with its rulesets, notation and ``resample``.
@@ -35,7 +35,7 @@ class MatchContext(msgspec.Struct, frozen=True, gc=False):
     seed: int
 
     def rng(self) -> Random:
-        """A new generator from the private seed: the way to be random and reproducible."""
+        """Returns a new generator from the private seed, for reproducible randomness."""
         return generator(self.seed)
 
 
@@ -43,23 +43,23 @@ ObservationT = TypeVar("ObservationT", bound=Observation)
 
 
 class Bot(Generic[ObservationT]):
-    """A player: subclass it and write ``act``.
+    """A player of games; subclasses implement ``act``.
 
-    A new object is made for every match, with the parameters it was entered with. Whatever its
-    making, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
+    A new object is created for every match, with the parameters it was entered with. Whatever its
+    constructor, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
 
     Attributes:
-        games: Names of the games that it plays; empty when it does not say.
+        games: Names of the games that it plays; empty when it declares none.
     """
 
     games: ClassVar[tuple[str, ...]] = ()
 
     def start(self, context: MatchContext) -> None:
-        """A match begins."""
+        """Called once when a match begins."""
         self.context = context
 
     def prepare(self, offer: Offer) -> object:
-        """Chooses what to bring to the match (Pazaak: ten cards); ``None`` takes the default."""
+        """Chooses the loadout of the match (Pazaak: ten cards); ``None`` takes the default."""
         return None
 
     def act(self, observation: ObservationT) -> Action:
@@ -67,4 +67,4 @@ class Bot(Generic[ObservationT]):
         raise NotImplementedError(f"{type(self).__name__} has no act method")
 
     def finish(self, outcome: Outcome) -> None:
-        """The match is over; nothing that happens here can change the outcome."""
+        """Called once when the match is over; nothing that happens here can change the outcome."""

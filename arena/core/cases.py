@@ -1,4 +1,4 @@
-"""Rule cases in the neutral schema: one case, the driver that plays it, readers of its values.
+"""Rule cases in the neutral schema: a case, the driver that plays it, readers of its values.
 
 A case is an object ``{id, game, variant, given, when, expect, ...}``. What a game's givens, steps
 and expectations mean is known by the game's case driver, which the game's package registers
@@ -20,7 +20,7 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A case whose outer form is right.
+    """A rule case whose outer form is right.
 
     Attributes:
         variant: Name of the ruleset.
@@ -38,7 +38,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class CaseDriver(Protocol):
-    """Plays one case of one game; made from a ``Case``, whose names it checks at once.
+    """Plays one case of one game; built from a ``Case``, whose names it checks at once.
 
     Attributes:
         expectations: The keys that it can answer.
@@ -47,20 +47,20 @@ class CaseDriver(Protocol):
     expectations: Sequence[str]
 
     def take(self, step: Mapping[str, Json]) -> None:
-        """Takes one step.
+        """Takes one step of the case.
 
         Raises:
             IllegalMove: The rules refuse it; nothing has changed.
         """
 
     def snapshot(self) -> object:
-        """Everything that a step can change, to be compared before and after."""
+        """Returns everything that a step can change, to be compared before and after."""
 
     def actual(self, key: str) -> Json:
-        """The present value of one of ``expectations``."""
+        """Returns the present value of one of ``expectations``."""
 
     def normalized(self, key: str, expected: Json) -> Json:
-        """An expectation in the form in which ``actual`` answers."""
+        """Returns an expectation in the form in which ``actual`` answers."""
 
 
 DriverMaker: TypeAlias = Callable[[Case], CaseDriver]
@@ -68,7 +68,7 @@ DriverMaker: TypeAlias = Callable[[Case], CaseDriver]
 
 
 def known(found: Mapping[str, Json], kind: str, choices: Sequence[str]) -> None:
-    """Refuses unknown keys.
+    """Refuses unknown keys of a case.
 
     Raises:
         UnknownName: The first such key.
@@ -79,7 +79,7 @@ def known(found: Mapping[str, Json], kind: str, choices: Sequence[str]) -> None:
 
 
 def mapping(value: Json, what: str) -> Mapping[str, Json]:
-    """A JSON object, where a missing one means an empty one.
+    """Reads a JSON object, where a missing one means an empty one.
 
     Raises:
         ParseError: It is something else.
@@ -92,7 +92,7 @@ def mapping(value: Json, what: str) -> Mapping[str, Json]:
 
 
 def items(value: Json, what: str) -> Sequence[Json]:
-    """A JSON list, where a missing one means an empty one.
+    """Reads a JSON list, where a missing one means an empty one.
 
     Raises:
         ParseError: It is something else.
@@ -105,7 +105,7 @@ def items(value: Json, what: str) -> Sequence[Json]:
 
 
 def integer(value: Json, what: str) -> int:
-    """A JSON whole number, where a missing one means 0.
+    """Reads a JSON whole number, where a missing one means 0.
 
     Raises:
         ParseError: It is something else.

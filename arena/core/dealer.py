@@ -1,4 +1,4 @@
-"""Dealers: who answers chance. One deal is everything that chance will decide in a match.
+"""Dealers answer chance. One deal is everything that chance will decide in a match.
 
 ``SeatStreams`` is the dealer of real matches. Each pile (``hand/0``, ``main/3``, ...) is one
 shuffle drawn from the match seed and the pile's name, and each seat draws from its own stream of
@@ -31,62 +31,62 @@ _UNPACK = Struct(f"<{_BLOCK}I").unpack_from
 
 
 class Pile(Protocol[T_co]):
-    """Something to draw from."""
+    """A source of cards that seats draw from."""
 
     def draw(self, seat: int) -> T_co:
-        """The next card for that seat; raises ``HarnessFault`` when nothing is left."""
+        """Returns the next card for that seat; raises ``HarnessFault`` when nothing is left."""
 
 
 class Deck(Pile[T], Protocol[T]):
-    """A pile that takes cards back."""
+    """A pile to which cards can be returned."""
 
     def put_back(self, cards: Sequence[T]) -> None:
-        """Shuffles these cards into the rest: every order of it is as likely as any other."""
+        """Shuffles these cards into the rest, so that all its orders are equally likely."""
 
 
 class Dealer(ABC):
-    """Answers chance: makes the piles that a state draws from."""
+    """Answers chance by creating the piles that a state draws from."""
 
     @abstractmethod
     def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
-        """A shuffled pile, drawn without replacement.
+        """Returns a shuffled pile, drawn without replacement.
 
         Args:
-            name: Tells this pile from the match's other piles, e.g. ``"main/3"``.
-            cards: What is in it, in canonical order.
+            name: Unique among the match's piles, e.g. ``"main/3"``.
+            cards: Its cards, in canonical order.
             seats: How many seats draw from it.
         """
 
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
-        """Several cards at once from the top of a pile of their own (a hand, an opening draw)."""
+        """Deals several cards from the top of a pile of their own (a hand, an opening draw)."""
         draw = self.pile(name, cards, 1).draw
         return [draw(0) for _ in range(count)]
 
     @abstractmethod
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
-        """An unbound deck or a die: every draw is uniform over ``values``, independently."""
+        """Returns an unbound deck or a die: draws are uniform over ``values`` and independent."""
 
 
-def _words(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
-    """12 uniform 32-bit words from hash(seed, name); block after block as they are needed."""
+def _uniform(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
+    """Returns 12 uniform 32-bit numbers, hash(seed, name), of a block; blocks follow on need."""
     text = f"{name}#{block}" if block else name
     return _UNPACK(blake2b(key + text.encode()).digest())
 
 
-def _take(cards: list[T], words: Sequence[int]) -> list[T]:
-    """A card for each word, uniformly without replacement: the next stretch of one shuffle."""
-    return [*map(cards.pop, map(mod, words, range(len(cards), 0, -1)))]
+def _take(cards: list[T], numbers: Sequence[int]) -> list[T]:
+    """Takes a card for each number, uniformly without replacement: the shuffle's next stretch."""
+    return [*map(cards.pop, map(mod, numbers, range(len(cards), 0, -1)))]
 
 
 class _Shuffled(Generic[T]):
-    """One shuffle, made 12 positions at a time, dealt in one stream a seat."""
+    """One shuffle, computed 12 positions at a time, dealt in one stream a seat."""
 
     __slots__ = ("_key", "_name", "_next", "_rest", "_returned", "_seats", "_shuffled", "_streams")
 
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
         self._rest: list[T] = [*cards]
-        self._shuffled: list[T] = _take(self._rest, _words(key, name))
+        self._shuffled: list[T] = _take(self._rest, _uniform(key, name))
         self._next: list[int] = [*range(seats)]
         self._streams: list[deque[T]] = []
         self._returned = 0
@@ -100,7 +100,7 @@ class _Shuffled(Generic[T]):
             return self._draw_further(seat, position)
 
     def _draw_further(self, seat: int, position: int) -> T:
-        """A position that is not shuffled yet, or a stream with an end of its own."""
+        """Draws at a position that is not shuffled yet, or from a stream with an end of its own."""
         if self._streams or position >= len(self._shuffled) + len(self._rest):
             return self._draw_apart(seat)
         self._shuffle_to(position)
@@ -109,10 +109,10 @@ class _Shuffled(Generic[T]):
     def _shuffle_to(self, position: int) -> None:
         while position >= len(self._shuffled):
             block = len(self._shuffled) // _BLOCK
-            self._shuffled += _take(self._rest, _words(self._key, self._name, block))
+            self._shuffled += _take(self._rest, _uniform(self._key, self._name, block))
 
     def _draw_apart(self, seat: int) -> T:
-        """A dry stream takes the last unseen card of the longest, lowest seat first."""
+        """Draws from a stream of its own; an empty one takes the last card of the longest."""
         streams = self._apart()
         if streams[seat]:
             return streams[seat].popleft()
@@ -122,7 +122,7 @@ class _Shuffled(Generic[T]):
         return longest.pop()
 
     def _apart(self) -> list[deque[T]]:
-        """Makes a row of the cards that are left of each seat's stream."""
+        """Returns the cards left in each seat's stream, separated on the first call."""
         if not self._streams:
             size, step = len(self._shuffled) + len(self._rest), self._seats
             self._shuffle_to(size - 1)
@@ -131,46 +131,46 @@ class _Shuffled(Generic[T]):
         return self._streams
 
     def put_back(self, cards: Sequence[T]) -> None:
-        """Each card takes one of the places left, or a new one at the end of a stream.
+        """Puts each card at one of the positions left, or at a new one at the end of a stream.
 
-        The card whose place it takes moves to the new one. So every order of the rest stays as
+        The card that it displaces moves to the new position. So every order of the rest stays as
         likely as any other, and of the cards to come at most one for each of these changes.
         """
         streams = self._apart()
         for card in cards:
             shortest = min(streams, key=len)
             shortest.append(card)
-            (word, *_) = _words(self._key, f"{self._name}/back/{self._returned}")
+            (number, *_) = _uniform(self._key, f"{self._name}/back/{self._returned}")
             self._returned += 1
-            place = word % sum(map(len, streams))
+            position = number % sum(map(len, streams))
             for stream in streams:
-                if place < len(stream):
-                    stream[place], shortest[-1] = shortest[-1], stream[place]
+                if position < len(stream):
+                    stream[position], shortest[-1] = shortest[-1], stream[position]
                     break
-                place -= len(stream)
+                position -= len(stream)
 
 
 class _Unbound(Generic[T]):
-    """An independent stream a seat, uniform over the values."""
+    """Independent streams, one a seat, uniform over the values."""
 
-    __slots__ = ("_key", "_name", "_next", "_values", "_words")
+    __slots__ = ("_key", "_name", "_next", "_numbers", "_values")
 
     def __init__(self, key: bytes, name: str, values: Sequence[T], seats: int) -> None:
         self._key, self._name, self._values = key, name, values
-        self._words: list[tuple[int, ...]] = [()] * seats
+        self._numbers: list[tuple[int, ...]] = [()] * seats
         self._next = [0] * seats
 
     def draw(self, seat: int) -> T:
         position = self._next[seat]
         self._next[seat] = position + 1
-        if position == len(self._words[seat]):
+        if position == len(self._numbers[seat]):
             name, block = f"{self._name}/seat{seat}", position // _BLOCK
-            self._words[seat] += _words(self._key, name, block)
-        return self._values[self._words[seat][position] % len(self._values)]
+            self._numbers[seat] += _uniform(self._key, name, block)
+        return self._values[self._numbers[seat][position] % len(self._values)]
 
 
 class SeatStreams(Dealer):
-    """The dealer of real matches: everything follows from the match seed (see the module)."""
+    """The dealer of real matches, in which everything follows from the match seed."""
 
     __slots__ = ("_key",)
 
@@ -183,14 +183,14 @@ class SeatStreams(Dealer):
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
         if count > _BLOCK:
             return super().deal(name, cards, count)
-        return _take([*cards], _words(self._key, name)[:count])
+        return _take([*cards], _uniform(self._key, name)[:count])
 
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
         return _Unbound(self._key, name, values, seats)
 
 
 class Scripted(Dealer):
-    """Deals a given list in order, whichever pile and whoever draws: for tests and cases."""
+    """Deals a given list in order, for tests and cases: for every pile and seat alike."""
 
     def __init__(self, draws: Iterable[object]) -> None:
         self._draws = iter(tuple(draws))
@@ -213,11 +213,11 @@ class _Script:
         raise HarnessFault(f"the script is used up; seat {seat} draws from pile {self._name}")
 
     def put_back(self, cards: Sequence[object]) -> None:
-        """Ignores cards that go back: the script says what is dealt."""
+        """Ignores returned cards: the script alone decides the deal."""
 
 
 class Sampled(Dealer):
-    """Draws afresh from a generator: for rollouts, where no deal has to be repeated."""
+    """Draws from a random generator, for rollouts, where no deal has to be repeated."""
 
     __slots__ = ("_rng",)
 

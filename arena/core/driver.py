@@ -1,4 +1,4 @@
-"""How a judge has matches played, without knowing where bots run."""
+"""The interface by which checks have matches played, without knowing where bots run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from arena.core.tournament import Job
 class BotDriver(Protocol):
     """Plays matches of one game and ruleset among a fixed field, as a tournament would.
 
-    The roof wires it to a host; member 0 of the field is the bot that is examined.
+    Higher floors connect it to a host; member 0 of the field is the bot that is examined.
     """
 
     def __call__(self, jobs: Sequence[Job]) -> Sequence[PlayedMatch]:
-        """The played matches, in the order of the jobs; new bots in every match.
+        """Plays the jobs with new bots in every match; returns the matches in their order.
 
         Args:
-            jobs: What to play; ``Job.seats`` are indices into the field.
+            jobs: The matches to play; ``Job.seats`` are indices into the field.
 
         Raises:
             HarnessFault: A match was void.

@@ -5,13 +5,13 @@ ArenaError
 │   ├── UnknownName     a game, bot, ruleset, format or option that nobody registered
 │   ├── ParseError     text that does not parse: ``stand(at=)``, a card name, a record
 │   ├── BadSpec         a tournament file: carries every problem found, each with its key
-│   ├── BadPlugin       a plugin that cannot be loaded: names the distribution and the mend
+│   ├── BadPlugin       a plugin that cannot be loaded: names the distribution and the fix
 │   └── BadStore        a results database that cannot be used as it is
 ├── IllegalMove         a rule forbids it; the state is unchanged
 │   ├── IllegalAction   raised by ``State.apply_action``; the match loop adjudicates
 │   └── IllegalLoadout  raised by ``Game.accept_loadout``; the match loop adjudicates
-├── Divergence          ``verify``: a record does not re-execute to what it says
-├── AlteredResults      stored results are not what was written: a failed check, exit code 1
+├── Divergence          ``verify``: a record does not re-execute to its own contents
+├── AlteredResults      stored results differ from those written: a failed check, exit code 1
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
 """
 
@@ -21,18 +21,18 @@ from collections.abc import Iterable, Sequence
 
 
 class ArenaError(Exception):
-    """Root of the tree; nobody raises it directly."""
+    """Root of the tree; it is never raised directly."""
 
 
 class BadInput(ArenaError):
-    """The user's input is wrong. The message is one line: the thing, the place, the choices."""
+    """Raised for wrong input of the user; the message is one line: what, where, the choices."""
 
 
 class UnknownName(BadInput):
-    """Nobody registered that name.
+    """Raised for a name that nobody registered.
 
     Args:
-        kind: What was looked up, e.g. ``"bot"``.
+        kind: The kind of thing that was looked up, e.g. ``"bot"``.
         name: The name that was asked for.
         choices: The names that exist, shown sorted.
     """
@@ -47,20 +47,20 @@ class UnknownName(BadInput):
 
 
 def _naturally(name: str) -> tuple[bool, int, str]:
-    """Numbers first and by size, then names."""
+    """Returns a sort key that puts numbers first, by size, then names."""
     return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
 class ParseError(BadInput):
-    """A text does not parse; raised by the parsers of ``arena.core.parsing`` and of notations."""
+    """Raised by the parsers of ``arena.core.parsing`` and of notations for text that is wrong."""
 
 
 class BadSpec(BadInput):
-    """A tournament file has problems; all are reported at once.
+    """Raised for a tournament file with problems; reports all of them at once.
 
     Args:
         where: The file, or ``"command line"``.
-        problems: ``"key: what is wrong"``, one per problem.
+        problems: ``"key: the problem"``, one per problem.
     """
 
     def __init__(self, where: str, problems: Sequence[str]) -> None:
@@ -72,37 +72,37 @@ class BadSpec(BadInput):
 
 
 class BadPlugin(BadInput):
-    """A plugin cannot be used; the message names its distribution and what to do."""
+    """Raised for a plugin that cannot be used; names its distribution and the remedy."""
 
 
 class BadStore(BadInput):
-    """A results database cannot be used as it is; nothing in it was changed."""
+    """Raised for a results database that cannot be used as it is; nothing in it was changed."""
 
 
 class IllegalMove(ArenaError):
-    """A rule forbids it; the state is as it was."""
+    """Raised for a move that a rule forbids; the state is as it was."""
 
 
 class IllegalAction(IllegalMove):
-    """``apply_action`` was given something outside the decision's legal actions."""
+    """Raised by ``apply_action`` for anything but one of the decision's legal actions."""
 
 
 class IllegalLoadout(IllegalMove):
-    """What a seat wants to bring to the match (Pazaak: its side deck) breaks the rules."""
+    """Raised for a loadout (Pazaak: a side deck) that breaks the rules."""
 
 
 class Divergence(ArenaError):
-    """A record, executed again, gives something else than it says; names the first difference."""
+    """Raised for a record that does not re-execute to its contents; names the first difference."""
 
 
 class AlteredResults(ArenaError):
-    """Stored results are not what the program wrote; names the first row that differs."""
+    """Raised for stored results that differ from those written; names the first such row."""
 
 
 class HarnessFault(ArenaError):
-    """The harness itself failed. The match is void and is played again."""
+    """Raised when the harness itself failed; the match is void and is played again."""
 
 
 def describe(error: BaseException) -> str:
-    """An exception as one line: its kind and what it says."""
+    """Returns an exception as one line: its type and message."""
     return " ".join(f"{type(error).__name__}: {error}".split())

@@ -22,8 +22,8 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
-from arena.core.describing import described
 from arena.core.errors import BadInput, ParseError, UnknownName
+from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
@@ -258,12 +258,12 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         they know. ``legal_actions`` are texts of the notation, one of which is the answer;
         ``history`` is a list of lines.
         """
-        fields = described(observation, Ruleset)
+        fields = json_form(observation, Ruleset)
         return {**fields, "history": list(self.notation.events(observation.history))}
 
     def describe_offer(self, offer: Offer) -> dict[str, object]:
         """The offer as JSON values; the answer is a loadout in the game's notation."""
-        return described(offer, Ruleset)
+        return json_form(offer, Ruleset)
 
     def public_action(self, action: Action) -> str:
         """What those who do not see a seat's hand are told of an action it took: for replays.

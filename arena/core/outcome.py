@@ -1,4 +1,4 @@
-"""Why and how a match ended: an ending is a value with a reason (after python-chess)."""
+"""Outcomes of matches: an ending is a value with a reason (after python-chess)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Termination(StrEnum):
-    """Why a match ended: by its rules, or adjudicated by the harness."""
+    """The cause for which a match ended: its rules, or an adjudication by the harness."""
 
     RULES = "rules"
     """The game's own ending."""
@@ -30,7 +30,7 @@ class Termination(StrEnum):
     OUTPUT = "too much output"
     """A seat's bot wrote more to its log, or to the harness, than it may: it loses."""
     PROTOCOL = "protocol error"
-    """A seat's process answered something that is no answer to what it was asked: it loses."""
+    """A seat's process sent something that is no answer to the request: it loses."""
     HARNESS_FAULT = "harness fault"
     """The harness failed: the match is void and is played again, never a loss."""
 
@@ -40,7 +40,7 @@ RULE_ENDINGS = frozenset({Termination.RULES, Termination.CAP})
 
 
 class Fault(msgspec.Struct, frozen=True, array_like=True):
-    """A seat broke the match and was taken out of it, while the others played on.
+    """A breach of the match by one seat, for which it lost or was taken out.
 
     Attributes:
         seat: The offender.
@@ -56,11 +56,11 @@ class Fault(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
-    """How a match ended.
+    """The end of a match: returns, scores and cause.
 
     Attributes:
         returns: One utility a seat, zero-sum: +1 won, 0 drawn, -1 lost. At tables of more than
-            two they tell the finishing order (see ``utilities``).
+            two they give the finishing order (see ``utilities``).
         scores: The game's own amounts a seat (Pazaak: sets won; Sabacc: chips or points).
         termination: Why it ended.
         offender: The seat whose fault ended it, for adjudicated endings.
@@ -81,10 +81,11 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
 
 
 def utilities(places: Sequence[int]) -> tuple[float, ...]:
-    """Returns from a finishing order: the share of the opponents that a seat leaves behind, less
-    the share that leaves it behind.
+    """Computes returns from a finishing order.
 
-    Zero-sum and within -1..1; for two seats +1, 0 and -1. Sorting by them gives the order back.
+    A seat's return is the share of the opponents that it leaves behind, less the share that leaves
+    it behind. Zero-sum and within -1..1; for two seats +1, 0 and -1. Sorting by them gives the
+    order back.
 
     Args:
         places: The place of each seat, the best the lowest; equal places are shared.
@@ -96,7 +97,7 @@ def utilities(places: Sequence[int]) -> tuple[float, ...]:
 
 
 def estimated_utilities(scores: Sequence[int]) -> tuple[float, ...]:
-    """Utilities of an unfinished match, estimated from its scores so far.
+    """Estimates the utilities of an unfinished match from its scores so far.
 
     It is ``utilities`` with soft edges: a lead over an opponent counts in proportion to the
     largest score. Zero-sum and within -1..1; sorting by them gives the order of the scores.

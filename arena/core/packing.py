@@ -1,7 +1,7 @@
-"""Observations as bytes and back, for the way to a bot in another process: cheap, and typed.
+"""Encodes observations as bytes for bots in other processes, and decodes them: cheap and typed.
 
 An observation goes as one msgpack array of its fields. Plain fields go as they are; a field that
-holds interned things (cards, actions) goes in a ``Code``; the ruleset stays at home.
+holds interned things (cards, actions) goes in a ``Code``; the ruleset is not sent.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Thing = TypeVar("Thing")
 Plain = TypeVar("Plain")
 
 MEMO = 1 << 14
-"""So many things a memo remembers before it begins anew."""
+"""Entries of a memo before it is cleared."""
 _END = b"\xff"
 
 
 class Memo(dict[Thing, Plain], Generic[Thing, Plain]):
-    """What a function made of each thing: ``memo[thing]``, twice as fast as an ``lru_cache``."""
+    """Caches a function of one argument as ``memo[thing]``, twice as fast as an ``lru_cache``."""
 
     def __init__(self, make: Callable[[Thing], Plain], size: int) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Memo(dict[Thing, Plain], Generic[Thing, Plain]):
 
 
 class Code(Generic[Thing, Plain]):
-    """How one field is written in plain values, and read again."""
+    """Writes one field in plain values and reads it again."""
 
     def __init__(
         self,
@@ -46,13 +46,13 @@ class Code(Generic[Thing, Plain]):
         read: Callable[[Plain], Thing],
         memo: int = MEMO,
     ) -> None:
-        """A code, which remembers what it wrote and read.
+        """Creates a code that caches both directions.
 
         Args:
             carries: The plain type, as msgspec decodes it; must hash, as the thing must.
-            write: The thing in plain values; equal things are written alike.
-            read: The thing again, equal to what was written and with its interned parts.
-            memo: How many things to remember, each way.
+            write: Returns the thing in plain values; equal things are written alike.
+            read: Returns a thing equal to the written one, with its interned parts.
+            memo: Number of things to cache, each way.
         """
         self.carries = carries
         self.written: Memo[Thing, Plain] = Memo(write, memo)
@@ -62,7 +62,7 @@ class Code(Generic[Thing, Plain]):
 def row(
     number_of: Callable[[Thing], int], numbered: Callable[[int], Thing]
 ) -> Code[tuple[Thing, ...], bytes]:
-    """The code of a tuple of interned things that have numbers 0..255, a byte each."""
+    """Returns the code of a tuple of interned things that have numbers 0..255, a byte each."""
     return Code(
         bytes,
         lambda things: bytes(map(number_of, things)),
@@ -73,7 +73,7 @@ def row(
 def rows(
     number_of: Callable[[Thing], int], numbered: Callable[[int], Thing]
 ) -> Code[tuple[tuple[Thing, ...], ...], bytes]:
-    """The code of a tuple of such tuples, for numbers 0..254."""
+    """Returns the code of a tuple of such tuples, for numbers 0..254."""
     one = row(number_of, numbered)
     written, things = one.written.__getitem__, one.things.__getitem__
     return Code(
@@ -84,12 +84,12 @@ def rows(
 
 
 class Packing(Generic[ObservationT]):
-    """Writes the observations of one game, and reads them again."""
+    """Writes the observations of one game and reads them again."""
 
     def __init__(
         self, kind: type[ObservationT], ruleset: str, codes: Mapping[str, Code[Any, Any]]
     ) -> None:
-        """A way to write observations.
+        """Creates the encoder and decoder of one type of observation.
 
         Args:
             kind: The type of observation; its fields without a code are plain values, read back
@@ -110,7 +110,7 @@ class Packing(Generic[ObservationT]):
         self._decode = msgspec.msgpack.Decoder(tuple[tuple(carried)]).decode  # type: ignore[misc]
 
     def pack(self, observation: ObservationT) -> bytes:
-        """The observation without its ruleset."""
+        """Returns the observation's bytes, without its ruleset."""
         values = [*msgspec.structs.astuple(observation)]
         values[self._ruleset] = None
         for at, written in self._written:
@@ -118,10 +118,10 @@ class Packing(Generic[ObservationT]):
         return self._encode(values)
 
     def unpack(self, ruleset: object, packed: bytes) -> ObservationT:
-        """The observation again, under that ruleset.
+        """Returns the observation of these bytes, under that ruleset.
 
         Raises:
-            msgspec.DecodeError: It is not what ``pack`` wrote.
+            msgspec.DecodeError: The bytes are not of ``pack``.
         """
         values = [*self._decode(packed)]
         values[self._ruleset] = ruleset

@@ -1,4 +1,4 @@
-"""The spelling ``name(key=value, ...)`` of bots with parameters and rulesets with options."""
+"""Parses and formats ``name(key=value, ...)`` of bots with parameters and rulesets with options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from math import isfinite
 from arena.core.errors import ParseError
 
 Value = bool | int | float | str
-"""What a parameter can be."""
+"""The types that a parameter can have."""
 
 _LONGEST = 10_000
 """Characters of the longest spelling that is read."""
@@ -60,12 +60,12 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
 
 
 def _is_writable(text: str) -> bool:
-    """True if UTF-8 and the C strings of other libraries can hold a text."""
+    """Returns whether UTF-8 and the C strings of other libraries can hold a text."""
     return not _UNWRITABLE.search(text)
 
 
 def _value(word: str, hint: str) -> Value:
-    """The value that a word stands for; a text if it is no number, ``true`` or ``false``."""
+    """Returns the value of a bare word: a text if it is no number, ``true`` or ``false``."""
     if word[0] in "'\"" or _NUMBER.match(word):
         try:
             with warnings.catch_warnings(action="ignore"):  # of escapes that Python will refuse
@@ -89,17 +89,17 @@ _WITH = " with "
 
 
 def split_loadout(spelling: str) -> tuple[str, str]:
-    """Splits ``"optimal with hard"`` into the bot's spelling and what the entry brings.
+    """Splits ``"optimal with hard"`` into the bot's spelling and the entry's loadout.
 
     Args:
-        spelling: An entry of a field. What it brings is in the game's notation; a file's path
-            and a parameter's text may hold the word, too.
+        spelling: An entry of a field. The loadout is in the game's notation; a file's path
+            and a parameter's text may hold the word ``with``, too.
 
     Returns:
-        The second is empty when the bot chooses for itself.
+        The loadout is empty when the bot chooses for itself.
 
     Raises:
-        ParseError: It says nothing after the word, or has the word twice.
+        ParseError: The word is the last, or stands there twice.
     """
     bot, _, loadout = f"{spelling} ".rpartition(_WITH)
     bot, loadout = bot.strip(), " ".join(loadout.split())
@@ -112,12 +112,12 @@ def split_loadout(spelling: str) -> tuple[str, str]:
 
 
 def join_loadout(bot: str, loadout: str) -> str:
-    """Writes what ``split_loadout`` reads."""
+    """Joins a bot's spelling and a loadout for ``split_loadout``."""
     return f"{bot}{_WITH}{loadout}" if loadout else bot
 
 
 def format_call(name: str, parameters: Mapping[str, Value]) -> str:
-    """Writes what ``parse_call`` reads, with the keys sorted, so that equal means equal text."""
+    """Formats a call for ``parse_call``, keys sorted, so that equal calls have equal text."""
     if not parameters:
         return name
     inside = ",".join(f"{key}={_spell(parameters[key])}" for key in sorted(parameters))

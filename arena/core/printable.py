@@ -1,6 +1,6 @@
-"""Makes text from outside fit for terminals, logs, tables and records.
+"""Sanitizes untrusted text for terminals, logs, tables and records.
 
-Bots, plugins, files and archives name things as they like. Whatever they say passes one of these
+Bots, plugins, files and archives name things as they like. All their text passes one of these
 two functions where it enters: control codes, escape sequences, line and paragraph separators, lone
 surrogates and the invisible characters that turn the direction of writing (U+202E and its like)
 are no part of any name or message.
@@ -16,27 +16,27 @@ _CUT = "..."
 
 
 def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """One line of printable characters, its blanks single, cut at a length.
+    """Returns a text as one line of printable characters, its blanks single, cut at a length.
 
-    What cannot be printed becomes ``?``; line breaks and tabs are blanks.
+    Characters that cannot be printed become ``?``; line breaks and tabs are blanks.
 
     Args:
         text: Anything.
         longest: Most characters of the result.
     """
     # Cut before the work: a text of megabytes costs no more than its beginning. Blanks shrink.
-    words = text[: 8 * longest + 8].split()
-    line = "".join(char if char.isprintable() else "?" for char in " ".join(words))
+    line = " ".join(text[: 8 * longest + 8].split())
+    line = "".join(char if char.isprintable() else "?" for char in line)
     return line if len(line) <= longest else line[: longest - len(_CUT)] + _CUT
 
 
 def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Lines of printable characters; tabs stay, everything else that is invisible becomes ``?``.
+    """Returns a text as printable lines; tabs stay, other invisible characters become ``?``.
 
     Args:
         text: Anything.
-        longest: Most characters of the result; the last ones are kept, as a traceback ends with
-            what counts.
+        longest: Most characters of the result; the last ones are kept, as the end of a traceback
+            matters most.
     """
     shown = text if len(text) <= longest else _CUT + text[len(_CUT) - longest :]
     shown = shown.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""What is kept of a match: the record (reproducible) and the measurement (everything else)."""
+"""The record of a match (reproducible) and its measurement (everything else)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.core.outcome import Outcome
 
 
 class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
-    """Where in a tournament a match stands: its key. All count from 1.
+    """The key of a match within its tournament; all three numbers count from 1.
 
     Attributes:
         round: Round of the tournament.
@@ -27,7 +27,7 @@ class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
 
 
 class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
-    """All that is needed to replay a match bit for bit; nothing that differs from run to run.
+    """The facts that replay a match bit for bit, and none that differ from run to run.
 
     Attributes:
         game: Name of the game.
@@ -35,7 +35,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
         engine: Version of the game's rules engine.
         seed: Seed of the deal; mirrored matches share it.
         seats: Key of the participant in each seat.
-        loadouts: What each seat brought, in the game's canonical form.
+        loadouts: Each seat's loadout, in the game's canonical form.
         actions: Ids of all decisions in order, as ``pack_ids`` writes them.
         outcome: How it ended.
     """
@@ -50,10 +50,10 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
     outcome: Outcome
 
     def to_bytes(self) -> bytes:
-        """The canonical bytes (msgpack).
+        """Returns the canonical bytes (msgpack).
 
-        An outcome is written with its expulsions only when there are some: what was stored
-        before there were any keeps its bytes.
+        An outcome is written with its expulsions only when there are some: records stored
+        before there were any keep their bytes.
         """
         if self.outcome.expelled:
             return _encode(self)
@@ -61,7 +61,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> MatchRecord:
-        """Reads what ``to_bytes`` wrote.
+        """Decodes the bytes of ``to_bytes``.
 
         Raises:
             ParseError: The bytes are not a record.
@@ -77,13 +77,13 @@ _decode = msgspec.msgpack.Decoder(MatchRecord).decode
 
 
 class Measurement(msgspec.Struct, frozen=True, array_like=True):
-    """What differs from run to run; kept beside the record, never in it, never in ratings.
+    """The facts of a match that differ from run to run; never in its record, never in ratings.
 
     Attributes:
         nanoseconds: Time each seat's bot used, wall clock; in batches an equal share of it.
         requests: Number of requests each seat answered: its decisions, its start and its offer.
-        isolation: Where the bots ran, e.g. ``"confined"``; by seat, separated by commas, when
-            it was not the same for all.
+        isolation: The bots' isolation level, e.g. ``"confined"``; by seat, separated by commas,
+            when it was not the same for all.
         error: The offending bot's own traceback or message, for adjudicated endings.
         cpu_nanoseconds: CPU time each seat's bot used, in batches an equal share of it; 0 for a
             trusted seat, which has no clock of its own; empty when all are trusted.

@@ -1,7 +1,7 @@
-"""Seeds and generators: the only module that makes a source of randomness.
+"""Derives seeds and creates generators: the only module that creates a source of randomness.
 
-Every seed is derived by keyed hash from what its tournament was given (a secret key, or for tests
-an open seed) and the place where it is used, so that it is fixed when the match is scheduled and no
+Every seed is derived by keyed hash from the tournament's source (a secret key, or for tests
+an open seed) and the path of its use, so that it is fixed when the match is scheduled and no
 order of execution can change it.
 """
 
@@ -49,11 +49,11 @@ class SeedSource(msgspec.Struct, frozen=True):
 
     @property
     def open(self) -> bool:
-        """True if the deals could be known before the tournament is finished."""
+        """Whether the deals could be known before the tournament is finished."""
         return self.origin is not SeedOrigin.DRAWN_KEY
 
     def keys(self) -> SeedKeys:
-        """The keys that seeds are derived with."""
+        """Returns the keys that seeds are derived with."""
         if self.key is not None:
             key = bytes.fromhex(self.key)
             return SeedKeys(_subkey(key, b"deals"), _subkey(key, b"bots"))
@@ -63,7 +63,7 @@ class SeedSource(msgspec.Struct, frozen=True):
 
 
 NO_KEY = b""
-"""With an open seed, private seeds come from the place alone: whatever else they came from could be
+"""With an open seed, private seeds come from the match's key alone: any other source could be
 found by trying seeds until one gives the private seed, and the deals with it."""
 
 
@@ -79,51 +79,51 @@ class SeedKeys(msgspec.Struct, frozen=True):
     bots: bytes
 
     def deal(self, round: int, pairing: int, deal: int) -> int:
-        """Seed of a deal of a pairing; all three count from 1."""
+        """Returns the seed of a deal of a pairing; all three count from 1."""
         return _derive(self.deals, "round", round, "pairing", pairing, "deal", deal)
 
     def private(self, round: int, pairing: int, leg: int) -> int:
-        """Seed from which ``private_seeds`` derives the bots' seeds of one match."""
+        """Returns the seed from which ``private_seeds`` derives the bots' seeds of one match."""
         return _derive(self.bots, "round", round, "pairing", pairing, "bots", leg)
 
 
 def _subkey(key: bytes, use: bytes) -> bytes:
-    """A key for one use, which tells nothing of the key or of its other uses."""
+    """Derives a key for one use, which reveals nothing of the key or of its other uses."""
     return blake2b(use, digest_size=KEY_BYTES, key=key).digest()
 
 
-def _derive(key: bytes, *place: str | int) -> int:
-    text = "/".join(map(str, place)).encode()
+def _derive(key: bytes, *path: str | int) -> int:
+    text = "/".join(map(str, path)).encode()
     digest = blake2b(text, digest_size=8, key=key).digest()
     return int.from_bytes(digest, "little") >> _UNUSED_BITS
 
 
-def derive_seed(seed: int, *place: str | int) -> int:
-    """A seed for one place below another seed, e.g. ``derive_seed(7, "round", 2, "pairing", 1)``.
+def derive_seed(seed: int, *path: str | int) -> int:
+    """Derives a seed from another and a path, e.g. ``derive_seed(7, "round", 2, "pairing", 1)``.
 
     Args:
         seed: The seed above, 0 .. 2**63-1 (ours are smaller, see ``SEED_BITS``).
-        place: Names and numbers that tell this place from all others.
+        path: Names and numbers, unique to this use.
     """
-    return _derive(seed.to_bytes(8, "little"), *place)
+    return _derive(seed.to_bytes(8, "little"), *path)
 
 
 def private_seeds(seed: int, seats: int) -> tuple[int, ...]:
-    """A seed for each seat's bot; none of them tells anything of another."""
+    """Derives a seed for each seat's bot; none of them reveals anything of another."""
     digest = blake2b(b"bots" + seed.to_bytes(8, "little"), digest_size=8 * seats).digest()
-    return tuple([word >> _UNUSED_BITS for word in unpack(f"<{seats}Q", digest)])
+    return tuple([number >> _UNUSED_BITS for number in unpack(f"<{seats}Q", digest)])
 
 
 def generator(seed: int) -> random.Random:
-    """A generator of its own for one user of randomness."""
+    """Creates a generator for one user of randomness."""
     return random.Random(seed)
 
 
 def fresh_seed() -> int:
-    """A seed that nobody can foresee."""
+    """Draws a seed that nobody can foresee."""
     return random.SystemRandom().getrandbits(SEED_BITS)
 
 
 def fresh_key() -> str:
-    """A key that nobody can foresee, as hexadecimal digits."""
+    """Draws a key that nobody can foresee, as hexadecimal digits."""
     return random.SystemRandom().randbytes(KEY_BYTES).hex()

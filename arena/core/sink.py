@@ -1,4 +1,4 @@
-"""Where played matches go."""
+"""The interface to which played matches are delivered."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ class RecordSink(Protocol):
     """Takes played matches; a match counts only when ``write`` has returned."""
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
-        """Keeps them for good, each exactly once."""
+        """Stores them permanently, each exactly once."""

@@ -1,4 +1,4 @@
-"""The contract of a match's state: OpenSpiel's words, chance as a player."""
+"""The contract of a match's state, in OpenSpiel's terms, with chance as a player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ObservationT = TypeVar("ObservationT", bound=Observation)
 
 
 class State(ABC, Generic[ObservationT]):
-    """Everything about a match in progress, changed in place by ``apply_action``.
+    """The full state of a match in progress, changed in place by ``apply_action``.
 
     With a dealer, chance is answered at once inside ``apply_action`` and ``CHANCE`` is never the
     current player. Without one, chance is a player whose outcomes are applied like actions.
@@ -31,19 +31,19 @@ class State(ABC, Generic[ObservationT]):
 
     @abstractmethod
     def current_player(self) -> int:
-        """The seat to decide, or ``CHANCE``, or ``TERMINAL``."""
+        """Returns the seat to decide, or ``CHANCE``, or ``TERMINAL``."""
 
     @abstractmethod
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the current player may do, in a fixed order; empty when the match is over."""
+        """Returns the current player's legal actions in a fixed order; none at the end."""
 
     @abstractmethod
     def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
-        """At a chance node: every outcome with its exact probability (they sum to 1)."""
+        """Returns the outcomes of a chance node with exact probabilities, which sum to 1."""
 
     @abstractmethod
     def apply_action(self, action: Action) -> None:
-        """Takes the current player's action (or chance's outcome).
+        """Applies the current player's action (or chance's outcome).
 
         Raises:
             IllegalAction: It is not one of ``legal_actions()``; nothing has changed.
@@ -51,19 +51,19 @@ class State(ABC, Generic[ObservationT]):
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """How the match ended; only when ``current_player()`` is ``TERMINAL``."""
+        """Returns the outcome of a match whose ``current_player()`` is ``TERMINAL``."""
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """The game's own amounts so far, one a seat (Pazaak: sets won)."""
+        """Returns the game's own amounts so far, one a seat (Pazaak: sets won)."""
 
     @abstractmethod
     def observation(self, seat: int) -> ObservationT:
-        """What that seat knows now, at anybody's decision."""
+        """Returns the observation of a seat, at any seat's decision."""
 
     @abstractmethod
     def clone(self, dealer: Dealer | None = None) -> Self:
-        """An independent copy in under a microsecond.
+        """Returns an independent copy in under a microsecond.
 
         Args:
             dealer: Answers chance in the copy; without one the copy has chance nodes. The
@@ -82,9 +82,9 @@ class State(ABC, Generic[ObservationT]):
         raise NotImplementedError(f"{type(self).__name__} cannot go on without a seat")
 
     def is_terminal(self) -> bool:
-        """Whether the match is over."""
+        """Returns whether the match is over."""
         return self.current_player() == TERMINAL
 
     def returns(self) -> tuple[float, ...]:
-        """One utility a seat; only when the match is over."""
+        """Returns one utility a seat; only when the match is over."""
         return self.outcome().returns

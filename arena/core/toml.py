@@ -1,4 +1,4 @@
-"""Reads TOML from outside: size, depth and numbers have limits, and every error is one line."""
+"""Reads untrusted TOML: size, depth and numbers have limits, and every error is one line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_toml(data: bytes) -> dict[str, object]:
 
 
 def _check_numbers(value: object) -> None:
-    """TOML has whole numbers of 64 bits; Python reads longer ones, which it cannot print."""
+    """Refuses whole numbers beyond TOML's 64 bits, which Python reads and cannot print."""
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             _check_numbers(part)

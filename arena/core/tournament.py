@@ -1,4 +1,4 @@
-"""The words of tournaments, so that hooks on floor 2 can speak of them. FIDE's terms."""
+"""The types of tournaments, in FIDE's terms, on the floor below the hooks that use them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def same_content(stored: str, found: str) -> bool:
 
 
 class Participant(msgspec.Struct, frozen=True):
-    """An entered bot version; ratings belong to it.
+    """An entered bot version, to which ratings belong.
 
     Attributes:
         name: Name with its parameters, e.g. ``"stand(at=17)"``; unique within a tournament.
-        version: Version of what it came in.
+        version: Version of its distribution, file or submission.
         content: SHA-256 of its code, 64 hexadecimal digits; 12 where an earlier version stored it.
     """
 
@@ -39,17 +39,17 @@ class Participant(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Unique over all tournaments: ``name@version+content``."""
+        """The identity over all tournaments: ``name@version+content``."""
         return f"{self.name}@{self.version}+{self.content}"
 
     @property
     def label(self) -> str:
-        """The key for people: with the digits of the content that are shown."""
+        """The key as people see it, with the digits of the content that are shown."""
         return f"{self.name}@{self.version}+{self.content[:SHOWN_DIGITS]}"
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Who meets whom: indices into the field; the first seat is FIDE's white.
+    """The participants who meet, as indices into the field; the first seat is FIDE's white.
 
     Attributes:
         seats: 2-6 distinct indices into the field.
@@ -59,11 +59,11 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One round: its pairings in board order, and who rests.
+    """One round: its pairings in board order, and its byes.
 
     Attributes:
         number: 1 and up.
-        pairings: The pairings; the pairing number of a place counts them from 1.
+        pairings: The pairings; the pairing number of a match's key counts them from 1.
         byes: Indices of participants without an opponent.
     """
 
@@ -73,15 +73,15 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class PairingResult(msgspec.Struct, frozen=True):
-    """What came of one pairing.
+    """The result of one pairing.
 
     Attributes:
         pairing: Who met.
         points: Match points each of them took over the pairing's matches: of each match the
             share of the opponents that it beat, a tie half; of two, a won match 1, a drawn one
             1/2 (same order as ``pairing.seats``).
-        duels: For more than two, what each (row) took from each other (column): 1, 1/2 or 0 a
-            match; nothing from itself. Of two, ``points`` says it all.
+        duels: For more than two, the points of each (row) against each other (column): 1, 1/2
+            or 0 a match; 0 against itself. For two, empty, as ``points`` is enough.
         won: For more than two, the number of matches that each finished alone on top.
     """
 
@@ -91,15 +91,15 @@ class PairingResult(msgspec.Struct, frozen=True):
     won: tuple[int, ...] = ()
 
     def against(self, seat: int, other: int) -> float:
-        """Match points that one seat took from another: 1, 1/2 or 0 a match."""
+        """Returns the match points that one seat took from another: 1, 1/2 or 0 a match."""
         return self.duels[seat][other] if self.duels else self.points[seat]
 
 
 class RoundResult(msgspec.Struct, frozen=True):
-    """A finished round.
+    """A finished round with its results.
 
     Attributes:
-        round: What was paired.
+        round: Its pairings.
         results: One a pairing, in the order of ``round.pairings``.
     """
 
@@ -120,10 +120,10 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Tables(msgspec.Struct, frozen=True):
-    """How many sit at a table.
+    """The number of seats at a table.
 
     Attributes:
-        most: Seats of a full table: what the tournament was asked for, 2 and up.
+        most: Seats of a full table, as the tournament was set up, 2 and up.
         least: The fewest that the game can seat, 2 .. ``most``.
     """
 
@@ -131,7 +131,7 @@ class Tables(msgspec.Struct, frozen=True):
     least: int = 2
 
     def sizes(self, entrants: int) -> tuple[int, ...]:
-        """How many sit at each table of one round, the largest first; whoever is left rests.
+        """Returns the sizes of one round's tables, the largest first; who is left over rests.
 
         As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6
         sit 4 and 3. Where a table would fall below ``least`` there is one less, and some rest.
@@ -155,10 +155,10 @@ PAIRS = Tables()
 
 @runtime_checkable
 class Format(Protocol):
-    """A kind of tournament: pure; the same field and results give the same round.
+    """A kind of tournament; pure: the same field and results give the same round.
 
     Attributes:
-        name: What people type, e.g. ``"swiss"``.
+        name: Name that people type, e.g. ``"swiss"``.
         summary: One line for lists.
         seats: The sizes of a full table that it can pair: ``range(2, 3)`` for pairs.
     """
@@ -168,11 +168,11 @@ class Format(Protocol):
     seats: range
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """How many rounds will be played.
+        """Returns the number of rounds that will be played.
 
         Args:
             entrants: Size of the field.
-            requested: What the user asked for; ``None`` takes the format's default.
+            requested: The user's request; ``None`` takes the format's default.
             tables: How many sit at a table; ``tables.most`` is one of ``seats``.
 
         Raises:
@@ -186,12 +186,12 @@ class Format(Protocol):
         rounds: int,
         tables: Tables = PAIRS,
     ) -> Round | None:
-        """The next round, or ``None`` when the tournament is over.
+        """Pairs the next round; ``None`` when the tournament is over.
 
         Args:
             field: The entrants in initial order (pairing number 1 first).
             played: Every finished round.
-            rounds: What ``rounds`` returned.
+            rounds: The number that ``rounds`` returned.
             tables: How many sit at a table.
         """
 
@@ -204,7 +204,7 @@ class Format(Protocol):
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
-    """One scheduled match; everything is fixed at scheduling.
+    """One scheduled match, with everything fixed at scheduling.
 
     Attributes:
         key: Its key within the tournament.

@@ -1,4 +1,4 @@
-"""Stakes: what a match is played for, settled in schedule order (rule book, section 1.5)."""
+"""Settles stakes between the seats of a match, in schedule order (rule book, section 1.5)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 def settle(purses: Sequence[int], stake: int, winner: int | None) -> tuple[int, ...]:
-    """Winner takes all: every loser pays the stake, capped at what he holds.
+    """Settles a match, winner takes all: every loser pays the stake, capped at his purse.
 
     Args:
         purses: Credits a seat before the match.
-        stake: What each loser pays, 0 and up.
+        stake: Credits that each loser pays, 0 and up.
         winner: The winning seat; ``None`` for a drawn match, in which nobody pays.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Jobs on their way to a worker process and played matches on their way back, as bytes."""
+"""Encodes jobs for worker processes and played matches on their way back as bytes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _matches = msgspec.msgpack.Decoder(list[PlayedMatch])
 
 
 def encode(items: Sequence[Job] | Sequence[PlayedMatch]) -> bytes:
-    """Jobs or played matches as bytes."""
+    """Encodes jobs or played matches as bytes."""
     return _encoder.encode(items)
 
 
 def decode_jobs(data: bytes) -> list[Job]:
-    """Jobs, as ``encode`` wrote them."""
+    """Decodes the jobs of ``encode``."""
     return _jobs.decode(data)
 
 
 def decode_matches(data: bytes) -> list[PlayedMatch]:
-    """Played matches, as ``encode`` wrote them."""
+    """Decodes the played matches of ``encode``."""
     return _matches.decode(data)

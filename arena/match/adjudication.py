@@ -1,4 +1,4 @@
-"""Adjudication: what comes of a seat that breaks the match; the cause is kept.
+"""Adjudicates matches that a seat breaks, and keeps the cause.
 
 In most games the match is over: the offender loses it. In games with ``Game.expels`` the offender
 is taken out and ranks last, while the others play on for as long as there are two of them.
@@ -18,7 +18,7 @@ from arena.core.state import State
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What a host sends the match loop in place of an answer when a bot gave none.
+    """Stands for the answer of a bot that gave none, sent by a host to the match loop.
 
     Attributes:
         cause: ``CRASH`` or ``TIMEOUT``.
@@ -32,13 +32,13 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) -> bool:
-    """Books a fault, and takes the offender out where the game can go on without it.
+    """Records a fault, and takes the offender out where the game can go on without it.
 
     Args:
         game: The game.
         state: The match at that moment; it changes if the offender is taken out.
         faults: The faults before; this one is added.
-        fault: What was done, and by whom.
+        fault: The fault and its offender.
 
     Returns:
         Whether the match is over by it.
@@ -58,13 +58,13 @@ def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: F
 def final_outcome(
     game: AnyGame, state: State[Any], faults: Sequence[Fault], *, by_fault: bool
 ) -> Outcome:
-    """The outcome of a match that is over.
+    """Returns the outcome of a match that is over.
 
     Args:
         game: The game.
         state: The match at its end.
-        faults: Every fault, in order, as ``record_fault`` booked them.
-        by_fault: What ``record_fault`` said of the last of them.
+        faults: Every fault, in order, as ``record_fault`` recorded them.
+        by_fault: The result of ``record_fault`` for the last of them.
 
     Raises:
         HarnessFault: The match is not over: somebody has to answer chance.
@@ -89,10 +89,10 @@ def final_outcome(
 
 
 def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
-    """The outcome when one seat's fault ends the match: it loses, the others share the win.
+    """Returns the outcome of a match ended by a fault: its seat loses, the others share the win.
 
     Args:
-        fault: What was done, and by whom.
+        fault: The fault and its offender.
         scores: The game's own amounts at that moment, one a seat.
     """
     others = 1.0 / (len(scores) - 1)
@@ -103,7 +103,7 @@ def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
 
 
 def faults_of(outcome: Outcome) -> tuple[Fault, ...]:
-    """Every fault of a match in order, the one that ended it last."""
+    """Returns every fault of a match in order, the one that ended it last."""
     if outcome.termination in RULE_ENDINGS or outcome.offender is None or outcome.move is None:
         return outcome.expelled
     last = Fault(outcome.offender, outcome.termination, outcome.move, outcome.reason)

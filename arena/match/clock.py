@@ -1,4 +1,4 @@
-"""Clock arithmetic: what a seat may use, and what it has used. Nobody here reads a clock."""
+"""Adds up the time that seats use and compares it with their limits; reads no clock itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.core.outcome import Termination
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one seat may use in one match.
+    """The limits of one seat in one match.
 
     Attributes:
         decision_ns: Nanoseconds for one decision (choosing a side deck and starting included).
@@ -25,14 +25,14 @@ OVERRUNS = {
     Termination.TIMEOUT: "over its time",
     Termination.TOO_LONG: "over its number of decisions",
 }
-"""What ``Clock.overrun`` can find, with its one-line reason."""
+"""The causes that ``Clock.overrun`` can find, with their one-line reasons."""
 
 
 class Clock:
-    """What each seat has used.
+    """Counts the time and requests that each seat has used.
 
     Attributes:
-        limits: What it may use.
+        limits: The limits of each seat.
         nanoseconds: Time used, by seat.
         requests: Requests answered (the decisions, and before them the seating).
         unhurried_ns: A seat that has used no more than this in all is within both its times.
@@ -47,13 +47,13 @@ class Clock:
         self.unhurried_ns = min(limits.decision_ns, limits.match_ns)
 
     def charge(self, seat: int, elapsed_ns: int) -> Termination | None:
-        """Books one answer of a seat; the limit that it broke, or ``None``."""
+        """Adds one answer of a seat; returns the limit that it broke, or ``None``."""
         self.nanoseconds[seat] += elapsed_ns
         self.requests[seat] += 1
         return self.overrun(seat, elapsed_ns)
 
     def overrun(self, seat: int, elapsed_ns: int) -> Termination | None:
-        """The limit that a seat is over after an answer of that length, or ``None``."""
+        """Returns the limit that a seat is over after an answer of that length, or ``None``."""
         limits = self.limits
         if elapsed_ns > limits.decision_ns or self.nanoseconds[seat] > limits.match_ns:
             return Termination.TIMEOUT

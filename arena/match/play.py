@@ -1,7 +1,7 @@
 """The match loop: a generator without I/O that referees one match.
 
-It yields what a seat is asked (an ``Offer`` before the deal, then one ``Observation`` a decision)
-and is sent the answer with the time it took, or how the bot failed. So the same loop serves tests,
+It yields requests to seats (an ``Offer`` before the deal, then one ``Observation`` a decision)
+and is sent the answer with the time it took, or a ``Failure``. So the same loop serves tests,
 a person at the keyboard, one process, and thousands of matches in lock-step.
 """
 
@@ -26,11 +26,11 @@ from arena.match.clock import OVERRUNS, Clock, Limits
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):
-    """Tells a seat that the match begins, and asks what it brings.
+    """Announces to a seat that the match begins, and asks for its loadout.
 
     Attributes:
-        seat: The seat that is told.
-        offer: What it may bring; ``None`` when there is nothing to choose (answer ``None``).
+        seat: The seat that is addressed.
+        offer: Its choice of loadouts; ``None`` when there is none (answer ``None``).
     """
 
     seat: int
@@ -38,7 +38,7 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
 
 class Packed(msgspec.Struct, frozen=True, gc=False):
-    """What a seat is asked, written at once for its way to a process of its own.
+    """A request to a seat, encoded at once for a process of its own.
 
     Attributes:
         seat: The seat that is asked.
@@ -51,12 +51,12 @@ class Packed(msgspec.Struct, frozen=True, gc=False):
 
 SeatRequest: TypeAlias = Seating | Observation | Packed
 View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
-"""What a seat is asked in a state; by default its observation."""
+"""Makes the request to a seat in a state; by default its observation."""
 TimedAnswer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
 _Offence: TypeAlias = tuple[Fault, str]
-"""What goes into the record, and what the measurement keeps."""
+"""A fault for the record, and the bot's error for the measurement."""
 _ILLEGAL = Termination.ILLEGAL_ACTION
 
 
@@ -77,11 +77,11 @@ def play_match(
         ruleset: The rules to play by.
         seed: Seed of the deal.
         seats: Key of the participant in each seat.
-        limits: What each seat may use.
+        limits: The limits of each seat.
         dealer: Answers chance; by default ``SeatStreams(seed)``.
-        view: What seats are asked; by default their observations.
-        loadouts: What each seat brings, as ``accept_loadout`` returned it; ``None`` for a seat
-            that is asked, as all are by default.
+        view: Makes the requests to seats; by default their observations.
+        loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a
+            seat that is asked, as all are by default.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
@@ -92,11 +92,11 @@ def play_match(
     faults: list[Fault] = []
     handed = loadouts or (None,) * len(seats)
     try:
-        brought, offences = yield from _seat_everybody(game, ruleset, clock, handed)
+        accepted, offences = yield from _seat_everybody(game, ruleset, clock, handed)
         if offences and not game.expels:
             outcome = forfeit(offences[0][0], (0,) * len(seats))
         else:
-            state = game.new_state(ruleset, brought, dealer or SeatStreams(seed))
+            state = game.new_state(ruleset, accepted, dealer or SeatStreams(seed))
             over = bool(offences) and _take_out(game, state, faults, offences)
             player, apply = state.current_player, state.apply_action
             observe = partial(view, state) if view else state.observation
@@ -115,7 +115,7 @@ def play_match(
                             offence = _offence(seat, len(actions), answer, overrun)
                             break
                     try:
-                        apply(answer)  # the state judges anything
+                        apply(answer)  # the state checks anything
                     except IllegalAction as refusal:
                         offence = _offence(seat, len(actions), answer, _ILLEGAL, str(refusal))
                         break
@@ -127,15 +127,15 @@ def play_match(
             outcome = final_outcome(game, state, faults, by_fault=over)
     except (HarnessFault, GeneratorExit):
         raise
-    except Exception as trouble:
-        raise HarnessFault(f"{game.name} failed: {type(trouble).__name__}: {trouble}") from trouble
+    except Exception as error:
+        raise HarnessFault(f"{game.name} failed: {type(error).__name__}: {error}") from error
     record = MatchRecord(
         game.name,
         ruleset.name,
         game.version,
         seed,
         tuple(seats),
-        tuple(brought),
+        tuple(accepted),
         pack_ids(actions),
         outcome,
     )
@@ -147,10 +147,10 @@ def play_match(
 def _seat_everybody(
     game: AnyGame, ruleset: Ruleset, clock: Clock, handed: Sequence[bytes | None]
 ) -> Generator[SeatRequest, TimedAnswer, tuple[list[bytes], list[_Offence]]]:
-    """Starts every seat and takes what it brings; whoever fails at it.
+    """Starts every seat; returns the accepted loadouts and the offences of those that failed.
 
-    Unless the game expels, the first failure ends the match. Otherwise a seat that failed brings
-    the default, to be taken out after the deal; the last seat, if all others failed, is asked
+    Unless the game expels, the first failure ends the match. Otherwise a seat that failed has the
+    default loadout and is taken out after the deal; the last seat, if all others failed, is asked
     nothing any more: it has won.
     """
     seats = len(clock.requests)
@@ -182,14 +182,14 @@ def _seat_everybody(
 def _take_out(
     game: AnyGame, state: State[Any], faults: list[Fault], offences: Sequence[_Offence]
 ) -> bool:
-    """Strikes whoever failed at its seating, in seat order, until the match is over by it."""
+    """Records the faults of seating in seat order, until the match is over by one."""
     return any(record_fault(game, state, faults, fault) for fault, _ in offences)
 
 
 def _offence(
     seat: int, move: int, answer: object, cause: Termination, refusal: str = ""
 ) -> _Offence:
-    """What a seat did wrong; a host's word comes first."""
+    """Returns a seat's fault and the error to keep; a host's ``Failure`` takes precedence."""
     if type(answer) is Failure:
         return Fault(seat, answer.cause, move, answer.reason), answer.error or answer.reason
     reason = refusal or OVERRUNS[cause]
@@ -197,7 +197,7 @@ def _offence(
 
 
 def _errors(offences: Sequence[_Offence]) -> str:
-    """What the measurement keeps: of several offenders each says which seat it was."""
+    """Returns the errors for the measurement; those of several offenders name their seats."""
     if len(offences) == 1:
         return offences[0][1]
     return "\n".join(f"seat {fault.seat}: {error}" for fault, error in offences)

@@ -17,10 +17,10 @@ from arena.core.state import State
 from arena.match.adjudication import faults_of, final_outcome, forfeit, record_fault
 
 FAULTS = frozenset(Termination) - RULE_ENDINGS - {Termination.HARNESS_FAULT}
-"""What one seat can do to break a match."""
+"""The causes by which one seat can break a match."""
 
 _Event: TypeAlias = Action | Fault
-"""What comes of one request of the match: a decision, or that the seat failed to take one."""
+"""The result of one request of the match: a decision, or the seat's fault."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class Step(msgspec.Struct, frozen=True):
         move: Number of decisions taken before it, from 0.
         state: The state before the decision: an independent copy.
         seat: The seat that decides; ``None`` at the end.
-        action: What it decided; ``None`` at the end.
+        action: Its decision; ``None`` at the end.
         expelled: Seats that were taken out of the match since the step before, in order; in
             ``state`` they are out.
     """
@@ -43,29 +43,29 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
-    """Walks a record decision by decision; the last step is the end.
+    """Yields a record's steps, decision by decision; the last one is the end.
 
     Args:
         game: The game that the record names, of any version.
-        record: What to replay, under the version that made it (``Game.at_version``).
+        record: The match, replayed under the version that played it (``Game.at_version``).
 
     Raises:
-        Divergence: The record does not re-execute to what it says; names the first difference.
+        Divergence: The record does not re-execute to its contents; names the first difference.
     """
     walk = _walk(game, record)
     if walk is None:
         return
-    state, told = walk.state, 0
+    state, reported = walk.state, 0
     for event in walk.events():
         if isinstance(event, Action):
-            expelled, told = walk.expelled(told), len(walk.faults)
+            expelled, reported = walk.expelled_since(reported), len(walk.faults)
             yield Step(walk.move, state.clone(), state.current_player(), event, expelled)
-    yield Step(walk.move, state, None, None, walk.expelled(told))
+    yield Step(walk.move, state, None, None, walk.expelled_since(reported))
     walk.check_end()
 
 
 def verify(game: AnyGame, record: MatchRecord) -> int:
-    """Re-executes a record; the number of decisions that were verified.
+    """Returns re-executes a record; returns the number of decisions that were verified.
 
     Raises:
         Divergence: As ``replay``.
@@ -77,7 +77,7 @@ def verify(game: AnyGame, record: MatchRecord) -> int:
 
 
 def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any] | None:
-    """The state in which a seat failed; ``None`` when there was no deal.
+    """Returns the state in which a seat failed; ``None`` when there was no deal.
 
     Args:
         game: The game that the record names.
@@ -92,7 +92,7 @@ def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any]
 
 
 class _Walk:
-    """A record on its way through the engine.
+    """Executes a record's events in the engine.
 
     Attributes:
         state: The match so far.
@@ -113,7 +113,7 @@ class _Walk:
         self.move = 0
 
     def events(self) -> Iterator[_Event]:
-        """Every event, each before it is executed."""
+        """Yields every event before it is executed."""
         for event in self._events:
             if self._over or self.state.is_terminal():
                 raise Divergence(f"move {self.move}: the match is over, but the record goes on")
@@ -131,12 +131,12 @@ class _Walk:
                 raise Divergence(f"move {self.move}, seat {seat}: {error}") from error
             self.move += 1
 
-    def expelled(self, told: int) -> tuple[int, ...]:
-        """The seats that were taken out after so many faults."""
-        return tuple([fault.seat for fault in self.faults[told:]]) if self._game.expels else ()
+    def expelled_since(self, faults: int) -> tuple[int, ...]:
+        """Returns the seats that were taken out after so many faults."""
+        return tuple([fault.seat for fault in self.faults[faults:]]) if self._game.expels else ()
 
     def check_end(self) -> None:
-        """After the last event: the match is over, and ended as the record says."""
+        """Checks after the last event that the match is over, with the record's outcome."""
         if not (self._over or self.state.is_terminal()):
             raise Divergence(f"after move {self.move} the match goes on, but the record ends")
         ending = final_outcome(self._game, self.state, self.faults, by_fault=self._over)
@@ -144,7 +144,7 @@ class _Walk:
             raise Divergence(f"the outcome is {ending}, but the record says {self._record.outcome}")
 
     def _check_blame(self, fault: Fault) -> None:
-        """A fault is that of the seat to decide, or of one that failed before the deal."""
+        """Checks that a fault is of the seat to decide, or of one that failed before the deal."""
         decides = self.state.current_player()
         if fault.seat == decides:
             return
@@ -158,11 +158,11 @@ class _Walk:
         default = self._game.accept_loadout(self._ruleset, None)
         for seat in so_far:
             if self._record.loadouts[seat] != default:
-                raise Divergence(f"seat {seat} failed at its seating, but brought its own choice")
+                raise Divergence(f"seat {seat} failed at its seating, but has its own loadout")
 
 
 def _walk(game: AnyGame, record: MatchRecord) -> _Walk | None:
-    """A record ready to be executed; ``None`` for a sound one that ended before the deal."""
+    """Prepares a record's execution; ``None`` for a sound one that ended before the deal."""
     try:
         game = game.at_version(record.engine)
     except UnknownName as error:
@@ -188,7 +188,7 @@ def _walk(game: AnyGame, record: MatchRecord) -> _Walk | None:
 
 
 def _moves(record: MatchRecord) -> tuple[int, ...]:
-    """The ids of the record's decisions, if they are written the one way there is."""
+    """Returns the ids of the record's decisions, which must have their canonical encoding."""
     try:
         ids = unpack_ids(record.actions)
     except ArenaError as error:
@@ -199,7 +199,7 @@ def _moves(record: MatchRecord) -> tuple[int, ...]:
 
 
 def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
-    """What can be said of a record's faults without the state in which they happened."""
+    """Checks a record's faults as far as it takes no state."""
     if record.outcome.expelled and not game.expels:
         raise Divergence(f"{game.name} expels nobody, but the record does")
     offenders: set[int] = set()
@@ -217,8 +217,8 @@ def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
 
 
 def _check_early_end(record: MatchRecord, ids: tuple[int, ...]) -> None:
-    """A match that ended before the deal has one offender and no moves."""
+    """Checks that a match that ended before the deal has one offender and no moves."""
     seat, ending = len(record.loadouts), record.outcome
     fault = Fault(seat, ending.termination, 0, ending.reason)
     if ids or fault.cause not in FAULTS or ending != forfeit(fault, (0,) * len(record.seats)):
-        raise Divergence(f"seat {seat} brought nothing, but the record says {ending}")
+        raise Divergence(f"seat {seat} has no loadout, but the record says {ending}")

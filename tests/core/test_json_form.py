@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from arena.core.dealer import SeatStreams
-from arena.core.describing import described, plain
 from arena.core.game import Ruleset
+from arena.core.json_form import json_form, plain
 from arena.core.observation import Observation, Offer
 from tests.table_game import MOVES, PASS, RAISE, RULES, Table, TableObservation
 
@@ -62,7 +62,7 @@ def test_a_value_is_told_in_json(value, told):
 
 def test_an_observation_is_told_field_by_field_without_its_ruleset():
     seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), MatchKey(0, Named("rook")))
-    assert described(seen, Ruleset) == {
+    assert json_form(seen, Ruleset) == {
         "seat": 1,
         "legal_actions": ["pass"],
         "history": [7],

@@ -95,7 +95,7 @@ def test_honest_records_verify(record):
         (ended(FAULTY, termination=Termination.RULES), "after move 2 the match goes on"),
         (ended(FAULTY, move=1), "seat 2 was to decide, but the record blames seat 0"),
         (expelled(EARLY), "after move 0 the match goes on, but the record ends"),
-        (expelled(EARLY, moved(EARLY.outcome.expelled[0], seat=1)), "brought its own choice"),
+        (expelled(EARLY, moved(EARLY.outcome.expelled[0], seat=1)), "has its own loadout"),
         (msgspec.structs.replace(EARLY, loadouts=(b"hat", b"hat", b"")), "seat 0 failed at its"),
         (msgspec.structs.replace(EARLY, loadouts=EARLY.loadouts[:2]), "2 loadouts for 3 seats"),
         (

@@ -1,4 +1,4 @@
-"""Observations and offers as JSON values, for bots in other languages: whatever the game."""
+"""The JSON form of observations and offers of any game, for bots in other languages."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import msgspec
 from arena.core.actions import Action
 
 
-def described(thing: msgspec.Struct, leave_out: type) -> dict[str, object]:
-    """The fields of a thing as JSON values, by name.
+def json_form(value: msgspec.Struct, leave_out: type) -> dict[str, object]:
+    """Returns the fields of an observation or offer as JSON values, by name.
 
     Args:
-        thing: An observation or an offer.
+        value: An observation or an offer.
         leave_out: Fields that hold this type are left out: the ruleset, which programs know by
             its name.
     """
-    fields = ((name, getattr(thing, name)) for name in thing.__struct_fields__)
-    return {name: plain(value) for name, value in fields if not isinstance(value, leave_out)}
+    fields = ((name, getattr(value, name)) for name in value.__struct_fields__)
+    return {name: plain(part) for name, part in fields if not isinstance(part, leave_out)}
 
 
 def plain(value: object) -> object:
-    """A value as JSON: actions by their text, things with a name by it, others by their fields.
+    """Returns a value as JSON: actions as their text, named values as their name, others by field.
 
     Numbers, booleans and texts are themselves, bytes a list of numbers, sets are sorted as text;
-    what is nothing of the kind is written as ``str`` writes it.
+    values of any other type are written as ``str`` writes them.
     """
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, str):
-        return str(value)  # a word of an enumeration is a text like others
+        return str(value)  # a member of an enumeration is a text like others
     if isinstance(value, (tuple, list, bytes, bytearray)):
         return [plain(part) for part in value]
     if isinstance(value, Set):
