@@ -39,6 +39,7 @@ lint: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.architecture.long_functions
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/bench.py

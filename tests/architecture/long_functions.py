@@ -1,0 +1,65 @@
+"""Functions of more than 60 lines: each stands here with its reason, or ``make lint`` fails.
+
+``python -m tests.architecture.long_functions`` lists them.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = (
+    *("arena", "bots/arena_bots", "tournaments/arena_tournaments", "results/arena_results"),
+    *("benchmarks", "examples"),
+)
+LONGEST = 60
+REASONS = {
+    "arena/cli/check_bot.py:check_bot_verb": "its signature is the verb's options and their help",
+    "arena/cli/tournament.py:run_command": "its signature is the verb's options and their help",
+    "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
+    "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
+    "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "a statement a table, written by alembic",
+}
+"""Why each is as long as it is, by file and qualified name."""
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Yields the qualified name and the length in lines of each function of a file."""
+    pending: list[tuple[str, ast.AST]] = [("", ast.parse(path.read_text("utf-8")))]
+    for prefix, node in pending:
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = f"{prefix}{part.name}"
+                pending.append((f"{name}.", part))
+                if not isinstance(part, ast.ClassDef):
+                    yield name, (part.end_lineno or 0) - part.lineno + 1
+            else:
+                pending.append((prefix, part))
+
+
+def long_functions(root: Path = ROOT) -> dict[str, int]:
+    """Lengths of the functions that are too long, by file and qualified name."""
+    files = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))]
+    return {
+        f"{path.relative_to(root)}:{name}": lines
+        for path in files
+        for name, lines in functions(path)
+        if lines > LONGEST
+    }
+
+
+def main() -> int:
+    found = long_functions()
+    for name, lines in found.items():
+        print(f"{name}: {lines} lines: {REASONS.get(name, 'NO REASON; shorten it, or give one')}")
+    stale = REASONS.keys() - found.keys()
+    for name in sorted(stale):
+        print(f"{name}: not longer than {LONGEST} lines any more; remove its reason")
+    return int(bool(stale or found.keys() - REASONS.keys()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
