@@ -1,1 +1,1 @@
-"""Floor 2: how games, bots and formats come in; our own use the same doors as a stranger's."""
+"""Floor 2: the hooks and registry by which games, bots and formats are added, our own included."""

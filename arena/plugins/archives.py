@@ -1,6 +1,6 @@
-"""The files of what is submitted: read from a folder or a wheel, packed, and written again.
+"""Reads the files of a submission from a folder or a wheel, packs them, and writes them again.
 
-A path in an archive is believed only as far as it names an ordinary file below the folder that it
+A path in an archive is accepted only as far as it names an ordinary file below the folder that it
 is unpacked to.
 """
 
@@ -18,7 +18,7 @@ from arena.core.errors import BadPlugin
 from arena.core.printable import printable_line
 
 MOST_BYTES = 20_000_000
-"""What all files of a submission may hold together."""
+"""The most bytes that all files of a submission may have together."""
 MOST_FILES = 2_000
 _LONGEST_PATH, _LONGEST_NAME = 500, 200
 
@@ -27,7 +27,7 @@ _PROGRAM_STARTS = (b"#!", b"\x7fELF")
 
 
 def read_file(typed: str, path: Path) -> bytes:
-    """An ordinary file, not longer than a submission may be.
+    """Returns an ordinary file, not longer than a submission may be.
 
     Raises:
         BadPlugin: It is none, cannot be read, or is too big.
@@ -46,7 +46,7 @@ def read_file(typed: str, path: Path) -> bytes:
 
 
 def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
-    """The files of a folder by their paths in it.
+    """Returns the files of a folder by their paths in it.
 
     Hidden files and folders, compiled Python, ``*.egg-info`` and virtual environments are left
     out: they are no part of what its author wrote.
@@ -94,7 +94,7 @@ def _is_left_out(path: Path) -> bool:
 
 
 def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
-    """The files of a zip archive, such as a wheel, by their paths.
+    """Returns the files of a zip archive, such as a wheel, by their paths.
 
     Args:
         typed: What to call it in errors.
@@ -137,7 +137,7 @@ def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes
         if member.filename in names:
             raise BadPlugin(f"{typed} holds {member.filename} twice; pack it anew")
         names.add(member.filename)
-        # What the archive says of sizes may be a lie.
+        # The sizes that the archive declares may be false.
         with archive.open(member) as file:
             content = file.read(left + 1)
         left -= len(content)
@@ -151,7 +151,7 @@ def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes
 
 
 def _check_path(typed: str, name: str) -> None:
-    """Whether a path names something below wherever it is unpacked to, and can be shown."""
+    """Refuses a path that leaves the folder that it is unpacked to, or that cannot be shown."""
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name:
         raise BadPlugin(
@@ -176,7 +176,7 @@ def _too_big(typed: str) -> BadPlugin:
 
 
 def is_hidden(name: str) -> bool:
-    """True if a path has a part that begins with a dot: tools obey such files unasked.
+    """Returns whether a path has a part that begins with a dot: tools obey such files unasked.
 
     A ``.git/config`` names programs that ``git status`` runs; editors and shells read others.
     """
@@ -184,7 +184,7 @@ def is_hidden(name: str) -> bool:
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive of the files in which nothing but their names and bytes counts."""
+    """Returns a zip archive of the files in which nothing but their names and bytes counts."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):

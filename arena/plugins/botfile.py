@@ -1,4 +1,4 @@
-"""Reads a bot file without running it: which class is the bot, and which version it says it is."""
+"""Reads a bot file without running it: the class of its bot and its declared version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPELLING = re.compile(
 HOUSE_PACKAGE = "arena_bots"
 """The package of the house bots, from which others may derive."""
 LONGEST_CODE = 1_000_000
-"""Bytes of a source file that is read for what it says of itself."""
+"""The most bytes of a source file that is read for its declarations."""
 _LONGEST_SPELLING = 10_000
 _FORMATTED = re.compile(rb"\b[rR]?[fF][rR]?[\'\"]")
 _FORMATTED_WORK = 2_000_000_000
@@ -30,7 +30,7 @@ of the string that it is in. That many take some seconds."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
-    """What a bot file says of itself.
+    """The declarations of a bot file.
 
     Attributes:
         path: The file, absolute.
@@ -46,12 +46,12 @@ class BotFile(msgspec.Struct, frozen=True):
 
 
 class BotCode(msgspec.Struct, frozen=True):
-    """What a module's source says of the bot in it.
+    """The declarations about a bot in a module's source.
 
     Attributes:
         class_name: The class that is the bot.
-        games: The ``games`` of that class; empty when it does not say.
-        version: Its ``__version__``; this and the others are empty when it does not say.
+        games: The ``games`` of that class; empty when it declares none.
+        version: Its ``__version__``; this and the others are empty when it declares none.
         author: Its ``__author__``.
         licence: Its ``__license__``.
     """
@@ -118,7 +118,7 @@ def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotCode:
 
 
 def parse_code(typed: str, code: bytes) -> ast.Module:
-    """The syntax tree of a stranger's source.
+    """Parses untrusted source code into its syntax tree.
 
     Args:
         typed: What to call the file in errors.
@@ -140,35 +140,35 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
             return ast.parse(code)
     except SyntaxError as error:
         raise BadPlugin(
-            f"bot file {typed} is not valid Python: {error.msg} (line {error.lineno}); mend it"
+            f"bot file {typed} is not valid Python: {error.msg} (line {error.lineno}); fix it"
         ) from None
     except ValueError as error:
-        raise BadPlugin(f"bot file {typed} is not valid Python: {error}; mend it") from None
+        raise BadPlugin(f"bot file {typed} is not valid Python: {error}; fix it") from None
     except (RecursionError, MemoryError):
-        raise BadPlugin(f"bot file {typed} is nested too deeply to be read; mend it") from None
+        raise BadPlugin(f"bot file {typed} is nested too deeply to be read; fix it") from None
 
 
 def bot_names(tree: ast.Module) -> list[str]:
-    """Names of the public bots of a module."""
+    """Returns names of the public bots of a module."""
     return _bots(tree, [node for node in tree.body if isinstance(node, ast.ClassDef)])
 
 
 def code_facts(tree: ast.Module, class_name: str) -> BotCode:
-    """What a module says of itself, and its class of that name of the games it plays.
+    """Reads a module's declarations, and those of its class of that name.
 
     Args:
         tree: The module.
         class_name: The bot; it may be defined elsewhere and only imported here.
     """
-    said = _constants(tree.body)
+    constants = _constants(tree.body)
     bodies = (n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == class_name)
     games = _constants(next(bodies, ())).get("games", ())
     listed = games if isinstance(games, list | tuple) else ()
-    words = [said.get(key, "") for key in ("__version__", "__author__", "__license__")]
+    facts = [constants.get(key, "") for key in ("__version__", "__author__", "__license__")]
     return BotCode(
         class_name,
         tuple(printable_line(str(game)) for game in listed),
-        *(printable_line(word) if isinstance(word, str) else "" for word in words),
+        *(printable_line(fact) if isinstance(fact, str) else "" for fact in facts),
     )
 
 
@@ -191,7 +191,7 @@ def _choose(typed: str, asked: str | None, classes: Iterable[ast.ClassDef], bots
 
 
 def _bots(tree: ast.Module, classes: Iterable[ast.ClassDef]) -> list[str]:
-    """Names of the public classes that derive from ``Bot`` or from a house bot.
+    """Returns names of the public classes that derive from ``Bot`` or from a house bot.
 
     Directly, or through the file's own. A bot of another extension is found by its name alone.
     """
@@ -226,14 +226,14 @@ def _last_name(base: ast.expr) -> str:
 
 
 def _first_name(base: ast.expr) -> str:
-    """``arena_bots`` of ``arena_bots.pazaak.optimal.Optimal``."""
+    """Returns ``arena_bots`` of ``arena_bots.pazaak.optimal.Optimal``."""
     while isinstance(base, ast.Subscript | ast.Attribute):
         base = base.value
     return base.id if isinstance(base, ast.Name) else ""
 
 
 def _constants(body: Iterable[ast.stmt]) -> dict[str, object]:
-    """The names that are assigned a literal value, once or last."""
+    """Returns the names that are assigned a literal value, once or last."""
     found: dict[str, object] = {}
     for node in body:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:

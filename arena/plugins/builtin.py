@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def arena_games() -> Iterable[AnyGame]:
-    """Pazaak and Sabacc."""
+    """Returns pazaak and Sabacc."""
     from arena.games.pazaak.game import Pazaak
     from arena.games.sabacc.game import Sabacc
 
@@ -23,7 +23,7 @@ def arena_games() -> Iterable[AnyGame]:
 
 @hookimpl
 def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
-    """The case drivers of Pazaak and Sabacc."""
+    """Returns the case drivers of Pazaak and Sabacc."""
     from arena.games.pazaak.cases.driver import PazaakDriver
     from arena.games.sabacc.cases.driver import sabacc_driver
 

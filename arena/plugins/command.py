@@ -1,4 +1,4 @@
-"""A program of any language as a bot, by the command that starts it."""
+"""Describes a program of any language as a bot, by the command that starts it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.plugins.programs import find_program
 
 
 def command_source(typed: str) -> BotSource:
-    """The bot that a command line starts; it does not run yet.
+    """Returns the bot that a command line starts; it does not run yet.
 
     It may read the folder of its script (the first argument that is a file, else the program
     itself), and runs there.

@@ -1,4 +1,4 @@
-"""What a submitted bot may import besides its own: only distributions that the organiser allows."""
+"""Finds the modules that a submitted bot may import: of distributions that the organiser allows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 1_000
 
 
 def check_requirements(bot: str, requirements: Iterable[str], allowed: Collection[str]) -> None:
-    """Whether a bot asks for nothing but what is allowed; the harness itself always is.
+    """Refuses a bot with requirements that are not allowed; the harness itself always is.
 
     Versions and markers are not weighed: there is one version of each, the installed one.
 
@@ -42,7 +42,7 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
 
 
 def allowed_modules(names: Iterable[str]) -> dict[str, str]:
-    """The modules of allowed distributions, as they are installed beside the harness.
+    """Returns the modules of allowed distributions, as they are installed beside the harness.
 
     Args:
         names: Names of distributions.
@@ -80,5 +80,5 @@ def _top_levels(found: Distribution) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """A distribution's name as names are compared."""
+    """Returns a distribution's name in the form in which names are compared."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,4 +1,4 @@
-"""Bots as they are listed, and as they are sent to where they run: data only, nothing imported."""
+"""Describes bots for lists and for the processes that run them, as data: nothing is imported."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from arena.core.tournament import Participant
 
 
 class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot in the list of bots.
+    """A bot as the list of bots shows it.
 
     A hook implementation gives ``name``, ``target``, ``summary`` and ``games``; the registry
     fills in the rest.
 
     Attributes:
-        name: What people type.
+        name: Name that people type.
         target: Where it is, ``"package.module:Class"``; imported only where it runs.
         summary: One line for lists.
-        games: Names of the games it plays; empty when it says nothing, or plays any.
-        version: Version of the distribution that it came in.
+        games: Names of the games it plays; empty when it declares none, or plays any.
+        version: Version of its distribution.
         distribution: Name of that distribution.
-        kind: ``"house"`` when an extension vouches for it, ``"installed"`` when it is a
-            stranger's, from the entry-point group ``arena.bots``.
+        kind: ``"house"`` when an extension registers it, ``"installed"`` when it is untrusted,
+            from the entry-point group ``arena.bots``.
     """
 
     name: str
@@ -40,7 +40,7 @@ class BotSource(msgspec.Struct, frozen=True):
     """One entered bot: all that another process needs to make it. Packs as msgpack.
 
     Attributes:
-        kind: ``"house"``, ``"installed"`` (a stranger's distribution), ``"file"`` (one Python
+        kind: ``"house"``, ``"installed"`` (an untrusted distribution), ``"file"`` (one Python
             file), ``"submitted"`` (a copy from the store), ``"program"`` (any language) or
             ``"local"`` (of the program that plays, which alone can make it).
         target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty

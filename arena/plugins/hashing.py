@@ -1,4 +1,4 @@
-"""Content hashes of bots: the SHA-256 of their code, read without running it."""
+"""Computes the content hashes of bots: the SHA-256 of their code, read without running it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def bytes_content(code: bytes) -> str:
-    """Content hash of a single file: a file bot, or the module that defines a house bot."""
+    """Returns the content hash of a single file: a file bot, or the module that defines a house bot."""
     return sha256(code).hexdigest()
 
 
 def module_file(module: str) -> Path | None:
-    """The source file of a module, found without importing it or its packages."""
+    """Returns the source file of a module, found without importing it or its packages."""
     top, *rest = module.split(".")
     spec = _top_level(top)
     if spec is None:
@@ -35,7 +35,7 @@ def module_file(module: str) -> Path | None:
 
 
 def package_folder(module: str) -> Path | None:
-    """The folder that holds the top-level package (or module) of a module; nothing is imported."""
+    """Returns the folder of a module's top-level package (or module); nothing is imported."""
     spec = _top_level(module.partition(".")[0])
     if spec is None or spec.origin is None:
         return None
@@ -44,7 +44,7 @@ def package_folder(module: str) -> Path | None:
 
 
 def distribution_content(distribution: Distribution, module: str) -> str:
-    """Content hash of an installed distribution: its Python files, in the order of their paths.
+    """Hashes an installed distribution: its Python files, in the order of their paths.
 
     Compiled extensions and data files are not part of it.
 
@@ -62,7 +62,7 @@ def distribution_content(distribution: Distribution, module: str) -> str:
 
 
 def files_content(files: Mapping[str, Path]) -> str:
-    """Content hash of several files.
+    """Returns the content hash of several files.
 
     Args:
         files: Path of each file by its name, which counts as part of the content.
@@ -72,7 +72,7 @@ def files_content(files: Mapping[str, Path]) -> str:
 
 
 def named_content(files: Mapping[str, bytes]) -> str:
-    """Content hash of several files that were read already.
+    """Returns the content hash of several files that were read already.
 
     Args:
         files: Content of each file by its name, which counts too.

@@ -1,4 +1,4 @@
-"""Imports a bot where it runs, and says what is wrong with it before play."""
+"""Imports a bot in the process that runs it, and reports its problems before play."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     Raises:
         BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.
         UnknownName: It has no parameter of that name.
-        ParseError: A parameter's value is missing or not what the bot takes.
+        ParseError: A parameter's value is missing or not of the type that the bot takes.
     """
     bot_class = _class_of(source)
     arguments = _arguments(bot_class, source)
@@ -81,7 +81,7 @@ def _class_of(source: BotSource) -> type[AnyBot]:
 
 
 def _unchanged(path: Path, source: BotSource) -> bytes:
-    """The code of a file bot, if it is still what was entered."""
+    """Returns the code of a file bot, which must be unchanged since it was entered."""
     try:
         code = path.read_bytes()
     except OSError as error:
@@ -107,8 +107,8 @@ def _run_file(path: str, code: bytes) -> ModuleType:
     return module
 
 
-def _failed(source: BotSource, trouble: str, error: BaseException) -> BadPlugin:
-    advice = "mend it, or leave it out"
+def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
+    advice = "fix it, or leave it out"
     if isinstance(error, ImportError) and source.kind == "file":
         advice = (
             "a bot file stands alone: put its helpers into the file, "
@@ -119,12 +119,12 @@ def _failed(source: BotSource, trouble: str, error: BaseException) -> BadPlugin:
     if isinstance(error, ImportError) and not source.trusted:
         advice = "it may import its own files, the standard library, and what --allow names"
     return BadPlugin(
-        f"bot {source.participant.name} of {source.origin} {trouble}: {describe(error)}; {advice}"
+        f"bot {source.participant.name} of {source.origin} {problem}: {describe(error)}; {advice}"
     )
 
 
 def _arguments(bot_class: type[AnyBot], source: BotSource) -> dict[str, object]:
-    """The constructor's arguments, checked against its signature and annotations."""
+    """Returns the constructor's arguments, checked against its signature and annotations."""
     name = source.participant.name
     parameters = inspect.signature(bot_class).parameters
     named = {

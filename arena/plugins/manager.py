@@ -1,4 +1,4 @@
-"""Loads the extensions: entry points of the group ``arena``, one by one, errors caught."""
+"""Loads the extensions, entry points of the group ``arena``, one by one, and catches errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ OWN_DISTRIBUTION = "arena-harness"
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where something came from.
+    """The distribution from which an extension comes.
 
     Attributes:
         distribution: Name of the distribution.
         version: Its version.
         entry: Name of its entry point.
-        summary: What the distribution says of itself in one line.
+        summary: The distribution's own summary, one line.
     """
 
     distribution: str
@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Extensions:
-    """The extensions of one run. Make one, pass it on; nothing of it is global.
+    """The extensions of one run; created once and passed on, nothing of it is global.
 
     Attributes:
         problems: A line for everything that did not work; the rest works all the same.
@@ -53,7 +53,7 @@ class Extensions:
             self._load(entry)
 
     def ask(self, hook: str) -> Iterator[tuple[Origin, object]]:
-        """Every object that the extensions give to a hook that takes no arguments.
+        """Returns every object that the extensions give to a hook without arguments.
 
         An extension that fails is noted among the problems and gives nothing.
 
@@ -82,7 +82,7 @@ class Extensions:
             pass
 
     def _call(self, hook: str, arguments: dict[str, object]) -> Iterator[tuple[Origin, object]]:
-        """Calls the extensions one by one: pluggy itself would stop at the first that fails."""
+        """Calls a hook's implementations one by one: pluggy would stop at the first that fails."""
         if not getattr(self._manager.hook, hook).get_hookimpls():
             return
         everyone = dict(self._manager.list_name_plugin())
@@ -110,10 +110,10 @@ class Extensions:
         else:
             self._origins[name] = origin
 
-    def _note(self, origin: Origin, trouble: str) -> None:
+    def _note(self, origin: Origin, problem: str) -> None:
         self.problems.append(
-            f"{origin} {trouble}; the rest works without it: "
-            f"mend it, or remove it with: pip uninstall {origin.distribution}"
+            f"{origin} {problem}; the rest works without it: "
+            f"fix it, or remove it with: pip uninstall {origin.distribution}"
         )
 
 
@@ -124,7 +124,7 @@ def _items(given: object) -> tuple[object, ...]:
 
 
 def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
-    """The entry points of a group, each distribution counting once, the first on the path.
+    """Returns the entry points of a group; each distribution counts once, the first on the path.
 
     Args:
         group: Name of the group.
@@ -137,7 +137,7 @@ def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
 
 
 def _read_entries_one_by_one(group: str, problems: list[str]) -> list[EntryPoint]:
-    """One unreadable file of metadata must not hide everybody else's; this way is slower."""
+    """Reads entry points so that one unreadable file of metadata hides no other; it is slower."""
     entries: dict[str, list[EntryPoint]] = {}
     for distribution in distributions():
         name = str(distribution.metadata["Name"])
@@ -146,7 +146,7 @@ def _read_entries_one_by_one(group: str, problems: list[str]) -> list[EntryPoint
         except Exception as error:
             problem = (
                 f"the entry points of distribution {name} cannot be read: {describe(error)}; "
-                f"the rest works without it: mend it, or remove it with: pip uninstall {name}"
+                f"the rest works without it: fix it, or remove it with: pip uninstall {name}"
             )
             if problem not in problems:
                 problems.append(problem)
@@ -154,7 +154,7 @@ def _read_entries_one_by_one(group: str, problems: list[str]) -> list[EntryPoint
 
 
 def origin_of(entry: EntryPoint) -> Origin:
-    """The distribution that an entry point belongs to."""
+    """Returns the distribution that an entry point belongs to."""
     if entry.dist is None:
         return Origin("(unknown)", "", entry.name, "")
     about = entry.dist.metadata.json

@@ -1,4 +1,4 @@
-"""What a folder or a wheel says of the bot in it: read from its metadata, none of its code runs."""
+"""Reads the metadata about a bot from a folder, a wheel or a file; none of its code runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_ENTRIES = 100_000
 
 
 class BotMetadata(msgspec.Struct, frozen=True, kw_only=True):
-    """What a submission says of itself; what it does not say is empty.
+    """The metadata that a submission declares; fields that it leaves out are empty.
 
     Attributes:
         name: Name of the bot.
@@ -68,7 +68,7 @@ class _Project(msgspec.Struct, frozen=True, rename="kebab"):
 
 
 class _Bot(msgspec.Struct, frozen=True):
-    """The table ``[tool.arena.bot]``."""
+    """The table ``[tool.arena.bot]`` of a project file."""
 
     name: str = ""
     command: tuple[str, ...] = ()
@@ -98,12 +98,12 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
         asked: The bot that is wanted of several; empty for the only one.
 
     Raises:
-        BadPlugin: It cannot be read, or says nothing of a bot, or of several.
+        BadPlugin: It cannot be read, or declares no bot, or several.
     """
     if PROJECT_FILE not in files:
         return _by_bot_file(typed, files)
     project, tool = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])
-    said = BotMetadata(
+    declared = BotMetadata(
         name=tool.name or project.name,
         version=project.version,
         author=", ".join(each.name or each.email for each in project.authors),
@@ -117,8 +117,8 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
     if tool.command:
         if entries:
             raise BadPlugin(f"{typed} declares a command and a Python bot; leave one of them out")
-        return said
-    return _with_entry(typed, files, said, entries, asked)
+        return declared
+    return _with_entry(typed, files, declared, entries, asked)
 
 
 def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> BotMetadata | None:
@@ -130,7 +130,7 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
         asked: The bot that is wanted of several; empty for the only one.
 
     Raises:
-        BadPlugin: It says nothing of a bot, or of several.
+        BadPlugin: It declares no bot, or several.
     """
     found = [name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
     if not found:
@@ -138,14 +138,14 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
     if len(found) > 1:
         raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
     about = BytesParser().parsebytes(files[found[0]], headersonly=True)
-    said = BotMetadata(
+    declared = BotMetadata(
         version=_field(about, "Version"),
         author=_field(about, "Author") or _field(about, "Author-email"),
         licence=_field(about, "License-Expression") or _field(about, "License"),
         requires=_required(map(str, about.get_all("Requires-Dist", []))),
     )
     listed = files.get(found[0].replace("METADATA", "entry_points.txt"), b"")
-    return _with_entry(typed, files, said, _entries(typed, listed), asked)
+    return _with_entry(typed, files, declared, _entries(typed, listed), asked)
 
 
 def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
@@ -154,12 +154,12 @@ def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     except ParseError as error:
         raise BadPlugin(f"{typed} {error}") from None
     except msgspec.ValidationError as error:
-        raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; mend it") from None
+        raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; fix it") from None
     return file.project, file.tool.arena.bot or _Bot()
 
 
 def _text(licence: dict[str, str]) -> str:
-    """The licence of an older project file: its text, or the file it is in."""
+    """Returns the licence of an older project file: its text, or the file it is in."""
     return licence.get("text") or licence.get("file", "")
 
 
@@ -168,7 +168,7 @@ def _field(about: Message, name: str) -> str:
 
 
 def _entries(typed: str, listed: bytes) -> dict[str, str]:
-    """The entries of our group in a wheel's ``entry_points.txt``."""
+    """Returns the entries of our group in a wheel's ``entry_points.txt``."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     lines = listed[: _MOST_ENTRIES + 1].splitlines()
@@ -182,18 +182,18 @@ def _entries(typed: str, listed: bytes) -> dict[str, str]:
 
 
 def _required(lines: Iterable[str]) -> tuple[str, ...]:
-    """The requirements that every installation has: those of extras are options."""
+    """Returns the requirements that every installation has: those of extras are options."""
     return tuple(line for line in lines if not _OPTIONAL.search(line.partition(";")[2]))
 
 
 def _with_entry(
     typed: str,
     files: Mapping[str, bytes],
-    said: BotMetadata,
+    declared: BotMetadata,
     entries: Mapping[str, str],
     asked: str,
 ) -> BotMetadata:
-    """Adds what the entry point of the bot, and its module, say."""
+    """Adds the declarations of the bot's entry point and module."""
     if not entries:
         raise BadPlugin(
             f'{typed} declares no bot; add [project.entry-points."{BOT_GROUP}"] '
@@ -207,12 +207,12 @@ def _with_entry(
     target = entries[name].partition("[")[0].replace(" ", "")
     code = _code_of(typed, files, name, target)
     return msgspec.structs.replace(
-        said,
+        declared,
         name=name,
-        version=said.version or code.version,
-        author=said.author or code.author,
-        licence=said.licence or code.licence,
-        games=said.games or code.games,
+        version=declared.version or code.version,
+        author=declared.author or code.author,
+        licence=declared.licence or code.licence,
+        games=declared.games or code.games,
         language="python",
         target=target,
     )
@@ -223,7 +223,7 @@ def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> 
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*", target):
         raise BadPlugin(
             f"{typed}: the entry point {name} = {target!r} is not of the form "
-            '"package.module:Class"; mend it'
+            '"package.module:Class"; fix it'
         )
     path = module_path(files, module)
     if path is None:
@@ -232,14 +232,14 @@ def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> 
 
 
 def module_path(files: Mapping[str, bytes], module: str) -> str | None:
-    """The file of a module, among the files of a folder or wheel."""
+    """Returns the file of a module, among the files of a folder or wheel."""
     below = module.replace(".", "/")
     places = (f"{root}{below}{end}" for root in SOURCE_ROOTS for end in (".py", "/__init__.py"))
     return next((place for place in places if place in files), None)
 
 
 def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
-    """A folder without a project file: the only bot among the modules at its top."""
+    """Reads a folder without a project file: the only bot among the modules at its top."""
     found = {
         path: names
         for path in files
@@ -258,7 +258,7 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
 
 
 def metadata_of_file(typed: str, module: str, code: bytes, class_name: str | None) -> BotMetadata:
-    """What a bot file says.
+    """Reads the metadata that a bot file declares.
 
     Args:
         typed: What to call it in errors.

@@ -1,4 +1,4 @@
-"""Where a program is that starts bots: an interpreter, say."""
+"""Finds the programs that start bots, such as interpreters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 
 
 def find_program(name: str) -> str | None:
-    """The absolute path of a program; ``None`` when it is not installed.
+    """Returns the absolute path of a program; ``None`` when it is not installed.
 
     The shims of version managers are passed over where there is the program itself: they are
     scripts that start another program, which no bot may.
@@ -22,7 +22,7 @@ def find_program(name: str) -> str | None:
 
 
 def _installed(path: str) -> str:
-    """The interpreter behind the one of a virtual environment, whose packages no bot may have."""
+    """Returns the interpreter behind that of a virtual environment, whose packages no bot gets."""
     environment = os.path.dirname(os.path.dirname(path))
     if os.path.exists(os.path.join(environment, "pyvenv.cfg")):
         return os.path.realpath(path)

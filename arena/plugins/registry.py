@@ -1,4 +1,4 @@
-"""The registry: every game, bot and format by its name, ours and strangers' alike."""
+"""The registry of games, bots and formats by name, our own and all others alike."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from arena.plugins.hashing import bytes_content, distribution_content, module_fi
 from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
 
 BOT_GROUP = "arena.bots"
-"""Entry-point group of strangers' bots: the entry's name is the bot's name."""
+"""Entry-point group of untrusted bots: the entry's name is the bot's name."""
 _NOTHING: Mapping[str, str] = {}
 
 
 class Registry:
-    """What there is to play, by name. Make one a run and pass it on; it loads what is asked for.
+    """Finds games, bots and formats by name; created once a run, it loads things on demand.
 
     Args:
         extensions: Where games, formats and house bots come from.
@@ -37,11 +37,11 @@ class Registry:
         self._extensions = extensions or Extensions()
 
     def games(self) -> tuple[AnyGame, ...]:
-        """Every game, ours first."""
+        """Returns every game, ours first."""
         return tuple(self._games.values())
 
     def game(self, name: str) -> AnyGame:
-        """The game of that name.
+        """Returns the game of that name.
 
         Raises:
             UnknownName: There is none.
@@ -51,11 +51,11 @@ class Registry:
         return self._games[name]
 
     def formats(self) -> tuple[Format, ...]:
-        """Every kind of tournament, ours first."""
+        """Returns every kind of tournament, ours first."""
         return tuple(self._formats.values())
 
     def format(self, name: str) -> Format:
-        """The kind of tournament of that name.
+        """Returns the kind of tournament of that name.
 
         Raises:
             UnknownName: There is none.
@@ -65,15 +65,15 @@ class Registry:
         return self._formats[name]
 
     def case_drivers(self) -> Mapping[str, DriverMaker]:
-        """What makes the driver of a rule case, by the name of its game."""
+        """Returns the makers of rule cases' drivers, by the name of their game."""
         return self._case_drivers
 
     def bots(self) -> tuple[BotEntry, ...]:
-        """Every bot that can be named, house bots first; none of them is imported."""
+        """Returns every bot with a name, house bots first; none of them is imported."""
         return tuple(self._bots.values())
 
     def problems(self) -> tuple[str, ...]:
-        """A line for each plugin that did not work so far; the rest works without it."""
+        """Returns a line for each plugin that did not work so far; the rest works without it."""
         return tuple(self._extensions.problems)
 
     def notify(self, hook: str, **arguments: object) -> None:
@@ -91,16 +91,16 @@ class Registry:
         trusted: Collection[str] = (),
         allowed: Mapping[str, str] = _NOTHING,
     ) -> BotSource:
-        """Finds a bot by what the user typed; none of its code runs.
+        """Finds a bot by the user's spelling; none of its code runs.
 
         Args:
             spelling: ``stand(at=17)``: a house bot or an installed one, with parameters; or
-                ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot is called what
+                ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot has the name that
                 was typed, without the folder and ``.py``.
-            trusted: Names of the bots from outside that the operator vouches for: an installed
+            trusted: Names of untrusted bots that the operator trusts all the same: an installed
                 bot's name; a file's path as typed, its stem, or its class. House bots always are.
-            allowed: What bots from outside may import besides their own: the folder of each
-                module (``importable``).
+            allowed: Modules that untrusted bots may import besides their own, with the folder of
+                each (``importable``).
 
         Raises:
             UnknownName: There is no such bot, or no such class in the file.
@@ -113,7 +113,7 @@ class Registry:
         return self._named_bot(spelling, trusted, allowed)
 
     def importable(self, allow: Collection[str] = ()) -> dict[str, str]:
-        """Modules that all bots from outside may import besides their own: house bots among them.
+        """Returns the modules that untrusted bots may import besides their own, house bots too.
 
         Args:
             allow: Names of the distributions that the organiser allows as well.
@@ -142,7 +142,7 @@ class Registry:
         if not module or not class_name:
             raise BadPlugin(
                 f"bot {name} of {origin} has the entry point {entry.target!r}, "
-                'which is not of the form "package.module:Class"; mend it'
+                'which is not of the form "package.module:Class"; fix it'
             )
         if entry.kind == "installed":
             content = distribution_content(distribution(entry.distribution), module)
@@ -155,10 +155,10 @@ class Registry:
                 )
             content = bytes_content(file.read_bytes())
         participant = _participant(name, parameters, entry.version, content)
-        vouched = entry.kind == "house" or name in trusted
+        is_trusted = entry.kind == "house" or name in trusted
         modules = {**allowed, **_own_modules(module)}
         return BotSource(
-            entry.kind, entry.target, parameters, participant, origin, modules, trusted=vouched
+            entry.kind, entry.target, parameters, participant, origin, modules, trusted=is_trusted
         )
 
     @cached_property
@@ -217,7 +217,7 @@ class Registry:
         return bots
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
-        """Strangers' bots, from the metadata of their distributions; none is imported."""
+        """Lists untrusted bots from the metadata of their distributions; none is imported."""
         for entry in sorted(read_entries(BOT_GROUP, self._extensions.problems)):
             origin = origin_of(entry)
             yield (
@@ -244,7 +244,7 @@ class Registry:
 
     def _refuse(self, origin: Origin, reason: str) -> None:
         self._extensions.problems.append(
-            f"{origin}: {reason}, so it was left out: mend it, "
+            f"{origin}: {reason}, so it was left out: fix it, "
             f"or remove it with: pip uninstall {origin.distribution}"
         )
 
@@ -257,16 +257,16 @@ def _is_case_driver(item: object) -> TypeGuard[tuple[str, DriverMaker]]:
 
 
 def _lack_of_format(item: object) -> str:
-    """What is wrong with a kind of tournament; empty when nothing is."""
+    """Returns the problem of a kind of tournament; empty when there is none."""
     parts = ("name", "summary", "seats", "rounds", "next_round", "scoring")
     missing = [part for part in parts if not hasattr(item, part)]
     if missing or not isinstance(item, Format):
         return f"it has no {', '.join(missing)}"
-    for method, told in ((item.rounds, 3), (item.next_round, 4)):
+    for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
         try:
-            signature(method).bind(*[None] * told)
+            signature(method).bind(*[None] * arguments)
         except TypeError:
-            return f"its {method.__name__} is not told the tables"
+            return f"its {method.__name__} takes no tables"
     return ""
 
 
@@ -281,17 +281,17 @@ def _file_bot(
     stem = file.path.stem
     name = f"{stem}:{class_name}" if class_name else stem
     origin = f"file {typed}"
-    vouched = not {typed, stem, file.class_name}.isdisjoint(trusted)
+    is_trusted = not {typed, stem, file.class_name}.isdisjoint(trusted)
     _, parameters = parse_call(f"{file.class_name}{call}")
     participant = _participant(name, parameters, file.version, file.content)
     target = f"{file.path}:{file.class_name}"
     return BotSource(
-        "file", target, parameters, participant, origin, dict(allowed), trusted=vouched
+        "file", target, parameters, participant, origin, dict(allowed), trusted=is_trusted
     )
 
 
 def _own_modules(module: str) -> dict[str, str]:
-    """The top-level package of an installed bot, and the folder that holds it."""
+    """Returns the top-level package of an installed bot, and the folder that holds it."""
     folder = package_folder(module)
     return {module.partition(".")[0]: str(folder)} if folder else {}
 

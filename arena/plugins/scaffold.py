@@ -41,14 +41,14 @@ def new_bot(
     games = sorted(path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir())
     if game not in games:
         raise UnknownName("game with a template for bots", game, games)
-    words = {
+    fields = {
         "name": name,
         "module": module,
         "class_name": _class_name(module),
         "game": game,
     }
     texts = {
-        folder / target: Template((_TEMPLATES / source).read_text("utf-8")).substitute(words)
+        folder / target: Template((_TEMPLATES / source).read_text("utf-8")).substitute(fields)
         for target, source in {
             "pyproject.toml": "bot/pyproject.toml.tmpl",
             "README.md": "bot/README.md.tmpl",
@@ -76,13 +76,13 @@ def _module_name(name: str) -> str:
 
 
 def _is_module(name: str) -> bool:
-    """Whether something would be hidden; a mere folder of that name is no module."""
+    """Returns whether a module has that name; a mere folder is no module."""
     found = find_spec(name)
     return found is not None and found.origin is not None
 
 
 def _class_name(module: str) -> str:
-    """``my_bot`` is ``MyBot``, ``cautious`` is ``CautiousBot``: no name that the files import."""
+    """Returns a class name: ``my_bot`` is ``MyBot``, ``cautious`` is ``CautiousBot``."""
     name = "".join(word[:1].upper() + word[1:] for word in module.split("_"))
     return name if name.endswith("Bot") and name != "Bot" else f"{name}Bot"
 

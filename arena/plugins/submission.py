@@ -1,4 +1,4 @@
-"""Reads what is submitted (a file, a folder or a wheel) without running any of its code."""
+"""Reads a submission (a file, a folder or a wheel) without running any of its code."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _OURS = frozenset({"arena", "arena_bots", "arena_tournaments", "arena_results", 
 
 
 class Package(msgspec.Struct, frozen=True, kw_only=True):
-    """One submitted bot: what it says of itself, and its files.
+    """One submitted bot: its metadata and its files.
 
     Attributes:
         name: Name of the bot, as people type it.
-        version: Its version; empty when it does not say.
+        version: Its version; empty when it declares none.
         author: Who wrote it.
         licence: Its licence.
-        games: Names of the games it plays; empty when it does not say.
+        games: Names of the games it plays; empty when it declares none.
         language: ``"python"``, ``"node"``, ``"c"``, ...: from its metadata or its command.
         kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
         target: ``"package.module:Class"``; empty for a program.
@@ -70,10 +70,10 @@ def read_package(typed: str, name: str = "") -> Package:
 
     Args:
         typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a wheel.
-        name: What the bot is to be called, or which of several it is; empty for its own name.
+        name: The bot's name in the store, or which of several it is; empty for its own name.
 
     Raises:
-        BadInput: It cannot be read, or cannot be entered as it is: the one line says why.
+        BadInput: It cannot be read, or cannot be entered as it is; the one line has the reason.
     """
     if not typed.strip():
         raise BadInput("what is to be submitted has no name; give a path")
@@ -109,7 +109,7 @@ def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
     if path.is_dir():
         files = folder_files(typed, path)
         declared = metadata_of_folder(typed, files, name)
-        if not declared.name:  # a folder without a project file, or one that says no name
+        if not declared.name:  # a folder without a project file, or one that gives no name
             declared = msgspec.structs.replace(declared, name=path.resolve().name)
         return declared, files
     spelled = split_file_spelling(typed)
@@ -162,7 +162,7 @@ def _check_modules(typed: str, target: str) -> None:
 
 
 def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]) -> None:
-    """Whether a program is one that can be run wherever its folder is."""
+    """Refuses a program that cannot be run wherever its folder is."""
     if not command:
         return
     program = command[0]
@@ -180,7 +180,7 @@ def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]
 
 
 def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
-    """What a program is written in, as far as its command tells: ``node``, ``python``."""
+    """Returns a program's language, as far as its command shows it: ``node``, ``python``."""
     if not command:
         return "python"
     program = command[0].removeprefix("./")

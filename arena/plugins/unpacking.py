@@ -1,4 +1,4 @@
-"""From a submission to a bot that can be run: its files in a folder, and what may be imported."""
+"""Turns a submission into a bot that can be run: its files in a folder and its modules."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def source_of(
     parameters: Mapping[str, Value] | None = None,
     allowed: Mapping[str, str] | None = None,
 ) -> BotSource:
-    """The bot of a submission, as it is sent to where it runs.
+    """Returns the bot of a submission, as it is sent to the process that runs it.
 
     Args:
         package: The submission.
         folder: Where its files were unpacked to.
         parameters: Arguments of its constructor.
-        allowed: What it may import besides: the folder of each module (``allowed_modules``).
+        allowed: Other modules that it may import, with their folders (``allowed_modules``).
 
     Raises:
         BadPlugin: Its program is not installed here.
@@ -58,7 +58,7 @@ def source_of(
 
 
 def _modules(package: Package, root: Path) -> dict[str, str]:
-    """The bot's own top-level modules, and the folder that holds them."""
+    """Returns the bot's own top-level modules, and the folder that holds them."""
     module = package.target.partition(":")[0]
     path = module_path(package.files, module) or ""
     below = next(each for each in reversed(SOURCE_ROOTS) if path.startswith(each))
@@ -72,7 +72,7 @@ def _modules(package: Package, root: Path) -> dict[str, str]:
 
 
 def _command(package: Package, root: Path) -> tuple[str, ...]:
-    """The command with absolute paths: of the program, and of the folder's files."""
+    """Returns the command with absolute paths: of the program, and of the folder's files."""
     if not package.command:
         return ()
     program, *arguments = package.command

@@ -97,8 +97,8 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     ("line", "instead", "says"),
     [
         ("    seats = range(2, 3)\n", "", "gave a Knockout, no arena Format: it has no seats"),
-        ("requested, tables)", "requested)", "its rounds is not told the tables"),
-        ("rounds, tables)", "rounds)", "its next_round is not told the tables"),
+        ("requested, tables)", "requested)", "its rounds takes no tables"),
+        ("rounds, tables)", "rounds)", "its next_round takes no tables"),
     ],
 )
 def test_a_format_of_an_older_contract_is_told_what_it_lacks(install, line, instead, says):
