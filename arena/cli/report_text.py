@@ -167,7 +167,7 @@ def _next_steps(report: Report, db: str) -> list[str]:
 
 def meeting_texts(report: Report) -> list[list[str]]:
     """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
-    rows = meetings_by_round(report.table, report.played, report.scoring.name)
+    rows = meetings_by_round(report.table, report.played, report.scoring)
     return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
 
 

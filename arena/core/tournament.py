@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -153,6 +153,37 @@ PAIRS = Tables()
 """Tables of two."""
 
 
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to score pairings: a row that a format brings along.
+
+    Attributes:
+        name: Its name in documents.
+        summary: One line for people.
+        scores: The score of each seat of a pairing, in seat order.
+        worth: The most that a pairing can give a seat.
+        bye: What a bye scores, as a share of what a pairing of its round is worth. 0: a bye is
+            no round at all, its rester misses nothing.
+        tie_breaks: Acronyms of the tie-breaks in the order in which they count, of those that
+            there are (``arena_tournaments.tiebreaks``).
+    """
+
+    name: str
+    summary: str
+    scores: Callable[[PairingResult], tuple[float, ...]]
+    worth: Callable[[PairingResult], float]
+    bye: float
+    tie_breaks: tuple[str, ...]
+
+    @property
+    def all_meet(self) -> bool:
+        """Whether it is for formats in which everybody meets everybody.
+
+        There every match point counts as soon as it is taken; elsewhere a round counts, and
+        decides who meets next, when it is over.
+        """
+        return not self.bye
+
+
 @runtime_checkable
 class Format(Protocol):
     """A kind of tournament; pure: the same field and results give the same round.
@@ -195,12 +226,8 @@ class Format(Protocol):
             tables: How many sit at a table.
         """
 
-    def scoring(self) -> str:
-        """How standings score a pairing: a name of ``arena_tournaments.scoring.SCORINGS``.
-
-        ``"pairing"`` (1, 1/2, 0 by majority) or ``"match"`` for two; ``"table"`` or
-        ``"table-swiss"`` for more.
-        """
+    def scoring(self) -> Scoring:
+        """How standings score a pairing and a bye, and which tie-breaks part equals."""
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):

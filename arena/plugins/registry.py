@@ -14,7 +14,7 @@ from arena.core.cases import DriverMaker
 from arena.core.errors import BadPlugin, UnknownName
 from arena.core.game import AnyGame, Game
 from arena.core.parsing import Value, format_call, parse_call
-from arena.core.tournament import Format, Participant
+from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
@@ -267,6 +267,9 @@ def _lack_of_format(item: object) -> str:
             signature(method).bind(*[None] * arguments)
         except TypeError:
             return f"its {method.__name__} takes no tables"
+    scoring = item.scoring()
+    if not isinstance(scoring, Scoring):
+        return f"its scoring returns a {type(scoring).__name__}, not a Scoring"
     return ""
 
 

@@ -13,12 +13,12 @@ from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSum
 from arena_tournaments.crosstable import points_by_pair
 from arena_tournaments.runner import match_points, round_result
 from arena_tournaments.schedule import jobs_of_round
-from arena_tournaments.scoring import Scoring, scoring_named, tidy
+from arena_tournaments.scoring import tidy
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, standings
 
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.tournament import Format, RoundResult
+from arena.core.tournament import Format, RoundResult, Scoring
 
 
 class TableTally(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     summary, names = stored.summary, [entry.participant.name for entry in stored.field]
     matches = tuple(stored.played.values())
     returns = {place: match.returns for place, match in stored.played.items()}
-    scoring = scoring_named(format.scoring())
+    scoring = format.scoring()
     seats = TournamentSpec.from_json(summary.spec).seats or 2
     seeds = summary.seeds.keys()
     rounds = [
@@ -98,7 +98,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         played=played,
         finished=sum(complete),
         scoring=scoring,
-        table=standings(names, played, scoring.name, tallies=_tallies(matches, len(names))),
+        table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
         seats=seats,
         sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,

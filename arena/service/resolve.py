@@ -13,6 +13,7 @@ from arena_results.rows import NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import balanced_games
 from arena_tournaments.spec import TournamentSpec, placed, read_spec
+from arena_tournaments.standings import tie_breaks_named
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
@@ -205,6 +206,8 @@ def _resolve(
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
     format = found.attempt("format", lambda: registry.format(spec.format))
+    if format:
+        found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     bots = [bot for name in spec.bots if (bot := _bot(resolver, spec, name, found))]
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):

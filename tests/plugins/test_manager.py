@@ -9,13 +9,18 @@ from arena.plugins.registry import Registry
 
 HOOKIMPL = "from arena.plugins.hookspecs import hookimpl\n"
 FORMAT = """
+from arena.core.tournament import Scoring
+
 class Knockout:
     name = "{name}"
     summary = "Who loses is out."
     seats = range(2, 3)
     def rounds(self, entrants, requested, tables): return 1
     def next_round(self, field, played, rounds, tables): return None
-    def scoring(self): return "pairing"
+    def scoring(self): return Scoring(
+        name="knockout", summary="", scores=lambda result: result.points,
+        worth=lambda result: 1.0, bye=1.0, tie_breaks=(),
+    )
 
 @hookimpl
 def arena_formats():
@@ -99,6 +104,11 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
         ("    seats = range(2, 3)\n", "", "gave a Knockout, no arena Format: it has no seats"),
         ("requested, tables)", "requested)", "its rounds takes no tables"),
         ("rounds, tables)", "rounds)", "its next_round takes no tables"),
+        (
+            "self): return Scoring(",
+            "self): return 'pairing'\n    made = dict(",
+            "its scoring returns a str, not a Scoring",
+        ),
     ],
 )
 def test_a_format_of_an_older_contract_is_told_what_it_lacks(install, line, instead, says):

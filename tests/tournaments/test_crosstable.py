@@ -6,6 +6,7 @@ from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_p
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
+from arena_tournaments.scoring import MATCH, PAIRING, TABLE
 from arena_tournaments.standings import standings
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
@@ -21,7 +22,7 @@ PLAYED = [result(1, 0, 1, (0.5, 1.5), (2,)), result(2, 1, 2, (2.0, 0.0), (0,))]
 
 
 def test_a_matrix_of_match_points_in_the_order_of_the_standings():
-    table = standings(list("abc"), PLAYED, "match")
+    table = standings(list("abc"), PLAYED, MATCH)
     assert [line.name for line in table] == ["b", "a", "c"]
     assert points_by_pair(table, PLAYED) == (
         (None, 1.5, 2.0),
@@ -32,7 +33,7 @@ def test_a_matrix_of_match_points_in_the_order_of_the_standings():
 
 def test_encounters_of_several_cycles_add_up():
     played = play(RoundRobin(), 4, 6, Random(4), games=3)
-    table = standings(list("abcd"), played, "match")
+    table = standings(list("abcd"), played, MATCH)
     matrix = points_by_pair(table, played)
     for row, line in enumerate(matrix):
         assert line[row] is None
@@ -42,9 +43,9 @@ def test_encounters_of_several_cycles_add_up():
 
 
 def test_rounds_name_opponents_by_their_line():
-    table = standings(list("abc"), PLAYED, "pairing")
+    table = standings(list("abc"), PLAYED, PAIRING)
     assert [line.name for line in table] == ["b", "a", "c"]
-    assert meetings_by_round(table, PLAYED, "pairing") == (
+    assert meetings_by_round(table, PLAYED, PAIRING) == (
         (
             Meeting(opponent=2, first=False, score=1.0, points=1.5),
             Meeting(opponent=3, first=True, score=1.0, points=2.0),
@@ -62,8 +63,8 @@ def test_rounds_name_opponents_by_their_line():
 
 def test_meetings_mirror_each_other():
     played = play(Swiss(), 9, 5, Random(2), games=2)
-    table = standings([str(index) for index in range(9)], played, "pairing")
-    rows = meetings_by_round(table, played, "pairing")
+    table = standings([str(index) for index in range(9)], played, PAIRING)
+    rows = meetings_by_round(table, played, PAIRING)
     for number, row in enumerate(rows, 1):
         assert sum(meeting.score for meeting in row) == table[number - 1].score
         for round_index, meeting in enumerate(row):
@@ -76,7 +77,7 @@ def test_meetings_mirror_each_other():
 
 def test_at_tables_each_match_counts_against_each_opponent():
     played = play_tables(TableRoundRobin(), 7, Tables(4, 2), None, Random(4), games=3)
-    table = standings(list("abcdefg"), played, "table")
+    table = standings(list("abcdefg"), played, TABLE)
     matrix = points_by_pair(table, played)
     for row, line in enumerate(matrix):
         assert line[row] is None

@@ -5,14 +5,23 @@ from random import Random
 import pytest
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import SCORINGS, History, Turn, history, scoring_named
+from arena_tournaments.scoring import (
+    MATCH,
+    PAIRING,
+    TABLE,
+    TABLE_SWISS,
+    History,
+    Turn,
+    history,
+)
 from arena_tournaments.tiebreaks import TIE_BREAKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.tournaments.plays import play_tables
+
+SCORINGS = (PAIRING, MATCH, TABLE, TABLE_SWISS)
 
 
 def result(*points: float):
@@ -30,22 +39,15 @@ def result(*points: float):
     ],
 )
 def test_a_pairing_scores_by_majority(points, scores):
-    assert scoring_named("pairing").scores(result(*points)) == scores
+    assert PAIRING.scores(result(*points)) == scores
 
 
 def test_match_points_score_as_they_are():
-    assert scoring_named("match").scores(result(9.5, 10.5)) == (9.5, 10.5)
-
-
-def test_an_unknown_scoring_names_the_choices():
-    with pytest.raises(
-        UnknownName, match="unknown scoring 'elo'; choices: match, pairing, table, "
-    ):
-        scoring_named("elo")
+    assert MATCH.scores(result(9.5, 10.5)) == (9.5, 10.5)
 
 
 def test_every_scoring_names_tie_breaks_that_exist():
-    for scoring in SCORINGS.values():
+    for scoring in SCORINGS:
         assert set(scoring.tie_breaks) <= set(TIE_BREAKS)
 
 
@@ -55,7 +57,7 @@ PLAYED = [
 
 
 def test_a_swiss_bye_scores_a_win_and_half_of_the_rounds_match_points():
-    past = history(3, PLAYED, "pairing")
+    past = history(3, PLAYED, PAIRING)
     assert past.turns == (
         (Turn(score=0.0, points=2.5, opponents=(2,)),),
         (Turn(score=1.0, points=5.0),),
@@ -66,7 +68,7 @@ def test_a_swiss_bye_scores_a_win_and_half_of_the_rounds_match_points():
 
 
 def test_a_round_robin_bye_is_worth_nothing():
-    past = history(3, PLAYED, "match")
+    past = history(3, PLAYED, MATCH)
     assert past.turns[1] == (Turn(score=0.0, worth=0.0),)
     assert past.turns[0] == (Turn(score=2.5, worth=10.0, points=2.5, opponents=(2,)),)
 
@@ -87,7 +89,7 @@ TABLES = [
 
 
 def test_a_table_is_an_encounter_with_each_of_its_opponents():
-    past = history(6, TABLES, "table")
+    past = history(6, TABLES, TABLE)
     assert past.turns[0] == (
         Turn(score=0.75, worth=2.0, points=0.75, opponents=(2, 3), against=(0.5, 1.0), won=1),
     )
@@ -97,8 +99,8 @@ def test_a_table_is_an_encounter_with_each_of_its_opponents():
 
 
 def test_who_rests_from_tables_misses_nothing_or_scores_the_average():
-    assert history(6, TABLES, "table").turns[5] == (Turn(score=0.0, worth=0.0),)
-    past = history(6, TABLES, "table-swiss")
+    assert history(6, TABLES, TABLE).turns[5] == (Turn(score=0.0, worth=0.0),)
+    past = history(6, TABLES, TABLE_SWISS)
     assert past.turns[5] == (Turn(score=1.0, worth=2.0, points=1.0),)
     average = sum(past.score(index) for index in range(5)) / 5
     assert past.score(5) == average
@@ -114,7 +116,7 @@ def test_thirds_and_fifths_add_up_to_equal_scores():
 
 
 def test_formats_in_which_all_meet_count_points_at_once_and_give_nothing_for_rests():
-    assert {name: row.all_meet for name, row in SCORINGS.items()} == {
+    assert {row.name: row.all_meet for row in SCORINGS} == {
         "pairing": False, "match": True, "table": True, "table-swiss": False,
     }  # fmt: skip
 

@@ -10,7 +10,7 @@ from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import history
+from arena_tournaments.scoring import MATCH, PAIRING, TABLE, history
 from arena_tournaments.standings import Tally, standings
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ def round_of(number: int, *results: tuple[int, int, float, float], byes: Sequenc
 
 def test_match_points_are_the_first_tie_break_of_a_swiss():
     played = [round_of(1, (0, 2, 11.0, 9.0), (1, 3, 15.0, 5.0))]
-    table = standings(list("abcd"), played, "pairing")
+    table = standings(list("abcd"), played, PAIRING)
     assert [line.name for line in table] == ["b", "a", "c", "d"]
     assert [line.score for line in table] == [1.0, 1.0, 0.0, 0.0]
     assert [line.match_points for line in table] == [15.0, 11.0, 9.0, 5.0]
@@ -45,7 +45,7 @@ def test_a_round_robin_ranks_by_match_points_then_direct_encounter():
         round_of(2, (2, 0, 4.0, 6.0), byes=[1]),
         round_of(3, (0, 1, 6.0, 4.0), byes=[2]),
     ]
-    table = standings(list("abc"), played, "match")
+    table = standings(list("abc"), played, MATCH)
     assert [(line.rank, line.name, line.score) for line in table] == [
         (1, "a", 12.0),
         (2, "c", 10.0),
@@ -55,28 +55,28 @@ def test_a_round_robin_ranks_by_match_points_then_direct_encounter():
 
 
 def test_equal_ranks_only_where_nothing_parts_and_then_the_initial_order():
-    table = standings(list("abcd"), [], "pairing")
+    table = standings(list("abcd"), [], PAIRING)
     assert [(line.rank, line.index) for line in table] == [(1, 0), (1, 1), (1, 2), (1, 3)]
     played = [round_of(1, (0, 1, 0.5, 0.5), (3, 2, 1.0, 0.0))]
-    table = standings(list("abcd"), played, "match")
+    table = standings(list("abcd"), played, MATCH)
     assert [(line.rank, line.name) for line in table] == [(1, "d"), (2, "a"), (2, "b"), (4, "c")]
 
 
 def test_tie_breaks_can_be_chosen_and_count_in_the_given_order():
     played = [round_of(1, (0, 2, 11.0, 9.0), (1, 3, 15.0, 5.0))]
-    table = standings(list("abcd"), played, "pairing", tie_breaks=["BWG", "BPG"])
+    table = standings(list("abcd"), played, PAIRING, tie_breaks=["BWG", "BPG"])
     assert [(line.rank, line.name) for line in table] == [(1, "a"), (1, "b"), (3, "c"), (3, "d")]
     assert table[0].tie_breaks == {"BWG": 0.0, "BPG": 0.0}
 
 
 def test_an_unknown_tie_break_names_the_choices():
     with pytest.raises(UnknownName, match="unknown tie-break 'ARO'; choices: BH, "):
-        standings(["a", "b"], [], "match", tie_breaks=["ARO"])
+        standings(["a", "b"], [], MATCH, tie_breaks=["ARO"])
 
 
 def test_tallies_are_shown_beside_their_participants():
     played = [round_of(1, (0, 1, 0.5, 1.5))]
-    table = standings(["a", "b"], played, "match", tallies=[Tally(0, 1, 1), Tally(1, 1, 0)])
+    table = standings(["a", "b"], played, MATCH, tallies=[Tally(0, 1, 1), Tally(1, 1, 0)])
     assert [(line.name, line.matches) for line in table] == [
         ("b", Tally(1, 1, 0)),
         ("a", Tally(0, 1, 1)),
@@ -90,7 +90,7 @@ def test_c07_61_the_tied_are_ranked_by_their_encounters_and_again_within_what_st
         round_of(2, (0, 2, 1.0, 0.0), (1, 3, 0.0, 1.0)),
         round_of(3, (0, 3, 1.0, 0.0), (1, 2, 1.0, 0.0)),
     ]
-    past = history(4, played, "match")
+    past = history(4, played, MATCH)
     assert direct_encounter(past, (0, 1, 2, 3)) == [3, 0, 0, 0]
     assert direct_encounter(past, (1, 3)) == [0, 1]
 
@@ -103,16 +103,16 @@ def test_c07_612_several_encounters_count_with_their_average():
         round_of(3, (0, 2, 1.0, 0.0)),
         round_of(4, (2, 1, 0.0, 1.0)),
     ]
-    past = history(3, played, "match")
+    past = history(3, played, MATCH)
     assert direct_encounter(past, (0, 1, 2)) == [1, 2, 0]
 
 
 def test_c07_62_who_leads_whatever_missing_encounters_bring_stands_first():
     """a beat b and c; b and c have not met: a leads, they stay tied."""
     played = [round_of(1, (0, 1, 1.0, 0.0)), round_of(2, (2, 0, 0.0, 1.0))]
-    past = history(3, played, "pairing")
+    past = history(3, played, PAIRING)
     assert direct_encounter(past, (0, 1, 2)) == [2, 0, 0]
-    only_one = history(3, played[:1], "pairing")
+    only_one = history(3, played[:1], PAIRING)
     assert direct_encounter(only_one, (0, 1, 2)) == [0, 0, 0]
 
 
@@ -129,7 +129,7 @@ def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
             ["PTS", "BH/C1", "BH", "SB", "DE", "WIN", "BWG"],
         ),
     ):
-        table = standings(names, played, "pairing", tie_breaks=ours)
+        table = standings(names, played, PAIRING, tie_breaks=ours)
         ranks = {line.index: line.rank for line in table}
         expected = oracle(report(size, played, rounds), rounds, theirs)
         assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
@@ -139,7 +139,7 @@ def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
 @given(size=st.integers(2, 7).map(lambda half: 2 * half), seed=st.integers(0, 10**6))
 def test_ranks_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))
-    table = standings([entrant.name for entrant in field_of(size)], played, "match")
+    table = standings([entrant.name for entrant in field_of(size)], played, MATCH)
     ranks = {line.index: line.rank for line in table}
     text = report(size, played, size - 1)
     expected = oracle(text, size - 1, ["PTS", "DE", "WIN", "SB", "KS"], round_robin=True)
@@ -174,8 +174,8 @@ def test_at_tables_the_tied_are_ranked_by_what_they_took_from_each_other():
     duels = ((0.0, 1.0, 3.0), (2.0, 0.0, 2.0), (0.0, 1.0, 0.0))
     table = PairingResult(Pairing((0, 1, 2)), (2.0, 2.0, 0.5), duels, (1, 2, 0))
     played = [RoundResult(Round(1, (table.pairing,)), (table,))]
-    assert direct_encounter(history(3, played, "table"), (0, 1)) == [0, 1]
-    lines = standings(list("abc"), played, "table")
+    assert direct_encounter(history(3, played, TABLE), (0, 1)) == [0, 1]
+    lines = standings(list("abc"), played, TABLE)
     assert [(line.rank, line.name) for line in lines] == [(1, "b"), (2, "a"), (3, "c")]
 
 

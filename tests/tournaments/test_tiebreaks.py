@@ -7,7 +7,7 @@ import pytest
 from arena_tournaments.formats.pairer import report
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.scoring import History, Turn, history
+from arena_tournaments.scoring import MATCH, PAIRING, TABLE, TABLE_SWISS, History, Turn, history
 from arena_tournaments.tiebreaks import TIE_BREAKS, adjusted_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,7 +79,7 @@ def test_c07_values_of_the_library_for_an_event_with_all_kinds_of_absence():
 def test_c07_values_of_the_library_in_a_swiss(size, seed):
     rounds = Swiss().rounds(size, None)
     played = play(Swiss(), size, rounds, Random(seed))
-    past = history(size, played, "pairing")
+    past = history(size, played, PAIRING)
     expected = by_oracle(report(size, played, rounds), rounds, list(ORACLE_NAMES))
     assert {name: values(past, name) for name in ORACLE_NAMES} == expected
 
@@ -88,7 +88,7 @@ def test_c07_values_of_the_library_in_a_swiss(size, seed):
 @given(size=st.integers(2, 7).map(lambda half: 2 * half), seed=st.integers(0, 10**6))
 def test_c07_values_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))
-    past = history(size, played, "match")
+    past = history(size, played, MATCH)
     lines = oracle(report(size, played, size - 1), size - 1, ["SB", "WIN", "KS"], round_robin=True)
     for column, name in enumerate(["SB", "WIN", "KS"]):
         assert values(past, name) == [numbers[column] for _, numbers in lines]
@@ -116,7 +116,7 @@ def test_scores_that_are_match_points_weigh_sonneborn_berger_and_koya():
         one(2, 2, 1, (3.0, 7.0), 0),
         one(3, 0, 2, (5.0, 5.0), 1),
     ]
-    past = history(3, played, "match")
+    past = history(3, played, MATCH)
     assert [past.score(index) for index in range(3)] == [11.0, 11.0, 8.0]
     assert values(past, "SB") == [6 * 11.0 + 5 * 8.0, 4 * 11.0 + 7 * 8.0, 3 * 11.0 + 5 * 11.0]
     assert values(past, "KS") == [6.0, 4.0, 8.0]
@@ -145,7 +145,7 @@ def test_c07_165_a_voluntary_absence_is_cut_before_a_weaker_opponent():
 
 
 def test_before_the_first_round_everything_is_zero():
-    past = history(3, [], "pairing")
+    past = history(3, [], PAIRING)
     for name in TIE_BREAKS:
         assert values(past, name) == [0.0, 0.0, 0.0]
 
@@ -161,7 +161,7 @@ def test_at_tables_a_round_counts_the_average_of_its_opponents():
     )
     pair = PairingResult(Pairing((3, 4)), (1.0, 0.0))
     one = RoundResult(Round(1, (table.pairing, pair.pairing)), (table, pair))
-    past = history(5, [one, one], "table")
+    past = history(5, [one, one], TABLE)
     assert [past.score(index) for index in range(5)] == [1.0, 2.0, 0.0, 2.0, 0.0]
     assert values(past, "BH") == [2 * (2.0 + 0.0) / 2, 2 * 0.5, 2 * 1.5, 0.0, 4.0]
     assert values(past, "BH-C1") == [1.0, 0.5, 1.5, 0.0, 2.0]
@@ -173,5 +173,5 @@ def test_at_tables_a_round_counts_the_average_of_its_opponents():
 
 def test_who_rests_from_a_table_swiss_meets_a_dummy_of_its_own_score():
     table = PairingResult(Pairing((0, 1)), (2.0, 0.0))
-    past = history(3, [RoundResult(Round(1, (table.pairing,), (2,)), (table,))], "table-swiss")
+    past = history(3, [RoundResult(Round(1, (table.pairing,), (2,)), (table,))], TABLE_SWISS)
     assert values(past, "BH") == [0.0, 2.0, 1.0]

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import msgspec
 
-from arena.core.tournament import RoundResult
+from arena.core.tournament import RoundResult, Scoring
 from arena_tournaments.scoring import history
 from arena_tournaments.standings import Standing
 
@@ -52,14 +52,14 @@ def points_by_pair(
 
 
 def meetings_by_round(
-    table: Sequence[Standing], played: Sequence[RoundResult], scoring: str
+    table: Sequence[Standing], played: Sequence[RoundResult], scoring: Scoring
 ) -> tuple[tuple[Meeting, ...], ...]:
     """Each line's rounds in order, opponents named by their line.
 
     Args:
         table: The standings.
         played: Every finished round, of pairings of two.
-        scoring: Name of the scoring.
+        scoring: What pairings and byes score.
 
     Returns:
         One row a line of the standings, one meeting a round.

@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.core.errors import UnknownName
-from arena.core.tournament import PairingResult, RoundResult
-
-
-class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to score pairings.
-
-    Attributes:
-        name: What ``Format.scoring`` returns.
-        summary: One line for people.
-        scores: The score of each seat of a pairing, in seat order.
-        worth: The most that a pairing can give a seat.
-        bye: What a bye scores, as a share of what a pairing of its round is worth. 0: a bye is
-            no round at all, its rester misses nothing.
-        tie_breaks: Names of the tie-breaks in order (``arena_tournaments.tiebreaks``).
-    """
-
-    name: str
-    summary: str
-    scores: Callable[[PairingResult], tuple[float, ...]]
-    worth: Callable[[PairingResult], float]
-    bye: float
-    tie_breaks: tuple[str, ...]
-
-    @property
-    def all_meet(self) -> bool:
-        """Whether it is for formats in which everybody meets everybody.
-
-        There every match point counts as soon as it is taken; elsewhere a round counts, and
-        decides who meets next, when it is over.
-        """
-        return not self.bye
+from arena.core.tournament import PairingResult, RoundResult, Scoring
 
 
 def _by_majority(result: PairingResult) -> tuple[float, ...]:
@@ -68,54 +37,47 @@ def tidy(value: float) -> float:
     return round(value, 9)
 
 
-SCORINGS: Mapping[str, Scoring] = {
-    row.name: row
-    for row in (
-        Scoring(
-            name="pairing",
-            summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye 1",
-            scores=_by_majority,
-            worth=_one,
-            bye=1.0,
-            tie_breaks=("MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"),
-        ),
-        Scoring(
-            name="match",
-            summary="every match scores 1, 1/2 or 0, a bye nothing",
-            scores=_as_they_are,
-            worth=_matches,
-            bye=0.0,
-            # The order that FIDE's handbook used to recommend for a round robin (C.02); C.07
-            # defines the same tie-breaks and leaves their order to the organiser.
-            tie_breaks=("DE", "WIN", "SB", "KS"),
-        ),
-        Scoring(
-            name="table",
-            summary="every match scores the share of its opponents beaten, a bye nothing",
-            scores=_as_they_are,
-            worth=_matches,
-            bye=0.0,
-            tie_breaks=("DE", "TOP", "SB", "KS"),
-        ),
-        Scoring(
-            name="table-swiss",
-            summary="every match scores the share of its opponents beaten, a bye the average: "
-            "1/2 a match",
-            scores=_as_they_are,
-            worth=_matches,
-            bye=0.5,
-            tie_breaks=("BH-C1", "BH", "SB", "DE", "TOP"),
-        ),
-    )
-}
-"""All scorings by name."""
+PAIRING = Scoring(
+    name="pairing",
+    summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye 1",
+    scores=_by_majority,
+    worth=_one,
+    bye=1.0,
+    tie_breaks=("MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"),
+)
+"""Of a Swiss for two."""
 
+MATCH = Scoring(
+    name="match",
+    summary="every match scores 1, 1/2 or 0, a bye nothing",
+    scores=_as_they_are,
+    worth=_matches,
+    bye=0.0,
+    # The order that FIDE's handbook used to recommend for a round robin (C.02); C.07 defines the
+    # same tie-breaks and leaves their order to the organiser.
+    tie_breaks=("DE", "WIN", "SB", "KS"),
+)
+"""Of a round robin for two."""
 
-def scoring_named(name: str) -> Scoring:
-    """The scoring of that name; raises ``UnknownName``."""
-    if name not in SCORINGS:
-        raise UnknownName("scoring", name, SCORINGS)
-    return SCORINGS[name]
+TABLE = Scoring(
+    name="table",
+    summary="every match scores the share of its opponents beaten, a bye nothing",
+    scores=_as_they_are,
+    worth=_matches,
+    bye=0.0,
+    tie_breaks=("DE", "TOP", "SB", "KS"),
+)
+"""Of a round robin at tables."""
+
+TABLE_SWISS = Scoring(
+    name="table-swiss",
+    summary="every match scores the share of its opponents beaten, a bye the average: 1/2 a match",
+    scores=_as_they_are,
+    worth=_matches,
+    bye=0.5,
+    tie_breaks=("BH-C1", "BH", "SB", "DE", "TOP"),
+)
+"""Of a Swiss at tables."""
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,34 +132,30 @@ class History(msgspec.Struct, frozen=True):
         return tidy(sum((turn.points for turn in turns if turn.opponents), 0.0))
 
 
-def history(entrants: int, played: Sequence[RoundResult], scoring: str) -> History:
+def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> History:
     """Collects everybody's turns from finished rounds.
 
     Args:
         entrants: Size of the field.
         played: Every finished round.
-        scoring: Name of the scoring.
-
-    Raises:
-        UnknownName: There is no such scoring.
+        scoring: What pairings and byes score, as the format returns it.
     """
-    rule = scoring_named(scoring)
     rows: list[list[Turn]] = [[] for _ in range(entrants)]
     for past in played:
         for result in past.results:
-            for index, turn in zip(result.pairing.seats, _turns(rule, result), strict=True):
+            for index, turn in zip(result.pairing.seats, _turns(scoring, result), strict=True):
                 rows[index].append(turn)
         matches = max(map(_matches, past.results), default=0.0)
-        worth = max(map(rule.worth, past.results), default=1.0) if rule.bye else 0.0
+        worth = max(map(scoring.worth, past.results), default=1.0) if scoring.bye else 0.0
         for index in past.round.byes:
-            points = matches / 2 if rule.bye else 0.0
-            rows[index].append(Turn(score=rule.bye * worth, worth=worth, points=points))
+            points = matches / 2 if scoring.bye else 0.0
+            rows[index].append(Turn(score=scoring.bye * worth, worth=worth, points=points))
     return History(tuple(map(tuple, rows)))
 
 
-def _turns(rule: Scoring, result: PairingResult) -> Iterator[Turn]:
+def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
     """What one pairing was for each of its seats."""
-    scores, worth, seats = rule.scores(result), rule.worth(result), result.pairing.seats
+    scores, worth, seats = scoring.scores(result), scoring.worth(result), result.pairing.seats
     share = worth / (_matches(result) or 1.0)
     for seat, score in enumerate(scores):
         others = [other for other in range(len(seats)) if other != seat]

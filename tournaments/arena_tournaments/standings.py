@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import RoundResult
-from arena_tournaments.scoring import History, history, scoring_named
+from arena.core.tournament import RoundResult, Scoring
+from arena_tournaments.scoring import History, history
 from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
 
 
@@ -51,7 +51,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 def standings(
     names: Sequence[str],
     played: Sequence[RoundResult],
-    scoring: str,
+    scoring: Scoring,
     *,
     tie_breaks: Sequence[str] | None = None,
     tallies: Sequence[Tally] | None = None,
@@ -61,15 +61,14 @@ def standings(
     Args:
         names: The field's names in initial order.
         played: Every finished round.
-        scoring: Name of the scoring, as ``Format.scoring`` returns it.
+        scoring: What pairings and byes score, as ``Format.scoring`` returns it.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
 
     Raises:
-        UnknownName: There is no such scoring or tie-break.
+        UnknownName: There is no such tie-break.
     """
-    rule = scoring_named(scoring)
-    rows = [_named(name) for name in (rule.tie_breaks if tie_breaks is None else tie_breaks)]
+    rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)
     scores = [past.score(index) for index in range(len(names))]
     values: list[dict[str, float]] = [{} for _ in names]
@@ -94,10 +93,12 @@ def standings(
     return tuple(ranked)
 
 
-def _named(name: str) -> TieBreak:
-    if name not in TIE_BREAKS:
-        raise UnknownName("tie-break", name, TIE_BREAKS)
-    return TIE_BREAKS[name]
+def tie_breaks_named(tie_breaks: Sequence[str]) -> list[TieBreak]:
+    """The tie-breaks of these acronyms; raises ``UnknownName``."""
+    for name in tie_breaks:
+        if name not in TIE_BREAKS:
+            raise UnknownName("tie-break", name, TIE_BREAKS)
+    return [TIE_BREAKS[name] for name in tie_breaks]
 
 
 def _part(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from arena_tournaments.formats.repair import fewest_repeats
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.scoring import history
+from arena_tournaments.scoring import PAIRING, history
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
 from tests.tournaments.plays import field_of
@@ -25,7 +25,7 @@ TWO_TRIANGLES_LEFT = played(
 
 
 def test_two_triangles_cost_one_repeat():
-    upcoming = fewest_repeats(history(6, TWO_TRIANGLES_LEFT, "pairing"), 4)
+    upcoming = fewest_repeats(history(6, TWO_TRIANGLES_LEFT, PAIRING), 4)
     met = [frozenset(p.seats) for past in TWO_TRIANGLES_LEFT for p in past.round.pairings]
     again = [p for p in upcoming.pairings if frozenset(p.seats) in met]
     assert len(upcoming.pairings) == 3
@@ -34,26 +34,26 @@ def test_two_triangles_cost_one_repeat():
 
 def test_the_swiss_takes_it_where_the_dutch_rules_have_nothing():
     upcoming = Swiss().next_round(field_of(6), TWO_TRIANGLES_LEFT, 4)
-    assert upcoming == fewest_repeats(history(6, TWO_TRIANGLES_LEFT, "pairing"), 4)
+    assert upcoming == fewest_repeats(history(6, TWO_TRIANGLES_LEFT, PAIRING), 4)
 
 
 def test_near_scores_meet_before_distant_ones():
     past = played([(0, 1), (2, 3)], size=4)
-    upcoming = fewest_repeats(history(4, past, "pairing"), 2)
+    upcoming = fewest_repeats(history(4, past, PAIRING), 2)
     assert [set(pairing.seats) for pairing in upcoming.pairings] == [{0, 2}, {1, 3}]
 
 
 def test_who_rested_does_not_rest_again():
     past = played([(0, 1)], [(2, 0)], size=3)
-    upcoming = fewest_repeats(history(3, past, "pairing"), 3)
+    upcoming = fewest_repeats(history(3, past, PAIRING), 3)
     assert upcoming.byes == (0,)
     assert {*upcoming.pairings[0].seats} == {1, 2}
 
 
 def test_the_first_seat_goes_to_who_had_it_less_then_less_recently_then_to_the_lower_number():
-    fewer = fewest_repeats(history(2, played([(0, 1)], size=2), "pairing"), 2)
+    fewer = fewest_repeats(history(2, played([(0, 1)], size=2), PAIRING), 2)
     assert fewer.pairings == (Pairing((1, 0)),)
-    recent = fewest_repeats(history(2, played([(0, 1)], [(1, 0)], size=2), "pairing"), 3)
+    recent = fewest_repeats(history(2, played([(0, 1)], [(1, 0)], size=2), PAIRING), 3)
     assert recent.pairings == (Pairing((0, 1)),)
-    fresh = fewest_repeats(history(2, [], "pairing"), 1)
+    fresh = fewest_repeats(history(2, [], PAIRING), 1)
     assert fresh.pairings == (Pairing((0, 1)),)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import history
+from arena_tournaments.scoring import TABLE_SWISS, history
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -86,7 +86,7 @@ def test_the_last_of_those_who_rested_least_rests_and_scores_the_average():
     played = [result(1, (0, 1, 2), (3, 4, 5), byes=(6,))]
     second = FORMAT.next_round(field_of(7), played, 3, tables)
     assert second.byes == (5,)
-    scores = history(7, played, "table-swiss")
+    scores = history(7, played, TABLE_SWISS)
     assert [scores.score(index) for index in (0, 1, 2, 6)] == [1.0, 0.5, 0.0, 0.5]
 
 
@@ -130,7 +130,7 @@ def test_a_small_field_has_few_rematches_beyond_those_that_must_be():
 def test_two_hundred_entrants_sit_near_their_rank():
     played = play_tables(FORMAT, 200, Tables(6, 2), 4, Random(1), games=6)
     assert rematches(played) == 0
-    past = history(200, played[:-1], "table-swiss")
+    past = history(200, played[:-1], TABLE_SWISS)
     ranking = sorted(range(200), key=lambda index: (-past.score(index), index))
     cut = iter(ranking)
     home = {

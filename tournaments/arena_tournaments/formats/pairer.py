@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 
 from arena.core.errors import HarnessFault
 from arena.core.tournament import RoundResult
-from arena_tournaments.scoring import scoring_named
+from arena_tournaments.scoring import PAIRING
 
 Pairs: TypeAlias = tuple[tuple[int, int], ...]
 """Pairing numbers (1 and up) in board order, the first seat first; a second 0 is the bye."""
@@ -72,20 +72,19 @@ def report(entrants: int, played: Sequence[RoundResult], rounds: int) -> str:
         played: Every finished round.
         rounds: How many rounds there will be (the last one has rules of its own).
     """
-    scoring = scoring_named("pairing")
     cells: list[list[str]] = [[] for _ in range(entrants)]
     scores = [0.0] * entrants
     for past in played:
         for result in past.results:
             first, second = result.pairing.seats
             for index, opponent, colour, score in zip(
-                (first, second), (second, first), "wb", scoring.scores(result), strict=True
+                (first, second), (second, first), "wb", PAIRING.scores(result), strict=True
             ):
                 cells[index].append(f"  {opponent + 1:4} {colour} {_RESULTS[score]}")
                 scores[index] += score
         for index in past.round.byes:
             cells[index].append("  0000 - U")
-            scores[index] += scoring.bye
+            scores[index] += PAIRING.bye
     lines = [
         f"001 {index + 1:4}{'':6}{'':33}{'':33}{scores[index]:4.1f} {index + 1:4}"
         + "".join(cells[index])

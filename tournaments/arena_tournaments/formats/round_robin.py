@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
+from arena_tournaments.scoring import MATCH
 
 
 class RoundRobin:
@@ -47,8 +48,8 @@ class RoundRobin:
                 pairings.append(Pairing((second, first) if cycle % 2 else (first, second)))
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
 
-    def scoring(self) -> str:
-        return "match"
+    def scoring(self) -> Scoring:
+        return MATCH
 
 
 def _rounds_a_cycle(entrants: int) -> int:

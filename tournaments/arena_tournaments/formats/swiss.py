@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
 from arena_tournaments.formats.pairer import Dutch, Pairer, report
 from arena_tournaments.formats.repair import fewest_repeats
-from arena_tournaments.scoring import history
+from arena_tournaments.scoring import PAIRING, history
 
 
 class Swiss:
@@ -62,5 +62,5 @@ class Swiss:
             tuple(first - 1 for first, second in pairs if not second),
         )
 
-    def scoring(self) -> str:
-        return "pairing"
+    def scoring(self) -> Scoring:
+        return PAIRING

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
 from arena_tournaments.formats.circle import circle, factors, turns
+from arena_tournaments.scoring import TABLE
 
 
 class TableRoundRobin:
@@ -62,8 +63,8 @@ class TableRoundRobin:
         resting = set(range(len(field))).difference(*seated)
         return Round(number + 1, tuple(map(Pairing, seated)), tuple(sorted(resting)))
 
-    def scoring(self) -> str:
-        return "table"
+    def scoring(self) -> Scoring:
+        return TABLE
 
 
 def _rounds_a_cycle(entrants: int, sizes: tuple[int, ...]) -> int:

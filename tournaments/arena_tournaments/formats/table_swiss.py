@@ -8,8 +8,8 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Tables
-from arena_tournaments.scoring import History, history
+from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
+from arena_tournaments.scoring import TABLE_SWISS, History, history
 
 _Place: TypeAlias = tuple[int, int]
 """A table, and a place at it."""
@@ -68,8 +68,8 @@ class TableSwiss:
             tuple(sorted(resting)),
         )
 
-    def scoring(self) -> str:
-        return "table-swiss"
+    def scoring(self) -> Scoring:
+        return TABLE_SWISS
 
 
 def _resting(past: History, ranking: Sequence[int], count: int) -> set[int]:
