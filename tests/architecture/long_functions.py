@@ -21,7 +21,7 @@ REASONS = {
     "arena/cli/tournament.py:run_command": "its signature is the verb's options and their help",
     "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
-    "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic wrote it",
+    "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
 }
 """Why each is as long as it is, by file and qualified name."""
 

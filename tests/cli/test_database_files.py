@@ -23,7 +23,7 @@ from arena_results.rows import Status
 from arena_results.store import Store
 
 from tests.cli.stored_cups import store
-from tests.cli.tournament_runs import Place, until
+from tests.cli.tournament_runs import PATIENCE, Place, until
 
 READING = (
     ("tournament", "list"),
@@ -186,7 +186,7 @@ def test_a_database_that_is_gone_during_the_run_ends_it_with_an_error(place, how
     else:
         store(f"sqlite:///{place.folder}/other.db")
         os.replace(place.folder / "other.db", place.file)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert out == ""
     assert err.splitlines()[-1] == (
@@ -203,7 +203,7 @@ def test_a_finished_tournament_stays_finished_when_a_second_process_is_stopped(p
     with open_database(place.url) as database:
         trio.run(Store(database).set_status, 1, Status.FINISHED)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         assert summary(database, 1).status is Status.FINISHED
     assert "Tournament 1 was finished by another process meanwhile\n" in err
     assert "Go on with" not in err
@@ -248,7 +248,7 @@ def test_a_full_disk_is_one_line(place, size):
     """At its creation, and while it is played."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))  # noqa: E731
     process = place.start(*RUN, preexec_fn=limit)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert err.splitlines()[-1].startswith(f"arena: the database {place.file} failed: ")
     assert "Traceback" not in err

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ARENA = Path(sys.executable).parent / "arena"
-PATIENCE = 20
+PATIENCE = 120
 
 
 def own_terminal() -> None:

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.cli.tournament_runs import ARENA, Place, alive, until
+from tests.cli.tournament_runs import ARENA, PATIENCE, Place, alive, until
 
 MATCH = "arena match random stand --games 4"
 
@@ -135,13 +135,13 @@ def test_a_signal_stops_a_tournament_that_can_go_on(tmp_path, number):
     process = place.start(*RUN)
     until(lambda: place.stored() >= 10)
     os.killpg(process.pid, number)  # as a terminal does: the workers get it, too
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert err.splitlines()[-2:] == [
         "Interrupted; everything that was played is kept. Go on with:",
         f"  arena tournament resume 1 --db {place.url}",
     ]
-    until(lambda: alive(process.pid) == [], seconds=5)
+    until(lambda: alive(process.pid) == [])
     assert place.arena("tournament", "show", "1").code == 0
 
 
@@ -154,7 +154,7 @@ def test_a_signal_ends_any_other_command_and_its_folder_goes_with_it(tmp_path, n
     process = place.start("submit", "lazy.py", "--game", "pazaak")
     until(lambda: list(temporary.glob("arena-run-*/bot/lazy.py")) != [])
     process.send_signal(number)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert err.splitlines()[-1] == f"arena: stopped by {signal.Signals(number).name}"
     assert "Traceback" not in err
@@ -168,7 +168,7 @@ def test_a_signal_that_was_ignored_at_the_start_stays_ignored(tmp_path, number):
     process = place.start(*words, preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
     until(lambda: place.stored() >= 2)
     os.killpg(process.pid, number)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert place.stored() == 30
 
@@ -184,6 +184,6 @@ def test_a_tournament_outlives_its_terminal_up_to_the_line_it_cannot_print(tmp_p
     until(lambda: place.stored() >= 10)
     os.close(master)
     process.send_signal(signal.SIGHUP)
-    assert process.wait(20) == 128 + signal.SIGHUP
+    assert process.wait(PATIENCE) == 128 + signal.SIGHUP
     shown = place.arena("tournament", "list", "-o", "csv")
     assert "interrupted" in shown.out

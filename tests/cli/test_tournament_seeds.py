@@ -16,7 +16,7 @@ from arena_results.rows import Status
 from sqlalchemy import create_engine
 
 from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
-from tests.cli.tournament_runs import Place, kill_group, until
+from tests.cli.tournament_runs import PATIENCE, Place, kill_group, until
 
 PAIR = ("--bot", "slow.py", "--bot", "random")
 RUN = ("tournament", "run", *PAIR, "--concurrency", "1")
@@ -57,7 +57,7 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     process = place.start(*RUN, "--games", "200", "--trust", "slow")
     until(lambda: place.stored() >= 10)
     kill_group(process.pid, signal.SIGKILL)
-    seen = "".join(process.communicate(timeout=10)) + shown(place)
+    seen = "".join(process.communicate(timeout=PATIENCE)) + shown(place)
     assert stored(place).summary.status is Status.RUNNING
     key, seeds = stored(place).summary.key, deals(place)
     assert "drawn key" in seen

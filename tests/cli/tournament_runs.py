@@ -25,6 +25,8 @@ from arena.service.report import document, make_report
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 HOSTILE = Path(__file__).parents[1] / "host" / "data" / "hostile.py"
+PATIENCE = 120
+"""Seconds after which a test gives up waiting, however busy the machine is."""
 CONTROL = "\x1b"
 
 SLOW = '''
@@ -77,7 +79,7 @@ class Place:
 
     def arena(self, *words: str) -> Answer:
         process = self.start(*words)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         return Answer(process.returncode, out, err)
 
     def stored(self) -> int:
@@ -103,7 +105,7 @@ class Place:
             return records, leaderboard(database), document(report)
 
 
-def until(what: Callable[[], bool], seconds: float = 30) -> None:
+def until(what: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Waits for something that will come."""
     end = time.monotonic() + seconds
     while not what():

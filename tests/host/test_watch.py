@@ -18,16 +18,16 @@ def test_it_interrupts_what_began_too_long_ago():
     with Watch(20 * MILLI, 0.005) as watch:
         watch.began = began = perf_counter_ns()
         with pytest.raises(OutOfTime):
-            time.sleep(5)
+            time.sleep(60)
         watch.began = 0
-    assert 20 <= (perf_counter_ns() - began) / MILLI < 1000
+    assert 20 <= (perf_counter_ns() - began) / MILLI < 50_000
 
 
 def test_it_leaves_alone_what_is_in_time_and_what_is_no_bot():
-    with Watch(20 * MILLI, 0.001) as watch:
+    with Watch(100_000 * MILLI, 0.001) as watch:
         watch.began = perf_counter_ns()
-        time.sleep(0.005)
-        watch.began = 0
+        time.sleep(0.02)
+    with Watch(20 * MILLI, 0.001):
         time.sleep(0.05)
 
 
@@ -37,7 +37,7 @@ def test_it_interrupts_again_who_swallowed_the_first():
         watch.began = perf_counter_ns()
         while caught < 3:
             try:
-                time.sleep(5)
+                time.sleep(60)
             except OutOfTime:
                 caught += 1
         watch.began = 0

@@ -60,7 +60,7 @@ def unconfined(bot, folder):
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         start_new_session=True,
     )
@@ -126,7 +126,7 @@ def answers_of(command, folder):
         input="".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in requests),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         start_new_session=True,
     )

@@ -110,7 +110,7 @@ def arena(user: User, folder: Path, *words: str) -> Ended:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
-def _orphans(seconds: float = 3.0) -> list[str]:
+def _orphans(seconds: float = 30.0) -> list[str]:
     """The commands of children that do not end by themselves; they are killed."""
     end = time.monotonic() + seconds
     while True:

@@ -73,7 +73,7 @@ class Program:
         rest = self._process.stdout.read()
         self._process.stdout.close()
         assert rest == b"", "it said more than it was asked"
-        return self._process.wait(timeout=10)
+        return self._process.wait(timeout=120)
 
 
 Opponent = Callable[[], Bot[Any]]

@@ -38,7 +38,7 @@ def run_child(code: str, *arguments: str, **options: object) -> subprocess.Compl
         capture_output=True,
         text=True,
         env=ENVIRONMENT,
-        timeout=60,
+        timeout=300,
         check=False,
         **options,  # type: ignore[call-overload]
     )

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not 
 
 def boxed(code: str, *read: str, **options: object) -> subprocess.CompletedProcess[str]:
     argv = boxed_command([sys.executable, *BARE, "-c", code], (*stdlib_paths(), *read))
-    return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True, **options)  # type: ignore[call-overload]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=300, check=True, **options)  # type: ignore[call-overload]
 
 
 def test_only_what_was_named_exists(tmp_path):

@@ -159,7 +159,7 @@ def _run(before: str, command: list[str], confinement: Confinement, descriptor: 
         [sys.executable, *BARE, "-c", code],
         env=ENVIRONMENT,
         pass_fds=[descriptor],
-        timeout=60,
+        timeout=300,
         check=True,
     ).returncode
 

@@ -103,7 +103,7 @@ report = probe(Level.CONFINED)
 print(json.dumps([report.holds, report.verdict, report.through]))
 """
     words = ["unshare", "-Ur", "sh", "-c", NO_NAMESPACES, "sh", sys.executable, "-c", tell]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode in (1, 77) and "Operation not permitted" in done.stderr:
         pytest.skip("this machine allows no user namespaces to begin with")
     assert done.returncode == 0, done.stderr

@@ -131,7 +131,7 @@ print((os.getuid(), len(report.results), report.verdict))
         text=True,
         check=True,
         cwd="/",
-        timeout=60,
+        timeout=300,
     )
     user, attacks, verdict = ast.literal_eval(done.stdout)
     assert (user != 0, attacks, verdict) == (True, len(ATTACKS), "")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -99,13 +99,12 @@ async def test_after_a_fault_the_chunk_is_void_and_played_again_one_by_one(log):
     [
         ("fault", "the dice are loaded"),
         ("die", "the worker process died; a bot may have ended it"),
-        ("hang", "did not answer for 1 s and was killed; a bot may have stopped it"),
+        ("hang", "did not answer for 3 s and was killed; a bot may have stopped it"),
     ],
 )
 async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, word, trouble):
     chunks: list[list[PlayedMatch]] = []
-    patience = 1.0 if word == "hang" else 30
-    began = time.perf_counter()
+    patience = 3.0 if word == "hang" else math.inf
     with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True) as raised:
         async with open_local_executor(
             play,
@@ -123,7 +122,6 @@ async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, wor
     assert str(error).endswith(trouble)
     assert places(chunks) == ["1.1.1", "1.1.2"]
     assert count(log)["1.1.3"] == 1 + local.TRIES
-    assert time.perf_counter() - began < 15
 
 
 async def test_bad_input_in_a_worker_is_not_tried_again(log):
@@ -133,18 +131,18 @@ async def test_bad_input_in_a_worker_is_not_tried_again(log):
 
 
 async def test_a_worker_that_will_not_end_is_killed_and_its_matches_stand(log):
-    began = time.perf_counter()
     chunks = await drain(setup(log, "linger", "1.1.2"), jobs(3), concurrency=1)
     assert places(chunks) == ["1.1.1", "1.1.2", "1.1.3"]
-    assert time.perf_counter() - began < 10
+    assert trio_workers() == []
 
 
 async def test_cancelling_kills_what_runs_at_once(log):
     """The hanging match never ends by itself."""
-    began = time.perf_counter()
-    with trio.move_on_after(1.5):
-        await drain(setup(log, "hang", "1.1.1"), jobs(2))
-    assert time.perf_counter() - began < 2.5
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(drain, setup(log, "hang", "1.1.1"), jobs(2))
+        while not log.exists():
+            await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
     assert trio_workers() == []
 
 
