@@ -21,11 +21,11 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.wiring import existing_database
 from arena.core.errors import BadInput, UnknownName
 from arena.core.tournament import SHOWN_DIGITS
 from arena.plugins.archives import is_hidden
 from arena.plugins.unpacking import unpack_to
+from arena.service.databases import existing_database
 from arena.service.resolver import split_version, stored_package
 
 if TYPE_CHECKING:

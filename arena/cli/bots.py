@@ -23,11 +23,11 @@ from arena.cli.wiring import (
     DEFAULT_DB,
     DbOption,
     database,
-    existing_database,
     registry,
     report_problems,
 )
 from arena.core.errors import BadStore
+from arena.service.databases import existing_database
 
 if TYPE_CHECKING:
     from arena_results.submissions import Submission

@@ -6,27 +6,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.options import (
-    AllowOption,
-    ConcurrencyOption,
-    ConfineHouseOption,
-    DecisionSecondsOption,
-    GameOption,
-    GamesOption,
-    IsolationOption,
-    KeyOption,
-    MatchSecondsOption,
-    MemoryOption,
-    MirroredOption,
-    OutputLimitOption,
-    RequireOption,
-    RulesetOption,
-    SeedOption,
-    StartupSecondsOption,
-    ThreadsOption,
-    TrustOption,
-    given,
-)
+from arena.cli.options import takes_keys
 from arena.cli.output import Output, OutputOption
 from arena.cli.wiring import DEFAULT_DB, DbOption
 
@@ -38,6 +18,11 @@ def register(app: typer.Typer) -> None:
     app.command("match", epilog=EPILOG)(match_command)
 
 
+CUP_KEYS = ("bots", "format", "seats", "rounds", "seed_by", "stake", "purse", "name")
+"""Keys that one match has no use for, or sets itself."""
+
+
+@takes_keys(without=CUP_KEYS)
 def match_command(
     one: Annotated[str, typer.Argument(metavar="A", help="A bot, as in: arena bots.")],
     other: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
@@ -45,24 +30,8 @@ def match_command(
         list[str] | None,
         typer.Argument(metavar="C ...", help="More opponents, if the game has the seats."),
     ] = None,
-    game: GameOption = None,
-    ruleset: RulesetOption = None,
-    games: GamesOption = None,
-    seed: SeedOption = None,
-    key: KeyOption = None,
-    mirrored: MirroredOption = None,
-    concurrency: ConcurrencyOption = None,
-    decision_seconds: DecisionSecondsOption = None,
-    match_seconds: MatchSecondsOption = None,
-    trust: TrustOption = None,
-    isolation: IsolationOption = None,
-    require: RequireOption = None,
-    confine_house: ConfineHouseOption = None,
-    allow: AllowOption = None,
-    startup_seconds: StartupSecondsOption = None,
-    memory_mb: MemoryOption = None,
-    threads: ThreadsOption = None,
-    output_kb: OutputLimitOption = None,
+    *,
+    keys: dict[str, object],
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -72,13 +41,6 @@ def match_command(
     """
     from arena.cli.playing import play_new
 
-    keys = given(
-        game=game, ruleset=ruleset, games=games, seed=seed, key=key, mirrored=mirrored,
-        concurrency=concurrency, decision_seconds=decision_seconds, match_seconds=match_seconds,
-        trust=trust, isolation=isolation, require=require, confine_house=confine_house,
-        allow=allow, startup_seconds=startup_seconds, memory_mb=memory_mb, threads=threads,
-        output_kb=output_kb,
-    )  # fmt: skip
     bots = [one, other, *(more or ())]
     if len(bots) > 2:
         keys["format"] = "tables"

@@ -24,8 +24,9 @@ from arena.cli.report_text import (
     standing_columns,
 )
 from arena.cli.stopping import Stop
-from arena.cli.wiring import database, db_option, existing_database, registry, report_problems
+from arena.cli.wiring import database, db_option, registry, report_problems
 from arena.plugins.registry import Registry
+from arena.service.databases import existing_database
 from arena.service.errors import known_error
 from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows

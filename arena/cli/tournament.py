@@ -7,28 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.options import (
-    AllowOption,
-    BotOption,
-    ConcurrencyOption,
-    ConfineHouseOption,
-    DecisionSecondsOption,
-    GameOption,
-    GamesOption,
-    IsolationOption,
-    KeyOption,
-    MatchSecondsOption,
-    MemoryOption,
-    MirroredOption,
-    OutputLimitOption,
-    RequireOption,
-    RulesetOption,
-    SeedOption,
-    StartupSecondsOption,
-    ThreadsOption,
-    TrustOption,
-    given,
-)
+from arena.cli.options import takes_keys
 from arena.cli.output import Column, Output, OutputOption, show_rows
 from arena.cli.wiring import (
     DEFAULT_DB,
@@ -55,79 +34,23 @@ RUN_EPILOG = (
 
 
 @app.command("run", epilog=RUN_EPILOG)
+@takes_keys()
 def run_command(
     file: Annotated[
         Path | None, typer.Argument(help="Tournament file (TOML); its keys are these options.")
     ] = None,
-    bot: BotOption = None,
-    game: GameOption = None,
-    ruleset: RulesetOption = None,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            help="round-robin, swiss; for 3-6 seats tables, table-swiss; or a plugin's. "
-            "[round-robin]",
-        ),
-    ] = None,
-    seats: Annotated[
-        int | None,
-        typer.Option("--seats", help="Seats of a full table. [the fewest that the format plays]"),
-    ] = None,
-    games: GamesOption = None,
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            "--rounds",
-            help="Rounds of a Swiss [log(bots) to the base of the seats, rounded up, + 1]; "
-            "cycles of a round robin [1].",
-        ),
-    ] = None,
-    seed: SeedOption = None,
-    key: KeyOption = None,
-    mirrored: MirroredOption = None,
-    seed_by: Annotated[
-        str | None, typer.Option("--seed-by", help="Initial order: entry or rating. [entry]")
-    ] = None,
-    concurrency: ConcurrencyOption = None,
-    stake: Annotated[
-        int | None, typer.Option("--stake", help="Credits each match is played for. [0]")
-    ] = None,
-    purse: Annotated[
-        int | None, typer.Option("--purse", help="Credits each bot starts with. [1000]")
-    ] = None,
-    decision_seconds: DecisionSecondsOption = None,
-    match_seconds: MatchSecondsOption = None,
-    name: Annotated[str | None, typer.Option("--name", help="What to call it.")] = None,
-    trust: TrustOption = None,
-    isolation: IsolationOption = None,
-    require: RequireOption = None,
-    confine_house: ConfineHouseOption = None,
-    allow: AllowOption = None,
-    startup_seconds: StartupSecondsOption = None,
-    memory_mb: MemoryOption = None,
-    threads: ThreadsOption = None,
-    output_kb: OutputLimitOption = None,
+    *,
+    keys: dict[str, object],
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Plays a tournament; prints standings and crosstable."""
-    from arena_tournaments.spec import load_keys
+    from arena_tournaments.spec import load_keys, overrule
 
     from arena.cli.playing import play_new
 
-    keys = load_keys(file) if file else {}
-    chosen = given(
-        bots=bot, game=game, ruleset=ruleset, format=format, seats=seats, games=games,
-        rounds=rounds, seed=seed, key=key, mirrored=mirrored, seed_by=seed_by,
-        concurrency=concurrency, stake=stake, purse=purse, decision_seconds=decision_seconds,
-        match_seconds=match_seconds, name=name, trust=trust, isolation=isolation, require=require,
-        confine_house=confine_house, allow=allow, startup_seconds=startup_seconds,
-        memory_mb=memory_mb, threads=threads, output_kb=output_kb,
-    )  # fmt: skip
-    if {"seed", "key"} & chosen.keys():  # either of them stands for the file's, whichever it has
-        keys = {name: value for name, value in keys.items() if name not in ("seed", "key")}
-    play_new(keys | chosen, str(file or "command line"), db, output)
+    chosen = overrule(load_keys(file) if file else {}, keys)
+    play_new(chosen, str(file or "command line"), db, output)
 
 
 @app.command("resume")

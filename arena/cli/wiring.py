@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -53,16 +52,6 @@ def database(url: str, *, create: bool = False) -> Database:
     from arena_results.database import open_database
 
     return open_database(url, create=create)
-
-
-def existing_database(url: str) -> Database | None:
-    """The results database if there is one already, for verbs that may come before there is."""
-    file = url.removeprefix("sqlite:///")
-    if file != url and not Path(file).exists():
-        return None
-    from arena_results.database import existing_database
-
-    return existing_database(url)
 
 
 def db_option(database: Database) -> str:

@@ -12,12 +12,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli import bots, driving, leaderboard, submit
+from arena.cli import bots, leaderboard, submit
 from arena.core.errors import BadInput
-from arena.core.game import AnyGame, Ruleset
 from arena.host.inline import play_inline
+from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
+from arena.service import qualify
 from arena.testing.inline_driver import InlineDriver
 
 CAREFUL = '''"""A bot that ends its turns."""
@@ -73,19 +74,17 @@ def command() -> Command:
 
 def trust(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets submitted bots of tests qualify in this process."""
-    monkeypatch.setattr(driving, "driver_at", lambda level: _trusting)
+    monkeypatch.setattr(qualify, "open_driver", _trusting)
 
 
 @contextmanager
-def _trusting(
-    game: AnyGame, ruleset: Ruleset, field: Sequence[BotSource]
-) -> Iterator[InlineDriver]:
+def _trusting(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator[InlineDriver]:
     path, loaded = sys.path[:], set(sys.modules)
     sys.path[:0] = [folder for source in field for folder in source.modules.values()]
     try:
         makers = [load_bot(source) for source in field]
         names = [source.participant.key for source in field]
-        yield InlineDriver(play_inline, game, ruleset, makers, names)
+        yield InlineDriver(play_inline, settings.game, settings.ruleset, makers, names)
     finally:
         sys.path[:] = path
         for source in field:

@@ -10,8 +10,8 @@ import pytest
 from arena_results.database import open_database
 from arena_results.submissions import submissions
 
-from arena.cli import driving, qualifying
 from arena.core.errors import BadPlugin
+from arena.service import qualify
 from tests.cli.submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 PROJECT = """
@@ -162,14 +162,14 @@ def test_a_bot_that_breaks_only_against_a_house_bot_is_refused(arena, bot, tmp_p
 
 def test_a_bot_that_cannot_be_started_shows_its_traceback_and_its_log(arena, bot, monkeypatch):
     @contextmanager
-    def refusing(game, ruleset, field):
+    def refusing(settings, field):
         error = BadPlugin("bot careful cannot be imported: ModuleNotFoundError: 'torch'")
         error.add_note("Traceback ...")
         error.add_note("it printed\x07 this")
         raise error
         yield
 
-    monkeypatch.setattr(driving, "driver_at", lambda level: refusing)
+    monkeypatch.setattr(qualify, "open_driver", refusing)
     answer = arena("submit", bot())
     assert answer.code == 1
     assert "pazaak: bot careful cannot be imported: ModuleNotFoundError: 'torch'\n" in answer.out
@@ -265,12 +265,12 @@ def test_nothing_of_a_bot_runs_before_it_is_where_it_is_confined(arena, bot, tmp
     reached = []
 
     @contextmanager
-    def refusing(game, ruleset, field):
+    def refusing(settings, field):
         reached.append(marker.exists())
         raise BadPlugin("enough")
         yield
 
-    monkeypatch.setattr(driving, "driver_at", lambda level: refusing)
+    monkeypatch.setattr(qualify, "open_driver", refusing)
     arena("submit", bot(f"open({str(marker)!r}, 'w')\n{CAREFUL}"))
     assert reached == [False]
     assert not marker.exists()
@@ -278,13 +278,13 @@ def test_nothing_of_a_bot_runs_before_it_is_where_it_is_confined(arena, bot, tmp
 
 def test_the_seed_of_a_qualification_is_drawn_printed_and_can_be_given(arena, bot, monkeypatch):
     asked = []
-    real = qualifying.check_bot
+    real = qualify.check_bot
 
     def noted(driver, game, ruleset, matches, seed):
         asked.append(seed)
         return real(driver, game, ruleset, matches, seed)
 
-    monkeypatch.setattr(qualifying, "check_bot", noted)
+    monkeypatch.setattr(qualify, "check_bot", noted)
     for number, words in enumerate(((), (), ("--seed", "7"))):
         asked.clear()
         code = CAREFUL.replace('"1.0"', f'"1.{number}"')

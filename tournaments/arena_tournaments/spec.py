@@ -1,4 +1,4 @@
-"""What a tournament is asked to be: from a TOML file, the command line, or both.
+"""The spec of a tournament: one row a key, from which files, options and JSON are read.
 
 Every problem of a file is reported at once, each with its key; names of games, bots and formats
 are checked by whoever holds the registry.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -23,77 +23,160 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
+Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """The part of a key's row that faces need to offer it as an option.
+
+    Attributes:
+        help: The meaning of the key, one line for people.
+        default: Describes the default; empty where the value itself does, or there is none.
+        flag: Spelling of the option where it is not the key with dashes.
+        metavar: Word for its value in help texts.
+        file_only: Whether it is a key of files and of Python alone, and no option.
+    """
+
+    help: str
+    default: str = ""
+    flag: str = ""
+    metavar: str = ""
+    file_only: bool = False
 
 
 class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tournament as it is asked for; the fields are the keys of a tournament file.
+    """A tournament as it is asked for.
 
-    Attributes:
-        name: Free text for people.
-        game: Name of the game.
-        ruleset: Name of the ruleset, with options in brackets; empty for the default one.
-        options: Options of the ruleset that differ from it.
-        format: Name of the format.
-        bots: The field in entry order: ``name``, ``name(key=value)``, ``path/to/file.py``; each
-            ``with LOADOUT`` if it is not to choose what it brings (Pazaak: ``with hard``).
-        seats: Seats of a full table; ``None`` for the fewest that game and format both play.
-        trust: Bots from outside that the operator vouches for: they run with the user's rights.
-        games: Matches a pairing; ``None`` for 20, or the next number that is fair to every seat.
-        rounds: Rounds of a Swiss, cycles of a round robin; ``None`` for the format's default.
-        seed: Open seed, for tests; ``None`` takes the key.
-        key: Key of a finished tournament that is dealt again; ``None`` draws one.
-        mirrored: Whether the legs of a pairing share their deals with the seats swapped.
-        seed_by: Initial order: as entered, or by rating.
-        concurrency: Matches played at a time; ``None`` for the number of cores.
-        stake: Credits each match is played for.
-        purse: Credits each entry starts with.
-        decision_seconds: Time for one decision.
-        match_seconds: Time for all of a bot's decisions of one match.
-        decision_cpu_seconds: CPU time for one decision; ``None`` for as much as wall-clock time.
-        match_cpu_seconds: The same for all decisions of one match.
-        startup_seconds: Time until the process of a bot from outside is ready.
-        memory_mb: MiB of memory that such a process may use.
-        threads: Threads that it may have at a time.
-        output_kb: KiB that it may write to stdout and stderr during one request.
-        log_kb: KiB of them that are kept.
-        incidents: Lost processes after which such a bot forfeits its matches that are left.
-        isolation: How bots from outside are kept apart: ``auto`` takes the best there is.
-        require: Do not play where it would be weaker than this.
-        confine_house: Whether house bots are kept apart in the same way.
-        allow: Installed distributions that bots from outside may import.
+    Each field is a row: key, type with bounds, meaning, default. Files, the options of the
+    command line, their order in help texts, checks and JSON follow from the rows. Spellings of
+    bots may end in `` with LOADOUT`` (Pazaak: ``with hard``); without it a bot chooses.
     """
 
-    name: str = ""
-    game: str = "pazaak"
-    ruleset: str = ""
-    options: dict[str, Value] = {}
-    format: str = "round-robin"
-    bots: tuple[str, ...] = ()
-    seats: Annotated[int, msgspec.Meta(ge=2, le=100)] | None = None
-    trust: tuple[str, ...] = ()
-    games: Count | None = None
-    rounds: Count | None = None
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None = None
-    key: Annotated[str, msgspec.Meta(pattern=KEY_PATTERN)] | None = None
-    mirrored: bool = True
-    seed_by: Literal["entry", "rating"] = "entry"
-    concurrency: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
-    stake: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
-    purse: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 1000
-    decision_seconds: Seconds = 10.0
-    match_seconds: Seconds = 120.0
-    decision_cpu_seconds: Seconds | None = None
-    match_cpu_seconds: Seconds | None = None
-    startup_seconds: Seconds = 10.0
-    memory_mb: Annotated[int, msgspec.Meta(ge=64, le=1_048_576)] = 512
-    threads: Annotated[int, msgspec.Meta(ge=1, le=4_096)] = 32
-    output_kb: Count = 1_024
-    log_kb: Annotated[int, msgspec.Meta(ge=0, le=1_024)] = 16
-    incidents: Count = 20
-    isolation: Isolation = "auto"
-    require: Levels | None = None
-    confine_house: bool = False
-    allow: tuple[str, ...] = ()
+    bots: Annotated[
+        tuple[str, ...],
+        Option(
+            "A bot: NAME, 'NAME(key=value)', NAME@VERSION of a submitted one, or "
+            "path/to/file.py[:Class]. Repeat for each.",
+            flag="--bot",
+            metavar="BOT",
+        ),
+    ] = ()
+    game: Annotated[str, Option("The game (see: arena games).")] = "pazaak"
+    ruleset: Annotated[
+        str, Option("Ruleset: NAME or 'NAME(option=value)'.", default="the game's first")
+    ] = ""
+    options: Annotated[
+        dict[str, Value], Option("Options of the ruleset that differ from it.", file_only=True)
+    ] = {}
+    format: Annotated[
+        str, Option("round-robin, swiss; for 3-6 seats tables, table-swiss; or a plugin's.")
+    ] = "round-robin"
+    seats: Annotated[
+        Annotated[int, msgspec.Meta(ge=2, le=100)] | None,
+        Option("Seats of a full table.", default="the fewest that the format plays"),
+    ] = None
+    games: Annotated[
+        Count | None,
+        Option(
+            "Matches a pairing, mirrored or not.",
+            default="20; at tables, the next number fair to all",
+        ),
+    ] = None
+    rounds: Annotated[
+        Count | None,
+        Option(
+            "Rounds of a Swiss [log(bots) to the base of the seats, rounded up, + 1]; "
+            "cycles of a round robin [1]."
+        ),
+    ] = None
+    seed: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,
+        Option(
+            "Open seed, for tests: bots can find it, and all cards.",
+            default="none: a secret key is drawn",
+        ),
+    ] = None
+    key: Annotated[
+        Annotated[str, msgspec.Meta(pattern=KEY_PATTERN)] | None,
+        Option(
+            "Deals once more what the finished tournament of this key dealt.",
+            default="drawn",
+            metavar="HEX",
+        ),
+    ] = None
+    mirrored: Annotated[
+        bool,
+        Option(
+            "Play every deal from every seat: with two, twice with the seats swapped.",
+            default="mirrored",
+            flag="--mirrored/--not-mirrored",
+        ),
+    ] = True
+    seed_by: Annotated[Literal["entry", "rating"], Option("Initial order: entry or rating.")] = (
+        "entry"
+    )
+    concurrency: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=1024)] | None,
+        Option("Worker processes.", default="the number of cores"),
+    ] = None
+    stake: Annotated[Credits, Option("Credits each match is played for.")] = 0
+    purse: Annotated[Credits, Option("Credits each bot starts with.")] = 1000
+    decision_seconds: Annotated[Seconds, Option("Time for one decision.")] = 10.0
+    match_seconds: Annotated[Seconds, Option("Time for a bot's decisions of one match.")] = 120.0
+    decision_cpu_seconds: Annotated[
+        Seconds | None,
+        Option("CPU time for one decision.", default="decision_seconds", file_only=True),
+    ] = None
+    match_cpu_seconds: Annotated[
+        Seconds | None,
+        Option("CPU time for all of one match.", default="match_seconds", file_only=True),
+    ] = None
+    name: Annotated[str, Option("What to call it.")] = ""
+    trust: Annotated[
+        tuple[str, ...],
+        Option(
+            "Run this bot from outside in process, with your rights. Repeat for more.",
+            metavar="NAME",
+        ),
+    ] = ()
+    isolation: Annotated[
+        Isolation,
+        Option(
+            "How they are kept apart: process, confined, boxed; trusted runs none; auto the "
+            "best there is (see: arena doctor).",
+            metavar="LEVEL",
+        ),
+    ] = "auto"
+    require: Annotated[
+        Levels | None,
+        Option("Do not run where they would be kept apart less than this.", metavar="LEVEL"),
+    ] = None
+    confine_house: Annotated[
+        bool, Option("Keep house bots apart in the same way.", flag="--confine-house")
+    ] = False
+    allow: Annotated[
+        tuple[str, ...],
+        Option(
+            "An installed distribution that they may import, such as numpy. Repeat for more.",
+            metavar="DIST",
+        ),
+    ] = ()
+    startup_seconds: Annotated[Seconds, Option("Time until its process is ready.")] = 10.0
+    memory_mb: Annotated[
+        Annotated[int, msgspec.Meta(ge=64, le=1_048_576)], Option("Memory of its process, MiB.")
+    ] = 512
+    threads: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=4_096)], Option("Threads of its process.")
+    ] = 32
+    output_kb: Annotated[Count, Option("What it may print during one decision, KiB.")] = 1_024
+    log_kb: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=1_024)],
+        Option("KiB of what it prints that are kept.", file_only=True),
+    ] = 16
+    incidents: Annotated[
+        Count,
+        Option("Lost processes after which it forfeits its matches left.", file_only=True),
+    ] = 20
 
     def to_json(self) -> str:
         """For the database; ``from_json`` reads it."""
@@ -103,6 +186,39 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     def from_json(cls, text: str) -> TournamentSpec:
         """Reads what ``to_json`` wrote."""
         return msgspec.json.decode(text, type=cls)
+
+
+def option_rows() -> dict[str, tuple[type, Option]]:
+    """The rows of the keys that are options, in order: plain type of a value, and the rest.
+
+    Types are ``str``, ``int``, ``float``, ``bool`` and ``list`` (of ``str``), without bounds:
+    those are checked by ``read_spec``, for files and options alike.
+    """
+    rows = {}
+    for key, hint in get_type_hints(TournamentSpec, include_extras=True).items():
+        bare, *_, option = get_args(hint)
+        if not option.file_only:
+            rows[key] = _plain_type(bare), _with_default(option, key)
+    return rows
+
+
+def _plain_type(hint: object) -> type:
+    """The type of an option's value without its bounds and without ``None``."""
+    origin = get_origin(hint)
+    if origin is None:
+        return cast("type", hint)
+    if origin is tuple:
+        return list
+    return str if origin is Literal else _plain_type(get_args(hint)[0])
+
+
+def _with_default(option: Option, key: str) -> Option:
+    """The row with its default in words, where the value itself describes it."""
+    default = getattr(TournamentSpec(), key)
+    if option.default or isinstance(default, bool) or default in (None, "", ()):
+        return option
+    words = f"{default:g}" if isinstance(default, float) else str(default)
+    return msgspec.structs.replace(option, default=words)
 
 
 def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
@@ -136,7 +252,7 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
-            problems.append(f"{key}: {_plain(str(error), hints[key], value)}")
+            problems.append(f"{key}: {_plain(str(error), get_args(hints[key])[0], value)}")
     return TournamentSpec(**good)
 
 
@@ -219,3 +335,12 @@ def placed(bot: str, folder: Path) -> str:
     except OSError:  # e.g. a name that is longer than names can be
         there = False
     return join_loadout(f"{path}{file['rest']}", loadout) if there else bot
+
+
+def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a file with those that were given beside it, which count more.
+
+    A seed or a key that is given stands for the file's, whichever of them it has.
+    """
+    dropped = {"seed", "key"} if {"seed", "key"} & given.keys() else set()
+    return {key: value for key, value in keys.items() if key not in dropped} | dict(given)

@@ -1,4 +1,4 @@
-"""Whether a submitted bot may be entered: real matches where strangers' bots run, and their faults.
+"""Qualifies a submitted bot: real matches where untrusted bots run, and a report of its faults.
 
 Against random play the judge of authors (``arena.testing``) tries every seat, twice; then the bot
 meets each house bot of the game in a short match.
@@ -7,20 +7,22 @@ meets each house bot of the game in a short match.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import Protocol
 
 import msgspec
 from arena_results.submissions import CheckSummary, GameReport
 
 from arena.core.driver import BotDriver
 from arena.core.errors import BadPlugin
-from arena.core.game import AnyGame, Ruleset
+from arena.core.game import AnyGame
 from arena.core.printable import printable_text
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
+from arena.host.box.levels import Level
+from arena.host.launch import MatchSettings, Resources
+from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
+from arena.service.drivers import open_driver
 from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
 
 RANDOM = "random"
@@ -29,32 +31,13 @@ MATCHES, SHORT_MATCHES = 20, 4
 """Matches of each of the two runs against random play, and against another house bot."""
 
 
-class OpenDriver(Protocol):
-    """Makes bots ready where they run: the roof's way to a host."""
-
-    def __call__(
-        self, game: AnyGame, ruleset: Ruleset, field: Sequence[BotSource]
-    ) -> AbstractContextManager[BotDriver]:
-        """A driver of matches among that field, for as long as the context lasts.
-
-        Args:
-            game: The game.
-            ruleset: The rules to play by.
-            field: The bots; those that are not trusted run confined.
-
-        Raises:
-            BadPlugin: A bot cannot be started; notes of the error (``add_note``) are its
-                traceback and its log.
-        """
-
-
 class Qualification(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found of a bot in one game.
+    """The findings about a bot in one game.
 
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset.
-        checks: What came of the matches, by the opponent's name.
+        checks: The report of the matches against each opponent, by name.
         refusal: Why the bot could not even be started; empty when it could.
         error: The traceback and the log of a bot that could not be started.
     """
@@ -79,7 +62,7 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
     def complaint(self) -> str:
         """What is wrong with the bot, for its author; empty when it passed.
 
-        The first opponent against whom it failed tells enough: position, traceback and log.
+        The first opponent against whom it failed is enough: position, traceback and log.
         """
         if self.refusal:
             return printable_text(f"{self.game}: {self.refusal}\n{self.error}").rstrip()
@@ -89,7 +72,7 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def summary(self) -> GameReport:
-        """What is kept of it: nothing that differs from run to run."""
+        """The part that is stored: nothing that differs from run to run."""
         against = {
             opponent: CheckSummary(
                 check.matches, check.points, check.deterministic, check.isolation
@@ -103,7 +86,7 @@ def qualify(
     source: BotSource,
     game: AnyGame,
     house: Mapping[str, BotSource],
-    open_driver: OpenDriver,
+    level: Level,
     seed: int,
 ) -> Qualification:
     """Plays a bot against the house under the game's first ruleset, and looks for faults.
@@ -114,16 +97,17 @@ def qualify(
         source: The bot.
         game: The game.
         house: The house bots that it meets, by name, in order; what ``house_bots`` gives.
-        open_driver: Where it plays.
+        level: The isolation of bots that are not trusted.
         seed: Everything follows from it.
 
     Raises:
         HarnessFault: A match was void.
     """
     ruleset = game.ruleset()
+    settings = MatchSettings(game, ruleset, Limits(), Resources(), level)
     checks: dict[str, BotReport] = {}
     try:
-        with open_driver(game, ruleset, (source, *house.values())) as driver:
+        with open_driver(settings, (source, *house.values())) as driver:
             for member, opponent in enumerate(house, start=1):
                 matches = MATCHES if opponent == RANDOM else SHORT_MATCHES
                 against = _Against(driver, member)
@@ -132,13 +116,13 @@ def qualify(
                 if not checks[opponent].passed:
                     break
     except BadPlugin as error:
-        told = "\n".join(getattr(error, "__notes__", ()))
+        notes = "\n".join(getattr(error, "__notes__", ()))
         return Qualification(
             game=game.name,
             ruleset=ruleset.name,
             checks=checks,
             refusal=str(error),
-            error=told.replace(f"{source.folder}/", ""),
+            error=notes.replace(f"{source.folder}/", ""),
         )
     return Qualification(game=game.name, ruleset=ruleset.name, checks=checks)
 

@@ -1,0 +1,105 @@
+"""Checks a bot by real matches where it would run in a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from arena_tournaments.spec import TournamentSpec, read_spec
+
+from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.host.box.levels import Level
+from arena.host.launch import MatchSettings
+from arena.plugins.command import command_source
+from arena.plugins.dependencies import check_requirements
+from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+from arena.plugins.submission import read_package
+from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.drivers import open_driver
+from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
+from arena.service.resolver import BotResolver
+from arena.service.scratch import scratch_folder
+from arena.testing.check_bot import BotReport
+from arena.testing.check_bot import check_bot as play_and_judge
+
+OPPONENT = "random"
+
+
+def check_bot(
+    registry: Registry,
+    bot: str | None = None,
+    *,
+    command: str | None = None,
+    game: str = "pazaak",
+    ruleset: str = "",
+    matches: int = 20,
+    seed: int = 0,
+    keys: Mapping[str, object] | None = None,
+    warn: Warn = ignore,
+) -> BotReport:
+    """Plays a bot against random play in every seat, twice, and reports its faults.
+
+    Args:
+        registry: Knows games and bots.
+        bot: ``NAME``, ``NAME(key=value)``, ``path/to/file.py[:Class]``, a folder, or a wheel.
+        command: In place of ``bot``: a program that speaks the protocol of docs/protocol.md.
+        game: Name of the game.
+        ruleset: Name of the ruleset; empty for the game's first.
+        matches: Matches of each of the two runs.
+        seed: Everything follows from it.
+        keys: Limits, ``trust``, ``isolation`` and ``allow`` as in a tournament's spec.
+        warn: Called when the bot is not confined.
+
+    Raises:
+        BadInput: There is no such bot, game or ruleset, or a key is wrong.
+        BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
+        HarnessFault: A match was void.
+    """
+    problems: list[str] = []
+    spec = read_spec(keys or {}, problems)
+    if problems:
+        raise BadSpec("command line", problems)
+    played = registry.game(game)
+    rules = played.ruleset(ruleset)
+    with _source(registry, bot, command, spec) as source:
+        level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
+        if level is Level.TRUSTED and not source.trusted:
+            raise BadPlugin(
+                f"bot {source.participant.name} is not trusted; add --trust, or leave "
+                "--isolation at auto"
+            )
+        settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
+        with open_driver(settings, (source, registry.resolve_bot(OPPONENT))) as driver:
+            return play_and_judge(driver, played, rules, matches, seed)
+
+
+def bot_document(report: BotReport) -> dict[str, object]:
+    """The JSON document of ``arena check bot``; without times, so that documents compare."""
+    document = msgspec.structs.asdict(report)
+    for time in ("nanoseconds", "cpu_nanoseconds"):
+        del document[time]
+    return document
+
+
+@contextmanager
+def _source(
+    registry: Registry, bot: str | None, command: str | None, spec: TournamentSpec
+) -> Iterator[BotSource]:
+    """The bot that is meant, unpacked if need be, for as long as the context lasts."""
+    if (bot is None) == (command is None):
+        raise BadInput("check bot needs a bot: BOT, or --cmd COMMAND for a program")
+    if command is not None:
+        yield command_source(command)
+    elif bot is not None and (Path(bot).is_dir() or bot.endswith(".whl")):
+        package = read_package(bot)
+        check_requirements(package.name, package.requires, spec.allow)
+        with scratch_folder() as temporary:
+            folder = temporary / "bot"
+            unpack_to(package, folder)
+            yield source_of(package, folder, allowed=registry.importable(spec.allow))
+    elif bot is not None:
+        with BotResolver(registry) as resolver:
+            yield resolver.find(bot, spec.trust, spec.allow)

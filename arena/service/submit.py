@@ -1,0 +1,219 @@
+"""Takes untrusted bots into the store: reads, qualifies and enters them, or gives their faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+from arena_results.database import open_database
+from arena_results.submissions import NewSubmission, Submission, add, next_number, twin
+from arena_tournaments.spec import read_spec
+
+from arena.core.errors import BadInput, BadSpec
+from arena.core.game import AnyGame
+from arena.core.seeding import fresh_seed
+from arena.host.box.levels import Level
+from arena.plugins.archives import packed
+from arena.plugins.dependencies import check_requirements
+from arena.plugins.registry import Registry
+from arena.plugins.submission import Package, read_package
+from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.databases import existing_database
+from arena.service.levels import Warn, choose_level, ignore
+from arena.service.qualify import Qualification, house_bots, qualify
+from arena.service.scratch import scratch_folder
+
+
+class SubmitObserver(Protocol):
+    """Gets an event before the matches of each game."""
+
+    def __call__(
+        self, package: Package, game: AnyGame, opponents: Sequence[str], seed: int
+    ) -> None:
+        """A bot begins to qualify for a game against these house bots."""
+
+
+class Submitted(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a submission.
+
+    Attributes:
+        status: ``"entered"``, ``"refused"``, or ``"unchanged"``: the content was there already.
+        package: What was submitted, with its version.
+        reports: Its qualification game by game; the last one may have failed.
+        known: The stored submission of the same content.
+    """
+
+    status: Literal["entered", "refused", "unchanged"]
+    package: Package
+    reports: tuple[Qualification, ...] = ()
+    known: Submission | None = None
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena submit``."""
+        keys = ("name", "version", "content", "author", "licence", "language")
+        reports = {report.game: report.summary() for report in self.reports}
+        return {
+            "status": self.status,
+            **{key: getattr(self.package, key) for key in keys},
+            "files": sorted(self.package.files),
+            "report": self.known.report if self.known else reports,
+            "failures": [
+                {"game": report.game, "opponent": opponent, **msgspec.to_builtins(failure)}
+                for report in self.reports
+                for opponent, check in report.checks.items()
+                for failure in check.failures
+            ],
+            "refusal": "\n".join(report.refusal for report in self.reports if report.refusal),
+            "error": "\n".join(report.error for report in self.reports if report.error),
+        }
+
+
+def submit(
+    registry: Registry,
+    url: str,
+    path: str,
+    *,
+    name: str = "",
+    games: Sequence[str] = (),
+    keys: Mapping[str, object] | None = None,
+    seed: int | None = None,
+    observer: SubmitObserver = lambda package, game, opponents, seed: None,
+    warn: Warn = ignore,
+) -> Submitted:
+    """Takes a bot into the store if it breaks no match; a refused bot leaves nothing behind.
+
+    Takes seconds to minutes.
+
+    Args:
+        registry: Knows games and house bots.
+        url: Address of the database, which is made if need be.
+        path: A file ``bot.py[:Class]``, a folder, or a wheel.
+        name: The name of the bot, or which one of several; empty for its own.
+        games: Games to enter it for; empty for those that it names itself.
+        keys: ``isolation``, ``require`` and ``allow`` as in a tournament's spec.
+        seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
+        observer: Gets an event before each game.
+        warn: Called when the bot is not confined.
+
+    Raises:
+        BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
+        HarnessFault: A match was void.
+    """
+    keys = keys or {}
+    allow = _texts(keys.get("allow"))
+    package = read_package(path, name)
+    _check_name(registry, package.name)
+    chosen = _games(registry, package, games)
+    check_requirements(package.name, package.requires, allow)
+    modules = registry.importable(allow)
+    with scratch_folder() as temporary:
+        folder = temporary / "bot"
+        unpack_to(package, folder)
+        source_of(package, folder)  # its program may be missing
+        package, known = _looked_up(url, package)
+        if known:
+            _check_known(known, chosen)
+            return Submitted(status="unchanged", package=package, known=known)
+        if not chosen:
+            choices = ", ".join(game.name for game in registry.games())
+            raise BadInput(
+                f"bot {package.name} does not say which games it plays; add --game with one of: "
+                f"{choices}"
+            )
+        source = source_of(package, folder, allowed=modules)
+        level = _level(keys, warn)
+        # Drawn, so that no bot can know its examination by heart.
+        drawn = fresh_seed() if seed is None else seed
+        reports: list[Qualification] = []
+        for game in chosen:
+            house = house_bots(registry, game.name)
+            observer(package, game, list(house), drawn)
+            reports.append(qualify(source, game, house, level, drawn))
+            if not reports[-1].passed:
+                return Submitted(status="refused", package=package, reports=tuple(reports))
+    _enter(url, package, reports)
+    return Submitted(status="entered", package=package, reports=tuple(reports))
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+
+
+def _level(keys: Mapping[str, object], warn: Warn) -> Level:
+    """The level of a bot that nobody vouches for.
+
+    Raises:
+        BadSpec: A key is no level, or the bot would run in process.
+        BadInput: The level cannot be had on this machine, or is less than required.
+    """
+    problems: list[str] = []
+    wanted = {key: keys[key] for key in ("isolation", "require") if key in keys}
+    spec = read_spec(wanted, problems)
+    if spec.isolation == Level.TRUSTED.value:
+        problems.append("isolation: what is submitted is never trusted")
+    if problems:
+        raise BadSpec("command line", problems)
+    return choose_level(spec.isolation, spec.require, warn)
+
+
+def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
+    """The bot with a version, by the store if it gives none, and its stored twin.
+
+    The database is not made for it: a bot that fails leaves nothing behind.
+    """
+    results = existing_database(url)
+    if results is None:
+        return msgspec.structs.replace(package, version=package.version or "1"), None
+    with results:
+        known = twin(results, package.name, package.version, package.content)
+        version = known.version if known else package.version or next_number(results, package.name)
+    return msgspec.structs.replace(package, version=version), known
+
+
+def _check_name(registry: Registry, name: str) -> None:
+    taken = next((bot for bot in registry.bots() if bot.name == name), None)
+    if taken:
+        whose = "a house bot" if taken.kind == "house" else f"installed with {taken.distribution}"
+        raise BadInput(f"the name {name} is taken: it is {whose}; give another with --name")
+
+
+def _games(registry: Registry, package: Package, asked: Sequence[str]) -> list[AnyGame]:
+    """The games that the bot is entered for."""
+    own = [registry.game(name) for name in package.games]
+    wanted = [registry.game(name) for name in dict.fromkeys(asked)]
+    names = [game.name for game in own]
+    for game in wanted:
+        if own and game.name not in names:
+            raise BadInput(f"bot {package.name} plays {', '.join(names)}, not {game.name}")
+    return wanted or own
+
+
+def _check_known(known: Submission, games: Sequence[AnyGame]) -> None:
+    """Refuses to enter the same content for more games."""
+    more = [game.name for game in games if game.name not in known.games]
+    if more:
+        raise BadInput(
+            f"bot {known.spelling} was entered for {', '.join(known.games)}; "
+            f"to enter it for {', '.join(more)} too, give it a new version"
+        )
+
+
+def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> None:
+    new = NewSubmission(
+        name=package.name,
+        version=package.version,
+        content=package.content,
+        author=package.author,
+        licence=package.licence,
+        games=tuple(report.game for report in reports),
+        language=package.language,
+        kind=package.kind,
+        target=package.target,
+        command=package.command,
+        requires=package.requires,
+        deterministic=all(report.deterministic for report in reports),
+        report={report.game: report.summary() for report in reports},
+    )
+    with open_database(url) as results:
+        add(results, new, packed(package.files))
