@@ -1,13 +1,20 @@
 """Arena: a tournament harness for bots that play card games with hidden hands and chance.
 
-This is the façade for bot authors and extensions: everything they need, imported when it is first
-asked for, so that ``import arena`` costs nothing. Nothing inside the project imports from here.
+This is the façade for bot authors, extensions, scripts and notebooks: everything they need,
+imported when it is first asked for, so that ``import arena`` costs nothing. docs/api.md shows its
+functions at work. Nothing inside the project imports from here.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.api.bots import PythonBot as PythonBot
+    from arena.api.match import Match as Match
+    from arena.api.match import play_match as play_match
+    from arena.api.results import ResultsDatabase as ResultsDatabase
+    from arena.api.results import open_database as open_database
+    from arena.api.tournament import Tournament as Tournament
     from arena.core.actions import Action as Action
     from arena.core.bot import Bot as Bot
     from arena.core.bot import MatchContext as MatchContext
@@ -36,6 +43,12 @@ if TYPE_CHECKING:
     from arena.testing.positions import Position as Position
 
 _HOMES = {
+    "open_database": "arena.api.results",
+    "Tournament": "arena.api.tournament",
+    "ResultsDatabase": "arena.api.results",
+    "PythonBot": "arena.api.bots",
+    "play_match": "arena.api.match",
+    "Match": "arena.api.match",
     "Action": "arena.core.actions",
     "ArenaError": "arena.core.errors",
     "BadInput": "arena.core.errors",

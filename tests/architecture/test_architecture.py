@@ -64,7 +64,7 @@ def test_what_starts_often_starts_without_the_database_and_the_event_loop(module
 
 def test_the_facade_is_complete_sorted_and_lazy():
     assert list(arena.__all__) == sorted(set(arena.__all__))
-    assert 20 <= len(arena.__all__) <= 30
+    assert 20 <= len(arena.__all__) <= 50
     assert dir(arena) == list(arena.__all__)
     for name in arena.__all__:
         assert getattr(arena, name) is not None

@@ -1,0 +1,100 @@
+"""Bots as the Python API takes them: spelled as on the command line, files, classes, functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import CodeType
+from typing import Any, TypeAlias
+
+import msgspec
+
+from arena.core.bot import Bot
+from arena.core.errors import BadInput, BadPlugin, describe
+from arena.core.tournament import Participant
+from arena.plugins.hashing import bytes_content
+from arena.service.resolver import LocalBot
+
+MakeBot: TypeAlias = Callable[[], Bot[Any]]
+"""A class of bots, or a function, that makes a fresh bot for every match."""
+
+
+class PythonBot(msgspec.Struct, frozen=True):
+    """A bot of this program under a name of its own; it is trusted, and called in this process.
+
+    Attributes:
+        make: Makes a fresh bot: a class, or a function without arguments.
+        name: Its name in tournaments, e.g. ``"cautious(at=15)"``.
+        version: Its version; ratings belong to name, version and code.
+    """
+
+    make: MakeBot
+    name: str
+    version: str = "1"
+
+
+AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
+"""A bot: a spelling such as ``"stand(at=17)"``, a file, or one of this program."""
+
+
+def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
+    """The spellings of bots, and those among them that only this process can make.
+
+    Raises:
+        BadInput: One of them is no bot, or has no name.
+        BadPlugin: One of this program cannot be made.
+    """
+    names: list[str] = []
+    local: list[LocalBot] = []
+    for bot in bots:
+        if isinstance(bot, str | Path):
+            names.append(str(bot))
+        else:
+            local.append(_local(bot))
+            names.append(local[-1].participant.name)
+    return names, local
+
+
+def _local(bot: MakeBot | PythonBot) -> LocalBot:
+    if not isinstance(bot, PythonBot):
+        name = getattr(bot, "__name__", "")
+        if not callable(bot) or not name.isidentifier():
+            raise BadInput(
+                f"{bot!r} is no bot by itself; give a name, a file, a class derived from "
+                "arena.Bot, or arena.PythonBot(make, name)"
+            )
+        bot = PythonBot(bot, name)
+    try:
+        made: object = bot.make()
+    except Exception as error:
+        raise BadPlugin(f"bot {bot.name} cannot be made: {describe(error)}") from error
+    if not isinstance(made, Bot):
+        raise BadPlugin(f"bot {bot.name} is a {type(made).__name__}; derive it from arena.Bot")
+    content = bytes_content(_code(bot.make, type(made)))
+    return LocalBot(Participant(bot.name, bot.version, content), bot.make)
+
+
+def _code(make: MakeBot, kind: type[Bot[Any]]) -> bytes:
+    """The code that tells versions of a bot apart: source, or where there is none, bytecode.
+
+    What it imports, inherits or closes over is not part of it.
+    """
+    parts: list[object] = [kind] if make is kind else [make, kind]
+    return "\n".join(map(_text, parts)).encode()
+
+
+def _text(part: object) -> str:
+    try:
+        return inspect.getsource(part)  # type: ignore[arg-type]
+    except (OSError, TypeError):  # typed in where Python keeps no source: python - < script
+        members = vars(part).values() if isinstance(part, type) else [part]
+        codes = (getattr(member, "__code__", None) for member in members)
+        return "\n".join(_bytecode(code) for code in codes if code is not None)
+
+
+def _bytecode(code: CodeType) -> str:
+    constants = [
+        _bytecode(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts
+    ]
+    return f"{code.co_code.hex()} {code.co_names} {constants}"

@@ -1,0 +1,184 @@
+"""One match: played for the asking, and looked at move by move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from arena_results.database import existing_database
+from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
+
+from arena.api.bots import AnyBot, spell
+from arena.api.calls import address, warn
+from arena.api.rows import Row, rows_of
+from arena.core.game import AnyGame
+from arena.core.outcome import Outcome
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.scene import Scene
+from arena.core.tournament import Job, Participant
+from arena.host.hosts import open_host
+from arena.match.replay import Step, replay, verify
+from arena.plugins.registry import Registry
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
+
+
+class Match:
+    """A played match; iterate over it for its moments as an onlooker over all hands sees them.
+
+    Args:
+        number: Its number in a database, such as ``"3.1.2.1"``; empty when it is not stored.
+        game: The game.
+        players: Who sat in each seat.
+        played: The match.
+        shows_seed: Whether the seed of the deal may be shown.
+
+    Attributes:
+        number: Its number in a database.
+        game: The game.
+        players: Who sat in each seat.
+        record: All that replays it.
+        measurement: Times, isolation, and tracebacks of offenders.
+    """
+
+    def __init__(
+        self,
+        number: str,
+        game: AnyGame,
+        players: Sequence[Participant],
+        played: PlayedMatch,
+        *,
+        shows_seed: bool = True,
+    ) -> None:
+        self.number, self.game, self.players = number, game, tuple(players)
+        self.record, self.measurement = played.record, played.measurement
+        self._shows_seed = shows_seed
+
+    def __repr__(self) -> str:
+        name = f" {self.number}" if self.number else ""
+        outcome = self.outcome
+        scores = " : ".join(map(str, outcome.scores))
+        return f"<Match{name} {' - '.join(self.names)} {scores} ({outcome.termination})>"
+
+    def __iter__(self) -> Iterator[Moment]:
+        return iter(self.moments())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sat in each seat."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended: ``returns`` and ``scores`` a seat, ``termination``, and any offender."""
+        return self.record.outcome
+
+    @property
+    def error(self) -> str:
+        """The tracebacks of bots that broke it; empty when none did."""
+        return self.measurement.error
+
+    def replay(self, view: str = "all") -> Replay:
+        """The whole match as one view shows it.
+
+        Args:
+            view: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
+
+        Raises:
+            UnknownName: There is no such view.
+            Divergence: The record does not re-execute to what it says.
+        """
+        return replay_view(self.game, self.record, self._view(view), self.error)
+
+    def moments(self, view: str = "all") -> tuple[Moment, ...]:
+        """Every decision in order, and last the end, as one view shows them.
+
+        A moment has the ``events`` since the one before, the ``scores``, the ``table`` as text,
+        the ``seat`` that decides and its ``action``; at the end the last two are ``None``.
+        """
+        return self.replay(view).moments
+
+    def scenes(self, view: str = "all") -> tuple[Scene, ...]:
+        """The table at each moment as data: zones of cards, facts, and whose turn it is."""
+        seats = self._view(view).open_seats
+        return tuple(self.game.scene(step.state, seats) for step in self.states())
+
+    def states(self) -> Iterator[Step]:
+        """The states themselves, hidden cards included, each with the action that follows."""
+        return replay(self.game.at_version(self.record.engine), self.record)
+
+    def rows(self, view: str = "all") -> list[Row]:
+        """The moments as records: ``move``, ``seat``, ``action``, ``events``, a score a seat."""
+        return rows_of(
+            {
+                "move": moment.move,
+                "seat": moment.seat,
+                "action": moment.action,
+                "events": "\n".join(moment.events),
+                **{f"score{seat}": score for seat, score in enumerate(moment.scores)},
+            }
+            for moment in self.moments(view)
+        )
+
+    def verify(self) -> int:
+        """Re-executes the record; the number of decisions that were verified.
+
+        Raises:
+            Divergence: The record does not re-execute to what it says.
+        """
+        return verify(self.game, self.record)
+
+    def document(self, view: str = "all") -> dict[str, object]:
+        """The JSON document of ``arena replay``."""
+        shown = self.replay(view)
+        seats = [
+            {
+                "seat": seat.seat,
+                **msgspec.structs.asdict(self.players[seat.seat]),
+                "loadout": seat.loadout,
+            }
+            for seat in shown.seats
+        ]
+        return {"match": self.number, **msgspec.to_builtins(shown), "seats": seats}
+
+    def _view(self, name: str) -> View:
+        view = view_named(name, len(self.players))
+        return view if self._shows_seed else msgspec.structs.replace(view, shows_seed=False)
+
+
+def play_match(*bots: AnyBot, db: str | Path | None = None, **keys: object) -> Match:
+    """Plays one match, first seat first, and keeps it nowhere.
+
+    In a trio program call it by ``trio.to_thread.run_sync``.
+
+    Args:
+        bots: One for each seat.
+        db: Address of the database that holds submitted bots, if any is named.
+        keys: Keys of a tournament that concern one match: ``game``, ``ruleset``, ``seed``,
+            ``key``, ``isolation``, limits and so on.
+
+    Raises:
+        BadSpec: With every problem of the bots and the keys.
+        HarnessFault: The harness failed; the match is void.
+    """
+    names, local = spell(bots)
+    registry = Registry()
+    store = existing_database(address(db)) if db is not None else None
+    try:
+        with BotResolver(registry, store, local=local) as resolver:
+            settled: dict[str, object] = {"bots": names, "seats": len(names) or None}
+            if len(names) > 2:
+                settled["format"] = "tables"
+            resolved = resolve(resolver, keys | settled, "play_match", warn)
+            seeds, place = resolved.seeds.keys(), MatchKey(1, 1, 1)
+            seats = tuple(range(len(names)))
+            job = Job(place, seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
+            with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
+                (played,) = host.play([job], math.inf)
+            players = [bot.participant for bot in resolved.bots]
+            return Match("", resolved.game, players, played)
+    finally:
+        if store is not None:
+            store.close()

@@ -1,0 +1,221 @@
+"""A database of results: plays tournaments into it, and reads what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeAlias
+
+import trio
+from arena_results.database import Database
+from arena_results.database import open_database as open_file
+from arena_results.queries import tournament, tournaments
+from arena_results.rows import Status
+from arena_tournaments.runner import Plan, Returns
+from arena_tournaments.spec import load_keys, overrule
+
+from arena.api.bots import AnyBot, spell
+from arena.api.calls import address, run_blocking, warn
+from arena.api.rows import Row, rows_of
+from arena.api.tournament import Tournament
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournament import Job, Round, RoundResult
+from arena.plugins.registry import Registry
+from arena.service.progress import Progress
+from arena.service.report import make_report, summary_row
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
+from arena.service.runs import Run, begin, play, reopen
+
+OnProgress: TypeAlias = Callable[[Progress], object]
+"""Called after every event of a run, in its thread; what it raises stops the run."""
+
+
+def open_database(db: str | Path | None = None, *, create: bool = True) -> ResultsDatabase:
+    """Opens a database of results; use it in a ``with`` statement.
+
+    Args:
+        db: A file, or ``sqlite:///FILE``; by default the variable ``ARENA_DB``, or ``arena.db``.
+        create: Whether a file that does not exist is made.
+
+    Raises:
+        BadStore: It is no database of this version, or cannot be made.
+    """
+    return ResultsDatabase(open_file(address(db), create=create))
+
+
+class ResultsDatabase:
+    """An open database of results; ``open_database`` makes it.
+
+    The methods that play do so until they are done; ``..._async`` are for trio programs, and
+    cancelling one leaves a tournament that ``resume`` goes on with, as does Ctrl-C.
+
+    Args:
+        database: The database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._registry = database, Registry()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; what was stored stays."""
+        self._database.close()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    def run(
+        self,
+        bots: Sequence[AnyBot] = (),
+        *,
+        file: str | Path | None = None,
+        progress: OnProgress | None = None,
+        **keys: object,
+    ) -> Tournament:
+        """Plays a new tournament.
+
+        Args:
+            bots: The field; without any, that of the file.
+            file: A tournament file (TOML).
+            progress: Called after every event.
+            keys: The keys of a tournament file, which are the options of ``arena tournament run``;
+                they overrule those of the file.
+
+        Raises:
+            BadSpec: With every problem of the bots and the keys; nothing was stored.
+            HarnessFault: It cannot go on; what was played is kept.
+        """
+        return run_blocking(partial(self.run_async, bots, file=file, progress=progress, **keys))
+
+    async def run_async(
+        self,
+        bots: Sequence[AnyBot] = (),
+        *,
+        file: str | Path | None = None,
+        progress: OnProgress | None = None,
+        **keys: object,
+    ) -> Tournament:
+        """``run`` for trio programs."""
+        chosen = overrule(load_keys(Path(file)) if file else {}, keys)
+        return await self._run(bots, chosen, str(file or "arguments"), progress)
+
+    async def _run(
+        self,
+        bots: Sequence[AnyBot],
+        keys: Mapping[str, object],
+        where: str,
+        progress: OnProgress | None,
+    ) -> Tournament:
+        names, local = spell(bots)
+        chosen = {**keys, "bots": names} if names else keys
+        with BotResolver(self._registry, self._database, local=local) as resolver:
+            resolved = await trio.to_thread.run_sync(resolve, resolver, chosen, where, warn)
+            run = await begin(self._database, resolved)
+            return await self._play(run, progress)
+
+    def match(
+        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: object
+    ) -> Tournament:
+        """Plays bots against each other at one table: a tournament of one pairing.
+
+        Args:
+            bots: One for each seat.
+            progress: Called after every event.
+            keys: As ``run`` takes them.
+
+        Raises:
+            BadSpec: As ``run``.
+            HarnessFault: As ``run``.
+        """
+        keys = {"name": "match"} | keys | {"seats": len(bots)}
+        if len(bots) > 2:
+            keys["format"] = "tables"
+        return run_blocking(lambda: self._run(bots, keys, "arguments", progress))
+
+    def resume(
+        self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
+    ) -> Tournament:
+        """Goes on where a run stopped; nothing is played twice.
+
+        Args:
+            number: Number of the tournament.
+            bots: Its bots of this program; all others are found by themselves.
+            progress: Called after every event.
+
+        Raises:
+            BadSpec: Something of it cannot be found any more.
+            BadPlugin: A bot, or the game, is not what it was when the tournament began.
+            HarnessFault: As ``run``.
+        """
+        return run_blocking(partial(self.resume_async, number, bots, progress=progress))
+
+    async def resume_async(
+        self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
+    ) -> Tournament:
+        """``resume`` for trio programs."""
+        stored = tournament(self._database, number)
+        if stored.summary.status is Status.FINISHED:
+            return self.tournament(number)
+        _, local = spell(bots)
+        with BotResolver(self._registry, self._database, resumes=True, local=local) as resolver:
+            run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
+            return await self._play(run, progress)
+
+    async def _play(self, run: Run, progress: OnProgress | None) -> Tournament:
+        if run.resolved.seeds_warning:
+            warn(run.resolved.seeds_warning)
+        observer = _Reporting(run.plan, len(run.stored.played), progress)
+        await play(run, self._registry, self._database, observer)
+        return self.tournament(run.number)
+
+    def tournaments(self) -> list[Row]:
+        """Every tournament, the oldest first."""
+        return rows_of(map(summary_row, tournaments(self._database)))
+
+    def tournament(self, number: int) -> Tournament:
+        """A tournament: standings, rounds, matches, losses, replays.
+
+        Raises:
+            UnknownName: There is no such tournament.
+            AlteredResults: Something of it is not what was written.
+        """
+        stored = tournament(self._database, number)
+        report = make_report(stored, self._registry.format(stored.summary.format))
+        return Tournament(report, self._database, self._registry)
+
+
+class _Reporting(Progress):
+    """Counts a run, and calls a function after each event."""
+
+    def __init__(self, plan: Plan, played: int, report: OnProgress | None) -> None:
+        super().__init__(plan, played)
+        self._report = report or (lambda progress: None)
+
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    ) -> None:
+        super().round_started(round, jobs, returns)
+        self._report(self)
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        super().matches_played(matches)
+        self._report(self)
+
+    def round_finished(self, result: RoundResult) -> None:
+        super().round_finished(result)
+        self._report(self)

@@ -1,0 +1,44 @@
+"""Records: rows of scalar values with the same keys in each, as pandas and polars take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import TypeAlias
+
+Scalar: TypeAlias = str | int | float | bool | None
+"""A value of a record."""
+Row: TypeAlias = dict[str, Scalar]
+"""A record; its keys are those of docs/json.md."""
+
+
+def rows_of(documents: Iterable[Mapping[str, object]]) -> list[Row]:
+    """Documents of one kind as records.
+
+    A list becomes its values with a space between, as in CSV; a mapping becomes columns
+    ``key.part``, those that a document does not have being ``None``.
+    """
+    flat = [_flat(document) for document in documents]
+    keys = list(dict.fromkeys(key for row in flat for key in row))
+    return [{key: row.get(key) for key in keys} for row in flat]
+
+
+def _flat(document: Mapping[str, object]) -> Row:
+    row: Row = {}
+    for key, value in document.items():
+        if isinstance(value, Mapping):
+            row |= {f"{key}.{part}": scalar(each) for part, each in value.items()}
+        else:
+            row[key] = scalar(value)
+    return row
+
+
+def scalar(value: object) -> Scalar:
+    """A value as one cell."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Sequence):
+        return " ".join(map(str, value))
+    return str(value)
