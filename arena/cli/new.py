@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from arena.cli.output import say
 from arena.cli.wiring import registry
 
-EPILOG = """\b
+FolderOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME"),
+]
+BOT_EPILOG = """\b
 Examples:
   arena new bot cautious
   cd cautious && pip install -e . && pytest
   arena match cautious random
   arena new bot bold --game sabacc
+"""
+GAME_EPILOG = """\b
+Examples:
+  arena new game high-card
+  cd high-card && pip install -e . && pytest
+  arena check game high-card
+  arena match random search --game high-card
 """
 
 
@@ -27,15 +38,12 @@ def register(app: typer.Typer) -> None:
     def new_group() -> None:
         """Writes a new project to begin with."""
 
-    @new.command("bot", epilog=EPILOG)
+    @new.command("bot", epilog=BOT_EPILOG)
     def new_bot_verb(
         name: Annotated[
             str, typer.Argument(metavar="NAME", help="Name of the bot and of its distribution.")
         ],
-        folder: Annotated[
-            Path | None,
-            typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME"),
-        ] = None,
+        folder: FolderOption = None,
         game: Annotated[str, typer.Option(help="The game that it plays.")] = "pazaak",
     ) -> None:
         """Writes a working, tested bot project: package, bot, test, readme."""
@@ -50,5 +58,23 @@ def register(app: typer.Typer) -> None:
         named = "" if game == "pazaak" else f" --game {game}"
         say(f"Then: arena check bot {name}{named}")
         say(f"      arena match {name} random{named}")
+
+    @new.command("game", epilog=GAME_EPILOG)
+    def new_game_verb(
+        name: Annotated[
+            str, typer.Argument(metavar="NAME", help="Name of the game and of its distribution.")
+        ],
+        folder: FolderOption = None,
+    ) -> None:
+        """Writes a working, tested game project: package, rule cases, tests, readme."""
+        from arena.plugins.scaffold import new_game
+
+        project = folder or Path(name)
+        for file in new_game(name, project, [game.name for game in registry().games()]):
+            print(file)
+        say("")
+        say(f"Next: cd {project} && pip install -e . && pytest")
+        say(f"Then: arena check game {name}")
+        say(f"      arena match random search --game {name}")
 
     app.add_typer(new, name="new")

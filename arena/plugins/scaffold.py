@@ -1,11 +1,11 @@
-"""Writes a new bot project: ``arena new bot NAME``. The files are templates beside this module."""
+"""Writes new projects: ``arena new bot|game NAME``. The files are templates beside this module."""
 
 from __future__ import annotations
 
 import keyword
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +15,10 @@ from arena.core.errors import BadInput, UnknownName
 
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?")
 _TEMPLATES = files("arena.plugins") / "templates"
+_GAME_MODULES = (
+    "__init__", "plugin", "actions", "rulesets", "notation", "observation", "state", "situation",
+    "resample", "render", "game", "cases",
+)  # fmt: skip
 
 
 def new_bot(
@@ -35,43 +39,80 @@ def new_bot(
         BadInput: The name cannot be used, or the folder is not empty or cannot be written.
         UnknownName: There is no template for that game.
     """
-    module = _module_name(name)
-    if name in taken:
-        raise BadInput(f"there is a bot {name!r} already; choose another name")
+    module = _module_name("bot", name, taken)
     games = sorted(path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir())
     if game not in games:
         raise UnknownName("game with a template for bots", game, games)
-    fields = {
+    values = {
         "name": name,
         "module": module,
-        "class_name": _class_name(module),
+        "class_name": _class_name(module, "Bot"),
         "game": game,
     }
-    texts = {
-        folder / target: Template((_TEMPLATES / source).read_text("utf-8")).substitute(fields)
-        for target, source in {
-            "pyproject.toml": "bot/pyproject.toml.tmpl",
-            "README.md": "bot/README.md.tmpl",
-            ".gitignore": "bot/gitignore.tmpl",
-            f"{module}.py": f"games/{game}/bot.py.tmpl",
-            f"tests/test_{module}.py": f"games/{game}/test_bot.py.tmpl",
-        }.items()
+    sources = {
+        "pyproject.toml": "bot/pyproject.toml",
+        "README.md": "bot/README.md",
+        ".gitignore": "gitignore",
+        f"{module}.py": f"games/{game}/bot.py",
+        f"tests/test_{module}.py": f"games/{game}/test_bot.py",
     }
-    _write(folder, texts)
-    return list(texts)
+    return _write(folder, sources, values)
 
 
-def _module_name(name: str) -> str:
+def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]:
+    """Writes a working, tested project for one game, with the driver of its rule cases.
+
+    Args:
+        name: Name of the game and of its distribution: letters, digits, ``-`` and ``_``.
+        folder: The project's folder; made when it is missing, else it must be empty.
+        taken: Names of the games that exist already.
+
+    Returns:
+        The files written: project file, readme, the game's package, tests, ``.gitignore``.
+
+    Raises:
+        BadInput: The name cannot be used, or the folder is not empty or cannot be written.
+    """
+    module = _module_name("game", name, taken)
+    values = {
+        "name": name,
+        "module": module,
+        "prefix": _camel_case(module),
+        "class_name": _class_name(module, "Game"),
+    }
+    sources = {
+        "pyproject.toml": "game/pyproject.toml",
+        "README.md": "game/README.md",
+        ".gitignore": "gitignore",
+        **{f"{module}/{part}.py": f"game/{part}.py" for part in _GAME_MODULES},
+        f"tests/test_{module}.py": "game/test_game.py",
+        "tests/cases.json": "game/cases.json",
+    }
+    return _write(folder, sources, values)
+
+
+def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
+    """The module of a project of that name.
+
+    Raises:
+        BadInput: The name cannot be used.
+    """
     if not _NAME.fullmatch(name):
         raise BadInput(
-            f"bot name {name!r} cannot name a distribution; use letters, digits, - and _, "
+            f"{kind} name {name!r} cannot name a distribution; use letters, digits, - and _, "
             "with a letter or digit at both ends"
         )
     module = re.sub("[-_]+", "_", name).lower()
     if not module.isidentifier() or keyword.iskeyword(module):
-        raise BadInput(f"bot name {name!r} makes no Python module {module!r}; begin with a letter")
+        raise BadInput(
+            f"{kind} name {name!r} makes no Python module {module!r}; begin with a letter"
+        )
     if module in sys.stdlib_module_names or _is_module(module):
-        raise BadInput(f"bot name {name!r} would hide the module {module!r}; choose another name")
+        raise BadInput(
+            f"{kind} name {name!r} would hide the module {module!r}; choose another name"
+        )
+    if name in taken:
+        raise BadInput(f"there is a {kind} {name!r} already; choose another name")
     return module
 
 
@@ -81,19 +122,35 @@ def _is_module(name: str) -> bool:
     return found is not None and found.origin is not None
 
 
-def _class_name(module: str) -> str:
-    """Returns a class name: ``my_bot`` is ``MyBot``, ``cautious`` is ``CautiousBot``."""
-    name = "".join(word[:1].upper() + word[1:] for word in module.split("_"))
-    return name if name.endswith("Bot") and name != "Bot" else f"{name}Bot"
+def _camel_case(module: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in module.split("_"))
 
 
-def _write(folder: Path, texts: dict[Path, str]) -> None:
+def _class_name(module: str, kind: str) -> str:
+    """A class's name that the files do not import: ``my_bot`` is ``MyBot``, ``bot`` ``BotBot``."""
+    name = _camel_case(module)
+    return name if name.endswith(kind) and name != kind else f"{name}{kind}"
+
+
+def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) -> list[Path]:
+    """Writes files into a new or empty folder.
+
+    Args:
+        folder: The folder.
+        sources: The template of each file, by the file's path in the folder.
+        values: What stands for the names in the templates.
+    """
+    texts = {
+        folder / file: Template((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"))
+        for file, source in sources.items()
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise BadInput(f"{folder} is not empty; nothing was written, choose another folder")
-        for path, text in texts.items():
+        for path, template in texts.items():
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, "utf-8")
+            path.write_text(template.substitute(values), "utf-8")
     except OSError as error:
         raise BadInput(f"cannot write the project in {folder}: {error.strerror}") from None
+    return [*texts]
