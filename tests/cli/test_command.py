@@ -28,7 +28,7 @@ def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
 @pytest.mark.parametrize(
     "verb",
     ["games", "bots", "leaderboard", "replay", "check game", "check bot", "check cases",
-     "new bot", "db upgrade"],
+     "new bot", "new game", "db upgrade"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(verb):
     result = run(*verb.split(), "--help", COLUMNS="100")

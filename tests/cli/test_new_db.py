@@ -1,4 +1,4 @@
-"""``arena new bot`` and ``arena db upgrade``."""
+"""``arena new bot``, ``arena new game`` and ``arena db upgrade``."""
 
 from __future__ import annotations
 
@@ -59,6 +59,35 @@ def test_new_bot_refuses_a_name_that_is_taken_and_a_game_without_template(arena,
     chess = arena("new", "bot", "sharp", "--game", "chess", "--folder", tmp_path / "a")
     assert chess.code == 2
     assert "'chess'; choices: pazaak" in chess.err
+    assert not (tmp_path / "a").exists()
+
+
+def test_new_game_writes_a_project_and_says_what_comes_next(arena, tmp_path):
+    folder = tmp_path / "mine"
+    answer = arena("new", "game", "high-card", "--folder", folder)
+    assert answer.code == 0
+    assert str(folder / "high_card" / "game.py") in answer.out.splitlines()
+    assert answer.err.splitlines() == [
+        "",
+        f"Next: cd {folder} && pip install -e . && pytest",
+        "Then: arena check game high-card",
+        "      arena match random search --game high-card",
+    ]
+    again = arena("new", "game", "high-card", "--folder", folder)
+    assert again.code == 2
+    assert "mine is not empty; nothing was written" in again.err
+
+
+def test_new_game_refuses_a_name_that_is_taken_or_cannot_be_used(arena, tmp_path):
+    for name, line in (
+        ("pazaak", "arena: there is a game 'pazaak' already; choose another name\n"),
+        (
+            "random",
+            "arena: game name 'random' would hide the module 'random'; choose another name\n",
+        ),
+    ):
+        answer = arena("new", "game", name, "--folder", tmp_path / "a")
+        assert (answer.code, answer.err) == (2, line)
     assert not (tmp_path / "a").exists()
 
 

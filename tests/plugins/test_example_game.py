@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def test_the_whole_game_has_at_most_250_lines():
 def test_its_own_tests_pass_where_it_is_installed(tmp_path, run):
     shutil.copytree(EXAMPLE / "tests", tmp_path / "tests")
     shown = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-    assert "18 passed" in shown
+    assert "21 passed" in shown
 
 
 def test_it_is_listed_and_passes_the_check_of_games(run):
@@ -61,4 +62,6 @@ def test_it_plays_tournaments_with_a_confined_bot_and_replays_its_matches(tmp_pa
     assert "Adjudicated losses: none." in shown
     assert run(ARENA, "replay", "1.1.1.4", "--verify", *database).startswith("verified")
     replayed = run(ARENA, "replay", "1.1.1.1", "--view", "public", *database)
+    assert "Hand 1 of 10; actions: none\n" in replayed
     assert "  - seat 1: wins " in replayed
+    assert not re.search(r"\[[JQK]\]", replayed)

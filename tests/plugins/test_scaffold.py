@@ -1,16 +1,18 @@
-"""``arena new bot``: what it writes works at once, and it never writes over anything."""
+"""``arena new bot`` and ``arena new game``: what they write works at once and replaces nothing."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from arena.plugins.scaffold import new_bot
+from arena.plugins.scaffold import new_bot, new_game
 
 
 def own_tests(project):
@@ -51,6 +53,73 @@ def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
     assert "7 passed" in tests.stdout
 
 
+CALLER = """
+from arena import Bot
+
+class Caller(Bot):
+    games = ("my-First-game",)
+
+    def act(self, observation):
+        return observation.legal_actions[observation.card < 6]
+"""
+
+
+def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(tmp_path, pip_install):
+    project, site = tmp_path / "project", tmp_path / "site"
+    written = new_game("my-First-game", project)
+    assert sorted(str(path.relative_to(project)) for path in written) == [
+        ".gitignore",
+        "README.md",
+        *(
+            f"my_first_game/{part}.py"
+            for part in (
+                "__init__", "actions", "cases", "game", "notation", "observation", "plugin",
+                "render", "resample", "rulesets", "situation", "state",
+            )
+        ),
+        "pyproject.toml",
+        "tests/cases.json",
+        "tests/test_my_first_game.py",
+    ]  # fmt: skip
+    tests = own_tests(project)
+    assert tests.returncode == 0, tests.stdout + tests.stderr
+    assert "11 passed" in tests.stdout
+    pip_install(project, site)
+    (tmp_path / "caller.py").write_text(CALLER)
+
+    def arena(*words: str) -> str:
+        done = subprocess.run(
+            [Path(sys.executable).with_name("arena"), *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    checked = arena("check", "game", "my-First-game", "--redeals", "500")
+    assert "scenes that show nothing hidden" in checked
+    assert checked.endswith("\npassed\n")
+    cases = project / "tests" / "cases.json"
+    assert arena("check", "cases", str(cases)) == "8 passed, 0 failed\n"
+    field = "--game", "my-First-game", "--bot", "caller.py", "--bot", "random", "--games", "4"
+    shown = arena("tournament", "run", *field, "--db", "sqlite:///mine.db")
+    assert "Adjudicated losses: none." in shown
+    replayed = arena("replay", "1.1.1.4", "--verify", "--db", "sqlite:///mine.db")
+    assert replayed.startswith("verified")
+
+
+@pytest.mark.parametrize("name", ["game", "state", "cases", "chance", "x"])
+def test_the_classes_of_a_game_never_take_a_name_that_the_files_import(tmp_path, name):
+    for path in new_game(name, tmp_path):
+        if path.suffix == ".py":
+            compile(path.read_text(), path.name, "exec")
+    module = (tmp_path / name / "game.py").read_text()
+    assert f"class {name.capitalize()}Game(Game[{name.capitalize()}Rules, " in module
+
+
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])
 @pytest.mark.parametrize("name", ["bot", "action", "pazaak", "card", "x"])
 def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
@@ -77,24 +146,31 @@ def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
         ("stand", "there is a bot 'stand' already"),
     ],
 )
-def test_a_name_that_cannot_work_is_refused_and_nothing_written(tmp_path, name, says):
+@pytest.mark.parametrize(("write", "kind"), [(new_bot, "bot"), (new_game, "game")])
+def test_a_name_that_cannot_work_is_refused_and_nothing_written(tmp_path, name, says, write, kind):
     folder = tmp_path / "project"
-    with pytest.raises(BadInput, match=says):
-        new_bot(name, folder, taken=("stand",))
+    with pytest.raises(BadInput, match=says.replace("a bot", f"a {kind}")) as refused:
+        write(name, folder, taken=("stand",))
+    assert kind in str(refused.value)
     assert not folder.exists()
 
 
-def test_a_folder_with_anything_in_it_is_left_as_it_is(tmp_path):
+WRITERS = pytest.mark.parametrize("write", [new_bot, new_game])
+
+
+@WRITERS
+def test_a_folder_with_anything_in_it_is_left_as_it_is(tmp_path, write):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(BadInput, match="is not empty; nothing was written"):
-        new_bot("fresh", tmp_path)
+        write("fresh", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
+@WRITERS
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, write):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match=r"cannot write the project in .*Not a directory"):
-        new_bot("fresh", tmp_path / "file" / "project")
+        write("fresh", tmp_path / "file" / "project")
 
 
 def test_a_game_without_a_template_names_the_choices(tmp_path):

@@ -6,11 +6,12 @@ is dealt a card; the seats pass or bet 1 chip, until both passed or a bet was an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from copy import copy
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Self
+from random import Random
+from typing import Self
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer, Sampled
@@ -18,10 +19,8 @@ from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome, utilities
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.state import CHANCE, TERMINAL, State
-
-if TYPE_CHECKING:
-    from random import Random
 
 CARDS = "JQK"
 ACTIONS = (Action(0, "pass"), Action(1, "bet"))
@@ -74,10 +73,14 @@ class KuhnRules(Ruleset, frozen=True, kw_only=True):
     """A ruleset.
 
     Attributes:
-        hands: Hands in a match; the seats take turns to act first.
+        hands: Hands in a match, 1 to 100; the seats take turns to act first.
     """
 
     hands: int = 10
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hands <= 100:
+            raise ParseError(f"hands is 1 to 100, not {self.hands}")
 
 
 class KuhnObservation(Observation, frozen=True):
@@ -105,61 +108,56 @@ class KuhnState(State[KuhnObservation]):
     """A match from the first deal to the last hand; see ``arena.core.state``."""
 
     def __init__(self, rules: KuhnRules, dealer: Dealer | None = None) -> None:
-        self.rules, self.dealer, self.player = rules, dealer, CHANCE
+        self.rules, self.dealer = rules, dealer
         self.deals: tuple[tuple[int, ...], ...] = ()
         self.shown: tuple[tuple[int, ...], ...] = ()
         self.actions, self.chips, self.history = "", (0, 0), b""
         self._let_deal()
 
     def current_player(self) -> int:
-        return self.player
+        if len(self.shown) == len(self.deals):
+            return TERMINAL if len(self.shown) == self.rules.hands else CHANCE
+        return (len(self.shown) + len(self.actions.split())) % 2
 
     def legal_actions(self) -> tuple[Action, ...]:
-        return {CHANCE: DEALS, TERMINAL: ()}.get(self.player, ACTIONS)
+        return {CHANCE: DEALS, TERMINAL: ()}.get(self.current_player(), ACTIONS)
 
     def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
         odds = Fraction(1, len(DEALS))
-        return tuple((deal, odds) for deal in DEALS) if self.player == CHANCE else ()
+        return tuple((deal, odds) for deal in DEALS) if self.current_player() == CHANCE else ()
 
     def apply_action(self, action: Action) -> None:
         legal = self.legal_actions()
         if not any(action is one for one in legal):
             raise IllegalAction(f"{action} is not one of: {', '.join(map(str, legal))}")
-        if self.player == CHANCE:
-            self.deal(DEALT[DEALS.index(action)])
+        if legal is DEALS:
+            self.deals += (DEALT[DEALS.index(action)],)
             return
-        self.history += bytes((2 * self.player + action.id,))
+        self.history += bytes((2 * self.current_player() + action.id,))
         self.actions = f"{self.actions} {action}".strip()
-        self.player = 1 - self.player
         if self.actions in ENDINGS:
             self._end_hand(*ENDINGS[self.actions])
             self._let_deal()
 
-    def deal(self, cards: tuple[int, ...]) -> None:
-        """Begins a hand with these cards, by seat."""
-        self.deals += (cards,)
-        self.player = (len(self.deals) - 1) % 2
-
     def _let_deal(self) -> None:
         """Lets the dealer, if there is one, answer chance."""
-        if self.dealer is not None and self.player == CHANCE:
-            self.deal(self.dealer.pile(f"hand {len(self.deals)}", DEALT, 1).draw(0))
+        if self.dealer is not None and self.current_player() == CHANCE:
+            self.deals += (self.dealer.pile(f"hand {len(self.deals)}", DEALT, 1).draw(0),)
 
     def _end_hand(self, stake: int, winner: int) -> None:
         first, second = cards = self.deals[-1]
-        self.shown += (cards if winner == HIGHER else (),)
         if winner == HIGHER:
             self.history += bytes((SHOWS + first, SHOWS + 3 + second))
             winner = int(second > first)
         else:
-            winner ^= (len(self.deals) - 1) % 2
+            cards, winner = (), (winner + len(self.shown)) % 2
         self.history += bytes((WINS + 2 * winner + stake - 1,))
         gain = -stake if winner else stake
         self.actions, self.chips = "", (self.chips[0] + gain, self.chips[1] - gain)
-        self.player = TERMINAL if len(self.deals) == self.rules.hands else CHANCE
+        self.shown += (cards,)
 
     def outcome(self) -> Outcome:
-        if self.player != TERMINAL:
+        if not self.is_terminal():
             raise IllegalAction("the match is not over")
         return Outcome(utilities([-chips for chips in self.chips]), self.chips)
 
@@ -167,7 +165,7 @@ class KuhnState(State[KuhnObservation]):
         return self.chips
 
     def observation(self, seat: int) -> KuhnObservation:
-        legal = ACTIONS if self.player == seat else ()
+        legal = ACTIONS if self.current_player() == seat else ()
         dealt = tuple(cards[seat] for cards in self.deals)
         return KuhnObservation(
             seat, legal, self.history, self.rules, dealt, self.shown, self.actions, self.chips
@@ -180,9 +178,8 @@ class KuhnState(State[KuhnObservation]):
         return twin
 
 
-SOURCE = "OpenSpiel, kuhn_poker"
-STANDARD = KuhnRules(name="standard", source=f"{SOURCE}; ten hands, the more chips win")
-SINGLE = KuhnRules(name="single", source=SOURCE, hands=1)
+STANDARD = KuhnRules(name="standard", source="OpenSpiel, kuhn_poker; ten hands, more chips win")
+SINGLE = KuhnRules(name="single", source="OpenSpiel, kuhn_poker", hands=1)
 
 
 class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
@@ -212,19 +209,27 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
         """The rival's cards as they were shown, or else drawn at random; all else is public."""
         o = observation
         state = KuhnState(o.rules)
-        for own, shown in zip(o.dealt, (*o.shown, ()), strict=True):
+        for own, shown in zip(o.dealt, (*o.shown, ()), strict=False):
             other = (own + rng.choice((1, 2))) % len(CARDS)
-            state.deal(shown or ((other, own) if o.seat else (own, other)))
-        state.player ^= len(o.actions.split()) % 2
+            state.deals += (shown or ((other, own) if o.seat else (own, other)),)
         state.shown, state.actions = o.shown, o.actions
         state.chips, state.history = o.chips, o.history
         state.dealer = Sampled(rng)
         return state
 
-    def render(self, observation: KuhnObservation) -> str:
-        o = observation
-        return (
-            f"Hand {len(o.dealt)} of {o.rules.hands}, chips {o.chips[0]:+d} : {o.chips[1]:+d}\n"
-            f"  you, seat {o.seat}, hold {CARDS[o.dealt[-1]]}; actions: {o.actions or 'none'}\n"
-            f"  choices: {', '.join(map(str, o.legal_actions)) or 'none'}"
+    def scene(self, state: KuhnState, open_seats: Collection[int]) -> Scene:
+        hand, turn = max(len(state.deals), 1), state.current_player()
+        cards = enumerate(state.deals[-1] if state.deals else ())
+        seen = (0, 1) if any(state.shown[len(state.deals) - 1 :]) else open_seats
+        faces = [(seat, Face(CARDS[card]) if seat in seen else BACK) for seat, card in cards]
+        return Scene(
+            title=f"Hand {hand} of {state.rules.hands}; actions: {state.actions or 'none'}",
+            turn=turn if turn >= 0 else None,
+            zones=tuple(Zone("card", (face,), seat) for seat, face in faces),
+            facts=tuple(Fact("chips", chips, seat) for seat, chips in enumerate(state.chips)),
         )
+
+    def render(self, observation: KuhnObservation) -> str:
+        world = self.resample(observation, Random(0))  # all such worlds look the same to the seat
+        choices = ", ".join(map(str, observation.legal_actions)) or "none"
+        return f"{self.render_table(world, (observation.seat,))}\n  choices: {choices}"

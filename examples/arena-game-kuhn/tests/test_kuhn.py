@@ -19,7 +19,7 @@ SINGLE = GAME.ruleset("single")
 def hand(cards: str, *actions: str) -> KuhnState:
     """A hand of OpenSpiel's game: the cards of both seats, and what they did."""
     state = KuhnState(SINGLE)
-    state.deal((CARDS.index(cards[0]), CARDS.index(cards[1])))
+    state.apply_action(DEALS[DEALT.index((CARDS.index(cards[0]), CARDS.index(cards[1])))])
     for action in actions:
         state.apply_action(GAME.notation.action(action))
     return state
@@ -124,14 +124,31 @@ def test_unknown_actions_do_not_parse(text: str) -> None:
 def test_a_seat_sees_its_card_and_the_events() -> None:
     """As text for people."""
     state = hand("QJ", "pass", "bet")
-    assert GAME.render(state.observation(0)) == (
-        "Hand 1 of 1, chips +0 : +0\n  you, seat 0, hold Q; actions: pass bet\n  choices: pass, bet"
-    )
+    text = GAME.render(state.observation(0))
+    assert text.startswith("Hand 1 of 1; actions: pass bet\n")
+    assert text.endswith("  choices: pass, bet")
+    assert ("[Q]" in text, "[J]" in text) == (True, False)
     state.apply_action(ACTIONS[1])
     assert GAME.notation.events(state.history) == (
         *("seat 0: pass", "seat 1: bet", "seat 0: bet"),
         *("seat 0: shows Q", "seat 1: shows J", "seat 0: wins 2"),
     )
+
+
+def test_an_onlooker_sees_the_cards_of_the_open_seats() -> None:
+    """As data, from which text and pictures are drawn."""
+    state = hand("QJ", "pass")
+    for open_seats, cards in (((), "??"), ((1,), "?J"), ((0, 1), "QJ")):
+        scene = GAME.scene(state, open_seats)
+        assert "".join(str(zone.cards[0]) for zone in scene.zones) == cards
+        assert (scene.turn, scene.value("chips", 0)) == (1, 0)
+
+
+@pytest.mark.parametrize("hands", [0, 101])
+def test_a_match_has_1_to_100_hands(hands: int) -> None:
+    """A ruleset checks itself."""
+    with pytest.raises(ParseError, match=f"hands is 1 to 100, not {hands}"):
+        GAME.ruleset(f"standard(hands={hands})")
 
 
 def test_search_beats_chance(play_match: Callable[..., MatchRecord]) -> None:
