@@ -10,15 +10,17 @@ from arena.core.actions import type_name
 from arena.core.dealer import Dealer
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
+from arena.core.scene import Scene
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.playout import evaluate, playout_action
-from arena.games.pazaak.render import render, render_table
+from arena.games.pazaak.render import draw, render
 from arena.games.pazaak.resample import resample
 from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
 from arena.games.pazaak.rulesets import RULESETS, PazaakRules
+from arena.games.pazaak.scene import scene
 from arena.games.pazaak.side_decks import deck_named
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.stages import DEAL
@@ -90,8 +92,11 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     def render(self, observation: PazaakObservation) -> str:
         return render(observation)
 
+    def scene(self, state: PazaakState, open_seats: Collection[int]) -> Scene:
+        return scene(state, open_seats)
+
     def render_table(self, state: PazaakState, open_seats: Collection[int]) -> str:
-        return render_table(state, open_seats)
+        return draw(self.scene(state, open_seats))
 
     def describe(self, observation: PazaakObservation) -> dict[str, object]:
         return {**super().describe(observation), **described(observation)}

@@ -1,17 +1,14 @@
-"""An observation as plain text: both tables, the hand, and what may be done."""
+"""Pazaak as plain text: one seat's view with its choices, or a scene for an onlooker."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING
 
-from arena.games.pazaak.cards import Square
+from arena.core.scene import BACK, Face, Scene
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.rulesets import SQUARES
-
-if TYPE_CHECKING:
-    from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.scene import laid
 
 
 def render(observation: PazaakObservation) -> str:
@@ -20,8 +17,8 @@ def render(observation: PazaakObservation) -> str:
     rival = 1 - o.seat
     lines = [
         f"Set {o.set_number}, seat {o.starter} started; sets won {o.sets} : {o.rival_sets}",
-        table_line(f"you, seat {o.seat}", o.table, o.total, o.standing),
-        table_line(f"rival, seat {rival}", o.rival_table, o.rival_total, o.rival_standing),
+        table_line(f"you, seat {o.seat}", laid(o.table), o.total, o.standing),
+        table_line(f"rival, seat {rival}", laid(o.rival_table), o.rival_total, o.rival_standing),
         f"  your hand: {' '.join(map(str, o.hand)) or 'empty'}; rival holds {o.rival_cards}",
     ]
     if o.legal_actions:
@@ -30,34 +27,27 @@ def render(observation: PazaakObservation) -> str:
     return "\n".join(lines)
 
 
-def render_table(state: PazaakState, open_seats: Collection[int]) -> str:
-    """Both tables for an onlooker, in at most 80 columns; the hands of the open seats too."""
-    first, second = state.sets
-    lines = [f"Set {state.set_number}, seat {state.starter} started; sets won {first} : {second}"]
-    lines += [
-        table_line(f"seat {seat}", state.tables[seat], state.totals[seat], state.standing[seat])
-        for seat in (0, 1)
-    ]
-    for seat, hand in enumerate(state.hands):
-        cards = " ".join(map(str, hand)) or "empty"
-        held = cards if seat in open_seats else f"{len(hand)} cards" if hand else "empty"
+def draw(scene: Scene) -> str:
+    """The table for an onlooker, in at most 80 columns; the hands of the open seats too."""
+    first, second = (scene.value("sets won", seat) for seat in (0, 1))
+    starter = next(fact.seat for fact in scene.facts if fact.label == "started")
+    lines = [f"{scene.title}, seat {starter} started; sets won {first} : {second}"]
+    for seat in (0, 1):
+        total, stands = scene.value("total", seat), bool(scene.value("stands", seat))
+        lines.append(table_line(f"seat {seat}", scene.zone("table", seat).cards, total, stands))
+    for seat in (0, 1):
+        cards = scene.zone("hand", seat).cards
+        held = f"{len(cards)} cards" if BACK in cards else " ".join(map(str, cards)) or "empty"
         lines.append(f"  seat {seat}'s hand: {held}")
     return "\n".join(lines)
 
 
-def table_line(who: str, table: Sequence[Square], total: int, standing: bool) -> str:
+def table_line(who: str, table: Sequence[Face], total: object, standing: bool) -> str:
     """One table: nine squares, the total, and whether its owner stands.
 
     A deck card shows its value, a side card its name and (where they differ) what it counts.
     """
-    squares = " ".join(f"[{_face(sq)}]" for sq in table)
+    squares = " ".join(f"[{face}]" for face in table)
     free = " ".join(["[ ]"] * (SQUARES - len(table)))
     row = " ".join(part for part in (squares, free) if part)
     return f"  {who:<14} {row}  = {total}{' stands' if standing else ''}"
-
-
-def _face(sq: Square) -> str:
-    name, value = sq.face.name, str(sq.value)
-    if sq.face.from_deck:
-        return value
-    return name if name.lstrip("+") == value else f"{name}:{value}"

@@ -10,14 +10,16 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
+from arena.core.scene import Scene
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.notation import SabaccNotation
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.playout import playout_action
-from arena.games.sabacc.render import render, render_table
+from arena.games.sabacc.render import draw, render
 from arena.games.sabacc.resample import resample
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.scene import scene
 from arena.games.sabacc.situation import situation
 from arena.games.sabacc.state import SabaccState
 from arena.games.sabacc.wire import PACKING, described
@@ -85,8 +87,11 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     def render(self, observation: SabaccObservation) -> str:
         return render(observation)
 
+    def scene(self, state: SabaccState, open_seats: Collection[int]) -> Scene:
+        return scene(state, open_seats)
+
     def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
-        return render_table(state, open_seats)
+        return draw(self.scene(state, open_seats))
 
     def describe(self, observation: SabaccObservation) -> dict[str, object]:
         return {**super().describe(observation), **described(observation)}

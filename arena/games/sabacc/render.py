@@ -1,43 +1,26 @@
-"""Sabacc as plain text, in at most 80 columns: one seat's view, or an onlooker's."""
+"""Sabacc as plain text, in at most 80 columns: one seat's view, or a scene for an onlooker."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, TypeAlias
 
+from arena.core.scene import BACK, Face, Fact, Scene
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
-from arena.games.sabacc.cards import FIVE, Card, in_order
-from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.ranking import Value, ranker
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
-from arena.games.sabacc.variants import Variant
-
-if TYPE_CHECKING:
-    from arena.games.sabacc.state import SabaccState
-
-Public: TypeAlias = "SabaccObservation | SabaccState"
-"""Whatever carries the public facts (``arena.games.sabacc.table``)."""
+from arena.games.sabacc.scene import faces, public_scene, worth
 
 COLUMNS = 80
 _FIRM = "\u00a0"  # lines do not break here
-_CATEGORY = {
-    "pure": "pure sabacc",
-    "idiot": "the Idiot combination",
-    "double": "double sabacc",
-    "sabacc": "fool sabacc",
-}
-_AMOUNT = {"showdown": "won", "chips": "chips", "points": "points"}
+_CLOCKS = ("at the next phase", "clock")
 
 
 def render(observation: SabaccObservation) -> str:
     """The observation for a person who is to decide; no colour, no control codes."""
     o = observation
-    lines = [*_heading(o), *_seats(o, laid_down(o), you=o.seat)]
+    lines = [draw(public_scene(o, {}), you=o.seat)]
     if o.hand:
         lines += _own_hand(o)
     if o.legal_actions:
@@ -45,70 +28,29 @@ def render(observation: SabaccObservation) -> str:
     return "\n".join(lines)
 
 
-def render_table(state: SabaccState, open_seats: Collection[int]) -> str:
-    """The table for an onlooker: the open seats' cards, and those that were laid down."""
-    seen = {seat: state.hands[seat] for seat in sorted(open_seats)}
-    return "\n".join([*_heading(state), *_seats(state, seen | laid_down(state))])
+def draw(scene: Scene, you: int | None = None) -> str:
+    """A scene as text.
+
+    Args:
+        scene: The scene.
+        you: The seat of who reads it.
+    """
+    return "\n".join([*_heading(scene), *_seats(scene, you)])
 
 
-def faces(rules: SabaccRules, variant: Variant, hand: Iterable[Card]) -> list[str]:
-    """The cards by name, with what they count where the name does not tell it."""
-    values = ranker(rules, variant).values
-    return [
-        f"{card} (wild)"
-        if _wild(rules, card)
-        else str(card)
-        if card.numbered
-        else f"{card} ({values[card.id]})"
-        for card in hand
-    ]
-
-
-def worth(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
-    """What a hand counts in a showdown, in words, and as what its fives are taken."""
-    ranks = ranker(rules, variant)
-    value = ranks.rank(hand)
-    if value.total is None:
-        return _CATEGORY.get(value.category, f"the {variant.combination} combination")
-    fives = [card for card in hand if _wild(rules, card)]
-    if not fives:
-        return _total(value)
-    taken = value.total - sum(ranks.values[card.id] for card in hand if card not in fives)
-    those = f"five as {taken}" if len(fives) == 1 else f"fives as {taken} together"
-    return f"{_total(value)} ({those})"
-
-
-def counted(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
+def counted(cards: Sequence[Face], value: str) -> str:
     """The cards and what they count together; spaces within a card are firm."""
-    cards = ", ".join(map(_firm, faces(rules, variant, hand)))
-    return f"{cards} {_firm('= ' + worth(rules, variant, hand))}"
+    return f"{', '.join(_firm(face_text(card)) for card in cards)} {_firm(f'= {value}')}"
 
 
-def laid_down(public: Public) -> dict[int, tuple[Card, ...]]:
-    """The cards that lie open after a showdown, extra ones included, by seat."""
-    hands: dict[int, tuple[Card, ...]] = {}
-    for event in events_of(public.history, public.hand_start):
-        if event.kind in ("reveal", "extra"):
-            hands[event.seat] = in_order((*hands.get(event.seat, ()), *event.cards))
-    return hands
-
-
-def _wild(rules: SabaccRules, card: Card) -> bool:
-    return rules.wild_five and card.value == FIVE
-
-
-def _total(value: Value) -> str:
-    if value.bomb:
-        return f"{value.total}, which loses"
-    if value.category != "points":
-        return f"{value.total}, {_CATEGORY[value.category]}"
-    reduced = "" if value.strength == value.total else f", worth {value.strength}"
-    return f"{value.total}{reduced}"
+def face_text(face: Face) -> str:
+    """A card by name, with what it counts where the name does not say it."""
+    return f"{face.name} ({face.counts})" if face.counts else face.name
 
 
 def _own_hand(o: SabaccObservation) -> list[str]:
     """The own cards with their places, as exchanges name them, and what they count."""
-    cards = enumerate(faces(o.rules, o.variant, o.hand), 1)
+    cards = enumerate(map(face_text, faces(o.rules, o.variant, o.hand)), 1)
     counts = f"  it counts {worth(o.rules, o.variant, o.hand)}"
     if o.rules.mode == "points":
         dealt = o.untouched[o.seat]
@@ -117,80 +59,57 @@ def _own_hand(o: SabaccObservation) -> list[str]:
     return [*_block("your hand: " + "  ".join(_firm(f"{n}. {card}") for n, card in cards)), counts]
 
 
-def _heading(p: Public) -> Iterator[str]:
+def _heading(scene: Scene) -> Iterator[str]:
     """Which hand, by which rules, at which stage, and what lies in the middle."""
-    rules = p.rules
-    if rules.mode == "points" and rules.target:
-        hand = f"Hand {p.hand_number}, to {rules.target} points"
-    else:
-        hand = f"Hand {p.hand_number} of {rules.hands}"
-    stage = "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage]
-    yield f"{hand}; {p.variant.title}; {stage}"
-    if p.stage == OVER:
-        return
-    if rules.mode == "chips":
-        carried = f" and {p.carried} carried over" if p.carried else ""
-        yield f"  pot {p.pot}{carried}; {_stake(p)}"
-    if rules.dice or rules.variable:
-        yield f"  {_clock(p)}"
+    yield f"{scene.title}; {scene.value('variant')}; {scene.value('stage')}"
+    if (pot := scene.value("pot")) is not None:
+        carried = scene.value("carried over")
+        also = f" and {carried} carried over" if carried else ""
+        yield f"  pot {pot}{also}; {_stake(scene)}"
+    yield from (f"  {fact}" for fact in scene.facts if fact.label in _CLOCKS)
 
 
-def _stake(p: Public) -> str:
+def _stake(scene: Scene) -> str:
     """What it takes to stay in."""
-    if p.rules.betting != "poker":
-        return f"last stake {p.last_stake}"
-    owed = p.to_call - p.round_put[p.player] if p.player >= 0 and p.stage in BETTING else 0
-    return f"{owed} to call; the least bet or raise is {p.last_stake}"
+    owed = scene.value("to call")
+    if owed is None:
+        return f"last stake {scene.value('last stake')}"
+    least = "the least bet or raise"
+    return f"{owed} to call; {least} is {scene.value(least)}"
 
 
-def _clock(p: Public) -> str:
-    """When dice and slips are due."""
-    rules = p.rules
-    due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
-    if rules.tick_every == "phase":
-        return f"at the next phase {due}"
-    every = sum(p.active) if rules.tick_every == "orbit" else rules.tick_every
-    return f"clock at {p.ticks} of {every} decisions, then {due}"
-
-
-def _seats(p: Public, seen: Mapping[int, Sequence[Card]], you: int | None = None) -> Iterator[str]:
+def _seats(scene: Scene, you: int | None) -> Iterator[str]:
     """A line a seat, and its cards as far as they are seen."""
-    chips = p.rules.mode == "chips"
-    wide = max(len(str(amount)) for amount in p.amounts)
-    for seat, amount in enumerate(p.amounts):
-        line = f"  {'>' if p.player == seat else ' '} seat {seat}  "
-        line += f"{_AMOUNT[p.rules.mode]} {amount:>{wide}}"
-        if chips:
-            line += f"  put {p.staked[seat]:>{len(str(max(p.staked)))}}"
-        line += f"  {_number(p.hand_sizes[seat])}"
-        line = ", ".join([line, *_marks(p, seat, you)])
+    rows = [[fact for fact in scene.facts if fact.seat == seat] for seat in scene.seats]
+    wide = [
+        max(len(str(fact.value)) for row in rows for fact in row if fact.label == label)
+        for label in dict.fromkeys(fact.label for fact in rows[0] if fact.value is not True)
+    ]
+    for seat, row in enumerate(rows):
+        hand = scene.zone("hand", seat)
+        line = f"  {'>' if scene.turn == seat else ' '} seat {seat}"
+        for fact, width in zip(row, wide, strict=False):
+            line += f"  {fact.label} {fact.value:>{width}}"
+        line += f"  {_number(len(hand.cards))}"
+        line = ", ".join([line, *_marks(scene, seat, you, row[len(wide) :])])
         yield from wrap(line, COLUMNS, subsequent_indent=" " * 11)
-        if seen.get(seat):
-            yield from _block(counted(p.rules, p.variant, seen[seat]), " " * 11)
+        if hand.cards and BACK not in hand.cards:
+            yield from _block(counted(hand.cards, hand.worth), " " * 11)
 
 
 def _number(cards: int) -> str:
     return f"{cards} card{'s' if cards != 1 else ' '}" if cards else "no cards"
 
 
-def _marks(p: Public, seat: int, you: int | None) -> Iterator[str]:
+def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> Iterator[str]:
     """What there is to say of a seat."""
     if seat == you:
         yield "you"
-    if seat == p.button:
-        yield "dealer"
-    if seat in p.expelled:
-        yield "taken out"
-    elif p.out_since[seat]:
-        yield "out of chips"
-    elif not p.active[seat]:
-        yield "folded"
-    elif p.all_in[seat]:
-        yield "all in"
-    if p.player == seat:
+    yield from map(str, lights)
+    if scene.turn == seat:
         yield "to act"
-    if p.shown[seat]:
-        yield "shows " + ", ".join(map(str, p.shown[seat]))
+    if shown := scene.zone("shows", seat).cards:
+        yield "shows " + ", ".join(card.name for card in shown)
 
 
 def _block(text: str, indent: str = "  ") -> list[str]:

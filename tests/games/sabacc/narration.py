@@ -12,7 +12,8 @@ from arena.games.sabacc.cards import FIVE, Card, in_order
 from arena.games.sabacc.history import Event, events_of
 from arena.games.sabacc.pots import pots
 from arena.games.sabacc.ranking import WILD_MOST, ranker
-from arena.games.sabacc.render import counted, faces
+from arena.games.sabacc.render import counted, face_text
+from arena.games.sabacc.scene import faces, worth
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import DEAL, GET, PICK, SHOWDOWN, STAGE_NAMES
 from arena.games.sabacc.state import SabaccState
@@ -137,7 +138,8 @@ class Narrator:
             self._holds(before, f"  seat {other} holds", cards)
 
     def _holds(self, state: SabaccState, who: str, hand: Sequence[Card]) -> None:
-        self._say(f"{who} {counted(state.rules, state.variant, hand)}", "    ")
+        rules = state.rules, state.variant
+        self._say(f"{who} {counted(faces(*rules, hand), worth(*rules, hand))}", "    ")
 
     def _events(self, events: Sequence[Event], after: SabaccState) -> None:
         for number, event in enumerate(events):
@@ -232,7 +234,8 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _faces(state: SabaccState, cards: Iterable[Card]) -> str:
-    return ", ".join(map(_firm, faces(state.rules, state.variant, cards)))
+    shown = faces(state.rules, state.variant, tuple(cards))
+    return ", ".join([_firm(face_text(face)) for face in shown])
 
 
 def _firm(text: str) -> str:

@@ -12,7 +12,8 @@ from arena.core.dealer import SeatStreams
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import stakes
 from arena.games.sabacc.cards import KINDS
-from arena.games.sabacc.render import COLUMNS, worth
+from arena.games.sabacc.render import COLUMNS
+from arena.games.sabacc.scene import worth
 from arena.games.sabacc.stages import BET, EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.play import SABACC, Table, lying, play_random, playing

@@ -10,6 +10,7 @@ from arena.core.bot import Bot
 from arena.core.errors import Divergence, UnknownName
 from arena.core.game import Game
 from arena.core.outcome import Outcome, Termination
+from arena.core.scene import draw_text
 from arena.core.seeding import generator
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
@@ -134,5 +135,5 @@ def test_an_unknown_view_names_the_choices():
 def test_a_game_without_a_table_of_its_own_shows_what_the_open_seats_see():
     state = next(iter(replay(GAME, play()[0]))).state
     first, second = (GAME.render(state.observation(seat)) for seat in (0, 1))
-    assert Game.render_table(GAME, state, (1, 0)) == f"{first}\n{second}"
-    assert Game.render_table(GAME, state, ()) == ""
+    assert draw_text(Game.scene(GAME, state, (1, 0))) == f"{first}\n{second}"
+    assert draw_text(Game.scene(GAME, state, ())) == ""

@@ -1,0 +1,69 @@
+"""The table of Pazaak as data: nine squares a side, totals, lights of those who stand, hands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.state import TERMINAL
+from arena.games.pazaak.cards import Card, Square
+from arena.games.pazaak.rulesets import SQUARES
+
+if TYPE_CHECKING:
+    from arena.games.pazaak.state import PazaakState
+
+
+def scene(state: PazaakState, open_seats: Collection[int]) -> Scene:
+    """The table as an onlooker sees it.
+
+    Args:
+        state: The state; the deck's order and the side decks are not shown.
+        open_seats: Seats whose hand cards lie open for the onlooker.
+    """
+    return Scene(
+        title=f"Set {state.set_number}",
+        turn=state.turn if state.player != TERMINAL else None,
+        zones=tuple(_zones(state, open_seats)),
+        facts=(
+            Fact("set", state.set_number),
+            Fact("started", seat=state.starter),
+            *(Fact("sets won", won, seat) for seat, won in enumerate(state.sets)),
+            *(Fact("total", total, seat) for seat, total in enumerate(state.totals)),
+            *(Fact("stands", seat=seat) for seat in (0, 1) if state.standing[seat]),
+        ),
+    )
+
+
+def _zones(state: PazaakState, open_seats: Collection[int]) -> Iterator[Zone]:
+    for seat in (0, 1):
+        yield Zone("table", laid(state.tables[seat]), seat, places=SQUARES)
+        hand = state.hands[seat]
+        cards = map(_face, hand) if seat in open_seats else [BACK] * len(hand)
+        yield Zone("hand", tuple(cards), seat)
+
+
+def laid(table: Sequence[Square]) -> tuple[Face, ...]:
+    """The cards of one table: a deck card by its value, a side card also by what it counts."""
+    return tuple(_laid(square) for square in table)
+
+
+def _laid(square: Square) -> Face:
+    name, value = square.face.name, str(square.value)
+    if square.face.from_deck:
+        return Face(value, "deck")
+    counts = "" if name.lstrip("+") == value else value
+    return Face(name, _kind(square.face), counts)
+
+
+def _face(card: Card) -> Face:
+    return Face(card.name, _kind(card))
+
+
+def _kind(card: Card) -> str:
+    """The family of a side card, by its look (rule book 1.2): sign, flip, Double, Tiebreaker."""
+    if card.special:
+        return "flip" if card.flips else "double" if card.doubles else "tiebreaker"
+    if len(card.values) > 1:
+        return "plus-minus"
+    return "plus" if card.values[0] > 0 else "minus"

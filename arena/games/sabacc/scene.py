@@ -1,0 +1,171 @@
+"""The table of Sabacc as data: hands, pot, stakes, dealer and stage, for two to six seats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.games.sabacc.cards import FIVE, Card, in_order
+from arena.games.sabacc.history import events_of
+from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.ranking import Value, ranker
+from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
+from arena.games.sabacc.variants import Variant
+
+if TYPE_CHECKING:
+    from arena.games.sabacc.state import SabaccState
+
+Public: TypeAlias = "SabaccObservation | SabaccState"
+"""Whatever carries the public facts (``arena.games.sabacc.table``)."""
+
+AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
+"""Label of what a seat has, by the mode that is played."""
+_CATEGORY = {
+    "pure": "pure sabacc",
+    "idiot": "the Idiot combination",
+    "double": "double sabacc",
+    "sabacc": "fool sabacc",
+}
+
+
+def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
+    """The table as an onlooker sees it.
+
+    Args:
+        state: The state; the deck and the discards are not shown.
+        open_seats: Seats whose cards lie open for the onlooker, besides those laid down by all.
+    """
+    return public_scene(state, {seat: state.hands[seat] for seat in sorted(open_seats)})
+
+
+def public_scene(p: Public, own: Mapping[int, Sequence[Card]]) -> Scene:
+    """The table from its public facts, and the hands that the onlooker sees besides.
+
+    Args:
+        p: An observation or a state.
+        own: Cards by seat that lie open for this onlooker alone.
+    """
+    seen = {**own, **laid_down(p)}
+    rules = p.rules
+    to_points = rules.mode == "points" and rules.target
+    limit = f", to {rules.target} points" if to_points else f" of {rules.hands}"
+    facts = list(_middle(p))
+    for seat in range(len(p.amounts)):
+        facts += _facts_of(p, seat)
+    return Scene(
+        title=f"Hand {p.hand_number}{limit}",
+        turn=p.player if p.player >= 0 else None,
+        zones=tuple(zone for seat in range(len(p.amounts)) for zone in _zones(p, seat, seen)),
+        facts=tuple(facts),
+    )
+
+
+def laid_down(public: Public) -> dict[int, tuple[Card, ...]]:
+    """The cards that lie open after a showdown, extra ones included, by seat."""
+    hands: dict[int, tuple[Card, ...]] = {}
+    for event in events_of(public.history, public.hand_start):
+        if event.kind in ("reveal", "extra"):
+            hands[event.seat] = in_order((*hands.get(event.seat, ()), *event.cards))
+    return hands
+
+
+def faces(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> tuple[Face, ...]:
+    """The cards, with what they count where the name does not say it."""
+    values = ranker(rules, variant).values
+    return tuple(
+        Face(
+            str(card),
+            card.suit or "character",
+            "wild" if _wild(rules, card) else "" if card.numbered else str(values[card.id]),
+        )
+        for card in hand
+    )
+
+
+def worth(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
+    """What a hand counts in a showdown, in words, and as what its fives are taken."""
+    ranks = ranker(rules, variant)
+    value = ranks.rank(hand)
+    if value.total is None:
+        return _CATEGORY.get(value.category, f"the {variant.combination} combination")
+    fives = [card for card in hand if _wild(rules, card)]
+    if not fives:
+        return _total(value)
+    taken = value.total - sum(ranks.values[card.id] for card in hand if card not in fives)
+    those = f"five as {taken}" if len(fives) == 1 else f"fives as {taken} together"
+    return f"{_total(value)} ({those})"
+
+
+def _wild(rules: SabaccRules, card: Card) -> bool:
+    return rules.wild_five and card.value == FIVE
+
+
+def _total(value: Value) -> str:
+    if value.bomb:
+        return f"{value.total}, which loses"
+    if value.category != "points":
+        return f"{value.total}, {_CATEGORY[value.category]}"
+    reduced = "" if value.strength == value.total else f", worth {value.strength}"
+    return f"{value.total}{reduced}"
+
+
+def _zones(p: Public, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
+    """The hand of a seat, and the cards that it has shown before the exchange."""
+    cards = seen.get(seat)
+    if cards:
+        value = worth(p.rules, p.variant, cards)
+        yield Zone("hand", faces(p.rules, p.variant, cards), seat, worth=value)
+    else:
+        yield Zone("hand", (BACK,) * p.hand_sizes[seat], seat)
+    if p.shown[seat]:
+        yield Zone("shows", faces(p.rules, p.variant, p.shown[seat]), seat)
+
+
+def _middle(p: Public) -> Iterator[Fact]:
+    """What concerns all: variant, stage, pot, stakes and the clock of dice and slips."""
+    rules = p.rules
+    yield Fact("variant", p.variant.title)
+    yield Fact("stage", "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage])
+    if p.stage == OVER:
+        return
+    if rules.mode == "chips":
+        yield Fact("pot", p.pot)
+        if p.carried:
+            yield Fact("carried over", p.carried)
+        if rules.betting == "poker":
+            owes = p.player >= 0 and p.stage in BETTING
+            yield Fact("to call", p.to_call - p.round_put[p.player] if owes else 0)
+            yield Fact("the least bet or raise", p.last_stake)
+        else:
+            yield Fact("last stake", p.last_stake)
+    if rules.dice or rules.variable:
+        yield _clock(p)
+
+
+def _clock(p: Public) -> Fact:
+    """When dice and slips are due."""
+    rules = p.rules
+    due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
+    if rules.tick_every == "phase":
+        return Fact("at the next phase", due)
+    every = sum(p.active) if rules.tick_every == "orbit" else rules.tick_every
+    return Fact("clock", f"at {p.ticks} of {every} decisions, then {due}")
+
+
+def _facts_of(p: Public, seat: int) -> Iterator[Fact]:
+    """What there is to say of a seat: what it has and has put, and in what part it is."""
+    yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
+    if p.rules.mode == "chips":
+        yield Fact("put", p.staked[seat], seat)
+    if seat == p.button:
+        yield Fact("dealer", seat=seat)
+    if seat in p.expelled:
+        yield Fact("taken out", seat=seat)
+    elif p.out_since[seat]:
+        yield Fact("out of chips", seat=seat)
+    elif not p.active[seat]:
+        yield Fact("folded", seat=seat)
+    elif p.all_in[seat]:
+        yield Fact("all in", seat=seat)

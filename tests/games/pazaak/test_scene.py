@@ -1,0 +1,56 @@
+"""What a board of Pazaak is drawn from."""
+
+from __future__ import annotations
+
+from arena.core.dealer import SeatStreams
+from arena.core.scene import BACK, Face, Fact
+from arena.games.pazaak.cards import CATALOGUE
+from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.scene import laid
+from arena.games.pazaak.situation import lying
+from arena.games.pazaak.stages import ACT
+
+GAME = Pazaak()
+HERE = GAME.position(
+    GAME.ruleset(),
+    tables=([10, (-2, "±2")], [9, 9]),
+    hands=("+1 D", "-3"),
+    standing=(False, True),
+    sets=(1, 2),
+    starter=1,
+    phase=ACT,
+)
+
+
+def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
+    scene = GAME.scene(HERE, ())
+    assert (scene.title, scene.turn, scene.seats) == ("Set 4", 0, (0, 1))
+    for seat, total in ((0, 8), (1, 18)):
+        assert scene.zone("table", seat).places == 9
+        assert scene.value("total", seat) == total
+        assert scene.value("sets won", seat) == seat + 1
+    assert scene.zone("table", 0).cards == (Face("10", "deck"), Face("±2", "plus-minus", "-2"))
+    assert Fact("stands", seat=1) in scene.facts
+    assert scene.value("stands", 0) is None
+    assert scene.value("started", 1) is True
+
+
+def test_hands_are_backs_for_those_who_may_not_see_them():
+    hidden = [GAME.scene(HERE, ()).zone("hand", seat).cards for seat in (0, 1)]
+    assert hidden == [(BACK, BACK), (BACK,)]
+    one = GAME.scene(HERE, (0,))
+    assert one.zone("hand", 0).cards == (Face("+1", "plus"), Face("D", "double"))
+    assert one.zone("hand", 1).cards == (BACK,)
+
+
+def test_every_side_card_has_a_kind_and_says_what_it_counts():
+    kinds = {face.kind for card in CATALOGUE for face in laid([lying((1, card.name))])}
+    assert kinds == {"plus", "minus", "plus-minus", "flip", "double", "tiebreaker"}
+
+
+def test_nobody_is_to_act_when_the_match_is_over():
+    rules = GAME.ruleset()
+    state = GAME.new_state(rules, [GAME.accept_loadout(rules, None)] * 2, SeatStreams(1))
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert GAME.scene(state, (0, 1)).turn is None
