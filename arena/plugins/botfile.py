@@ -149,7 +149,7 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
 
 
 def bot_names(tree: ast.Module) -> list[str]:
-    """Returns names of the public bots of a module."""
+    """Returns the names of the public bots of a module."""
     return _bots(tree, [node for node in tree.body if isinstance(node, ast.ClassDef)])
 
 
@@ -191,7 +191,7 @@ def _choose(typed: str, asked: str | None, classes: Iterable[ast.ClassDef], bots
 
 
 def _bots(tree: ast.Module, classes: Iterable[ast.ClassDef]) -> list[str]:
-    """Returns names of the public classes that derive from ``Bot`` or from a house bot.
+    """Returns the names of the public classes that derive from ``Bot`` or from a house bot.
 
     Directly, or through the file's own. A bot of another extension is found by its name alone.
     """

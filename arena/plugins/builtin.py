@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def arena_games() -> Iterable[AnyGame]:
-    """Returns pazaak and Sabacc."""
+    """Returns Pazaak and Sabacc."""
     from arena.games.pazaak.game import Pazaak
     from arena.games.sabacc.game import Sabacc
 

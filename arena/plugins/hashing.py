@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def bytes_content(code: bytes) -> str:
-    """Returns the content hash of a single file: a file bot, or the module that defines a house bot."""
+    """Hashes a single file: a file bot, or the module that defines a house bot."""
     return sha256(code).hexdigest()
 
 
@@ -62,7 +62,7 @@ def distribution_content(distribution: Distribution, module: str) -> str:
 
 
 def files_content(files: Mapping[str, Path]) -> str:
-    """Returns the content hash of several files.
+    """Hashes several files.
 
     Args:
         files: Path of each file by its name, which counts as part of the content.
@@ -72,7 +72,7 @@ def files_content(files: Mapping[str, Path]) -> str:
 
 
 def named_content(files: Mapping[str, bytes]) -> str:
-    """Returns the content hash of several files that were read already.
+    """Hashes several files that were read already.
 
     Args:
         files: Content of each file by its name, which counts too.

@@ -207,7 +207,7 @@ static int distance(const char *exchange, const int *values, int cards)
     return abs(23 - total);
 }
 
-/* Improves a hand that is not good, folds a poor one where staying costs, and bets the least. */
+/* Improves a weak hand, folds a poor one where staying costs, and bets the least. */
 static const char *sabacc(const char *seen)
 {
     static const char *const free_of_charge[] = {"pass", "check"};

@@ -72,7 +72,7 @@ function added(text) {
   return /^[+-]\d+$/.test(last) ? Number(last) : 0;
 }
 
-// Improves a hand that is not good, folds a poor one where staying costs, and bets the least.
+// Improves a weak hand, folds a poor one where staying costs, and bets the least.
 function sabacc(seen) {
   const { hand, legal_actions: legal } = seen;
   const worth = strength(hand.map(printed));

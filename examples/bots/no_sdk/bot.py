@@ -77,7 +77,7 @@ def value_of(action: str) -> int:
 
 
 def sabacc(seen: dict[str, Any]) -> str:
-    """Improves a hand that is not good, folds a poor one where staying costs, and bets the least."""
+    """Improves a weak hand, folds a poor one where staying costs, and bets the least."""
     hand, legal = seen["hand"], seen["legal_actions"]
     worth = strength(hand)
     exchanges = [text for text in legal if text == "keep" or text.startswith("exchange")]
