@@ -49,7 +49,7 @@ class SeedSource(msgspec.Struct, frozen=True):
 
     @property
     def open(self) -> bool:
-        """Whether the deals could be known before the tournament is finished."""
+        """True if the deals could be known before the tournament is finished."""
         return self.origin is not SeedOrigin.DRAWN_KEY
 
     def keys(self) -> SeedKeys:

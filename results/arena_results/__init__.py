@@ -1,1 +1,1 @@
-"""Results: what was played, ratings, leaderboards."""
+"""Stores results and computes ratings and leaderboards from them."""

@@ -1,4 +1,4 @@
-"""Compares the columns of a stored match with its record, which is the whole truth about it."""
+"""Compares the columns of a stored match with its record, which is authoritative."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena_results.rows import EntryRow, MatchRow, TournamentSummary
 def check_columns(
     summary: TournamentSummary, field: Sequence[EntryRow], row: MatchRow, record: MatchRecord
 ) -> None:
-    """Checks that standings and ratings, which go by the columns, go by what was played.
+    """Checks that the columns, by which standings and ratings go, agree with the record.
 
     Args:
         summary: The tournament.
@@ -21,7 +21,7 @@ def check_columns(
         record: The match's record.
 
     Raises:
-        Divergence: A column says something else than the record; names the first.
+        Divergence: A column differs from the record; names the first.
     """
     for name, column, recorded in _pairs(summary, field, row, record):
         if column != recorded:
@@ -31,7 +31,7 @@ def check_columns(
 def _pairs(
     summary: TournamentSummary, field: Sequence[EntryRow], row: MatchRow, record: MatchRecord
 ) -> Iterator[tuple[str, object, object]]:
-    """Values that must be equal: name, value by the columns, value by the record."""
+    """Yields values that must be equal: name, value by the columns, value by the record."""
     outcome = record.outcome
     keys = [entry.participant.key for entry in field]
     yield "game", summary.game, record.game

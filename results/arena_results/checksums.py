@@ -1,6 +1,6 @@
-"""Checksums of rows: one a row over all its columns, its key too, checked whenever it is read.
+"""Computes and checks the checksums of rows: one a row, over all its columns with its key.
 
-They find what was edited, swapped or damaged. They are no signatures: whoever may write the file
+They find edited, swapped and damaged rows. They are no signatures: whoever may write the file
 can compute them anew.
 
 A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
@@ -45,7 +45,7 @@ Digest: TypeAlias = Callable[[Sequence[object]], bytes]
 
 
 def digest_of(table: str, columns: Iterable[str]) -> Digest:
-    """The function that computes the checksums of a table's rows.
+    """Returns the function that computes the checksums of a table's rows.
 
     Args:
         table: Name of the table.
@@ -66,7 +66,7 @@ class Seal:
 
     Attributes:
         names: Names of the values that a checksum is about, in order.
-        columns: What to select: these values as they are stored, and last the checksum.
+        columns: The columns to select: these values as they are stored, and last the checksum.
     """
 
     def __init__(self, table: str) -> None:
@@ -77,7 +77,7 @@ class Seal:
         self.columns.append(METADATA.tables[table].c[COLUMN])
 
     def sealed(self, row: dict[str, object]) -> dict[str, object]:
-        """A row to be written, with its checksum; its values are of the kinds SQLite keeps."""
+        """Adds the checksum to a row to be written; its values are of types that SQLite keeps."""
         return {**row, COLUMN: self._digest([row[name] for name in self.names])}
 
     def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
@@ -94,12 +94,12 @@ class Seal:
             raise AlteredResults(f"{where()} does not match its checksum")
 
     def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-        """A function that takes the values of these columns out of a row."""
+        """Returns a function that takes the values of these columns out of a row."""
         return itemgetter(*map(self.names.index, names))
 
 
 def stamp(connection: Connection, table: str, **key: int) -> None:
-    """Computes checksums anew from what is stored, in the caller's transaction.
+    """Computes checksums anew from the stored rows, in the caller's transaction.
 
     It goes by the columns that the table has now, so that migrations can use it at any schema: one
     that changes the columns of such a table ends with it.
@@ -130,7 +130,7 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
 
 
 def _parts(table: Table) -> list[Column[Any]]:
-    """The columns that a checksum is about, in order."""
+    """Returns the columns that a checksum covers, in order."""
     parts = sorted((each for each in table.c if each.name != COLUMN), key=lambda each: each.name)
     if table.name in OWNER:
         owner, more = OWNER[table.name]

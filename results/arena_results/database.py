@@ -1,4 +1,4 @@
-"""Opening, creating and upgrading a results database file.
+"""Opens, creates and upgrades results database files.
 
 A file is looked at before anything may change it (``files``), so that a file that is not
 ours, or is of another version, stays as it is.
@@ -44,7 +44,7 @@ SCRIPTS = Path(__file__).parent / "migrations"
 
 
 class Database:
-    """An open results database; close it, or use it in a ``with`` statement.
+    """An open results database, to be closed or used in a ``with`` statement.
 
     Args:
         path: A SQLite file of the present schema.
@@ -60,7 +60,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One consistent view of what is committed.
+        """Opens one consistent view of the committed rows.
 
         Raises:
             BadStore: The file cannot be read, or is gone.
@@ -71,11 +71,11 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: committed as a whole when the block ends, or not at all.
+        """Opens one transaction: committed as a whole when the block ends, or not at all.
 
         Raises:
             BadStore: The file cannot be written, or is gone: deleted or replaced by another, so
-                that nobody would find what was committed.
+                that nobody would find the rows that were committed.
             AlteredResults: As ``reading``.
         """
         if not self._access.writable:
@@ -105,11 +105,11 @@ class Database:
             )
 
     def failed(self, error: DatabaseError) -> BadStore:
-        """The error, in one line, for a row that the file does not take beside those it has."""
+        """Returns the one-line error for a row that conflicts with the stored ones."""
         return BadStore(_complaint(self.path, error.orig))
 
     def close(self) -> None:
-        """Closes the file; what was committed stays."""
+        """Closes the file; committed rows stay."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -202,7 +202,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
 
 
 def _create(path: Path) -> None:
-    """Makes the present schema and stamps it, without loading the migrations."""
+    """Creates the present schema and stamps it, without loading the migrations."""
     engine = _engine(path, WRITING)
     try:
         with _one_line(path):
@@ -267,7 +267,7 @@ def _engine(path: Path, access: Access) -> Engine:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Tells a file from another that takes its place; ``None`` when there is none."""
+    """Returns an identity that changes when another file takes the path; ``None`` without one."""
     try:
         found = path.stat()
     except OSError:
@@ -290,7 +290,7 @@ def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None
 
 @contextmanager
 def _one_line(path: Path) -> Iterator[None]:
-    """Turns what the database cannot do (full disk, lock, damage) into one line."""
+    """Turns errors of the database (full disk, lock, damage) into one line."""
     try:
         yield
     except AlteredResults as error:
@@ -307,7 +307,7 @@ def _one_line(path: Path) -> Iterator[None]:
 
 
 def _complaint(path: Path, error: BaseException | None) -> str:
-    """SQLite's message, and for a lock the process that holds it."""
+    """Returns SQLite's message, and for a lock the process that holds it."""
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
         who = " and ".join(holders(path)) or "another process"
         return (

@@ -1,4 +1,4 @@
-"""The file of a results database, looked at before anything may change it."""
+"""Inspects the file of a results database before anything may change it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUSY_SECONDS = 10
 
 
 class Access(msgspec.Struct, frozen=True):
-    """A way to open a file.
+    """A way to open a database file.
 
     Attributes:
         mode: The query of SQLite's URI.
@@ -47,7 +47,7 @@ def access_to(path: Path) -> Access:
 
 
 def connect(path: Path, access: Access) -> sqlite3.Connection:
-    """Opens a file that exists; it is never made."""
+    """Opens a file that exists; it is never created."""
     # isolation_level None: the driver begins no transaction by itself.
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{access.mode}",
@@ -59,7 +59,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
 
 
 def path_of(url: str) -> Path:
-    """The file that an address names.
+    """Returns the file that an address names.
 
     Raises:
         BadStore: It is no address of a file, or its folder does not exist.
@@ -82,7 +82,7 @@ def path_of(url: str) -> Path:
 
 
 def revision_of(path: Path, newest: str) -> str | None:
-    """The schema's revision, at most the newest.
+    """Returns the schema's revision, at most the newest.
 
     Args:
         path: The file.
@@ -118,7 +118,7 @@ def revision_of(path: Path, newest: str) -> str | None:
 
 
 def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
-    """As ``_look``, as far as this user may: read-only if that will do, so that nothing changes."""
+    """Reads the contents with this user's access: read-only if possible, to change nothing."""
     access = access_to(path)
     try:
         return _look(path, READING if access is WRITING else access)
@@ -135,7 +135,7 @@ def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
 
 
 def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | None]:
-    """The names of the tables, and the row with the revision."""
+    """Returns the names of the tables, and the row with the revision."""
     with closing(connect(path, access)) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
         if "alembic_version" not in names:

@@ -13,13 +13,13 @@ LONGEST = 60
 
 
 def holders(path: Path) -> list[str]:
-    """The processes that keep others from writing a database.
+    """Returns names the processes that keep others from writing a database.
 
     Args:
         path: Its file; the lock may be on the shared memory beside it.
 
     Returns:
-        Each as ``process 1234 (arena tournament run)``; empty where the system does not say.
+        Each as ``process 1234 (arena tournament run)``; empty where the system does not show them.
     """
     files = {_number(Path(f"{path}{suffix}")) for suffix in ("", "-shm")} - {None}
     pids = {pid for pid, file in _write_locks() if file in files}
@@ -27,7 +27,7 @@ def holders(path: Path) -> list[str]:
 
 
 def _write_locks() -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Every lock for writing on this system, as Linux lists them: who has it, on which file."""
+    """Yields every lock for writing on this system, as Linux lists them: its process and file."""
     try:
         lines = Path("/proc/locks").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The leaderboard: a table of bot versions sorted by rating, one table a game and ruleset."""
+"""Computes leaderboards: bot versions sorted by rating, one table a game and ruleset."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ INTERVAL_NOTE = (
     "(a mirrored pair, or a deal played around a table, is drawn as one); "
     f"Elo, start {START:.0f}, K={K:.0f}, in schedule order"
 )
-"""What the interval is, in one line for under the table."""
+"""Explains the interval, in one line for under the table."""
 
 TABLE_NOTE = (
     "tables of n seats: a match is a duel with each opponent by finishing order, at K/(n-1); "
     "+ = - counts duels, points their mean in each match, 1st the matches finished alone on top; "
     "tables of all sizes count together"
 )
-"""What a leaderboard's numbers mean when there are tables of more than two, in one line."""
+"""Explains a leaderboard's numbers for tables of more than two, in one line."""
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot version's line.
+    """One bot version's line on a leaderboard.
 
     Attributes:
         game: Name of the game.
@@ -95,7 +95,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
 def leaderboard(
     database: Database, game: str | None = None, ruleset: str | None = None
 ) -> tuple[LeaderboardRow, ...]:
-    """Rows sorted by game, ruleset and rank, over every match in the database.
+    """Returns rows sorted by game, ruleset and rank, over every match in the database.
 
     Matches count from the moment they are stored, whether their tournament is finished or not.
     Different games or rulesets never share a board; tables of all sizes of one ruleset do, for
@@ -122,14 +122,14 @@ def leaderboard(
 def with_history(
     database: Database, rows: Iterable[LeaderboardRow], *, every_version: bool = False
 ) -> tuple[LeaderboardRow, ...]:
-    """A leaderboard on which each name stands once, as its latest version that has played there.
+    """Returns a leaderboard with one row a name: its latest version that has played there.
 
     Ratings stay with versions: the latest begins anew. Names with other parameters are other
     names. Versions go by the order in which they were submitted, or first entered.
 
     Args:
         database: Where the rows are from.
-        rows: What ``leaderboard`` returned.
+        rows: The rows of ``leaderboard``.
         every_version: Whether earlier versions keep rows of their own.
     """
     age = ages(database)
@@ -156,7 +156,7 @@ def _board(summary: TournamentSummary) -> tuple[str, str]:
 
 
 class _Results(msgspec.Struct):
-    """What the tournaments of one game and ruleset hold, over a common list of players."""
+    """The matches of one game and ruleset, over a common list of players."""
 
     players: list[Participant]
     units: list[Unit]
@@ -165,7 +165,7 @@ class _Results(msgspec.Struct):
 
 
 class _Tally(msgspec.Struct):
-    """What one player has done over all matches of a board; see ``LeaderboardRow``."""
+    """The sums of one player over all matches of a board; see ``LeaderboardRow``."""
 
     games: int = 0
     deals: int = 0
@@ -175,7 +175,7 @@ class _Tally(msgspec.Struct):
     duels: Counter[float] = msgspec.field(default_factory=Counter)
 
     def add(self, scores: Sequence[float]) -> None:
-        """Counts one match, by what it took from each opponent."""
+        """Counts one match by the points taken from each opponent."""
         self.games += 1
         self.firsts += min(scores) == 1
         self.score += sum(scores) / len(scores)
@@ -228,7 +228,7 @@ def _tallies(units: Iterable[Unit], players: int) -> list[_Tally]:
 
 
 def _taken(match: Duels) -> list[list[float]]:
-    """What each seat of a match took from each of its opponents."""
+    """Returns the points of each seat of a match against each of its opponents."""
     taken: list[list[float]] = [[] for _ in match.players]
     for (one, other), score in zip(pairs(len(taken)), match.scores, strict=True):
         taken[one].append(score)
@@ -256,7 +256,7 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
 
 
 def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
-    """Levels at which the bots of a tournament ran, by index into the field."""
+    """Returns the levels at which the bots of a tournament ran, by index into the field."""
     levels: dict[int, set[str]] = {}
     for seats, isolation in {(match.seats, match.isolation) for match in played}:
         each = isolation.split(",")
@@ -268,5 +268,5 @@ def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
 
 
 def _seed(summaries: Sequence[TournamentSummary]) -> int:
-    """The bootstrap's seed: from what everybody may know while a tournament is running."""
+    """Returns the bootstrap's seed, from facts that are public while a tournament is running."""
     return derive_seed(0, "bootstrap", *_board(summaries[0]))

@@ -1,4 +1,4 @@
-"""Wagers of two: what each entry holds after its matches were settled in schedule order."""
+"""Computes each entry's credits from wagers between two, settled in schedule order."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arena_results.rows import MatchRow
 
 
 def purses(matches: Iterable[MatchRow], entries: int, purse: int, stake: int) -> tuple[int, ...]:
-    """Credits of each entry after the matches.
+    """Returns the credits of each entry after the matches.
 
     Args:
         matches: Matches of one tournament in schedule order.
         entries: Size of the field.
         purse: Credits each entry starts with.
-        stake: Credits each match is played for, capped at what the loser holds.
+        stake: Credits each match is played for, capped at the loser's credits.
 
     Returns:
         Credits by index into the field; their sum is ``entries * purse``.

@@ -1,4 +1,4 @@
-"""Reading results: typed functions that return immutable values, in an order that never varies.
+"""Reads results: typed functions that return immutable values in a fixed order.
 
 Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg). What a
 call returns of a tournament was checked: its own row, its field and its rounds, the checksums of
@@ -35,7 +35,7 @@ _KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.M
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
-    """Every tournament, oldest first.
+    """Returns every tournament, oldest first.
 
     Raises:
         AlteredResults: Of a tournament the row or the number of its rows is not what was written,
@@ -52,7 +52,7 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
 
 
 def tournament(database: Database, id: int) -> StoredTournament:
-    """One tournament with everything a resumed run needs.
+    """Returns one tournament with everything a resumed run needs.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -66,7 +66,7 @@ def tournament(database: Database, id: int) -> StoredTournament:
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
-    """One tournament without its matches.
+    """Returns one tournament without its matches.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -77,7 +77,7 @@ def summary(database: Database, id: int) -> TournamentSummary:
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
-    """The field of one tournament, in initial order.
+    """Returns the field of one tournament, in initial order.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -88,14 +88,14 @@ def field(database: Database, id: int) -> tuple[EntryRow, ...]:
 
 
 def participants(database: Database) -> tuple[Participant, ...]:
-    """Every bot version that was ever entered, by key."""
+    """Returns every bot version that was ever entered, by key."""
     with database.reading() as connection:
         rows = connection.execute(_PARTICIPANTS.order_by(col(tables.Participant.key)))
         return tuple(Participant(*row) for row in rows)
 
 
 def ages(database: Database) -> dict[Participant, tuple[int, int]]:
-    """When each bot version came, to sort by: its number as a submission, then as a participant.
+    """Returns each bot version's age, to sort by: its number as a submission, then a participant.
 
     Those that were not submitted come first, by their numbers as participants.
     """
@@ -109,7 +109,9 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
         numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
         rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id))).all()
         if unnamed := [number for name, *_, number in rows if not isinstance(name, str)]:
-            raise ValueError(f"participant {unnamed[0]} has no name")  # said with the file's name
+            raise ValueError(
+                f"participant {unnamed[0]} has no name"
+            )  # reported with the file's name
         return {
             Participant(name, version, content): (
                 numbers.get((name.partition("(")[0], version, content), 0),
@@ -120,7 +122,7 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
 
 
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
-    """The stored matches of one tournament, in schedule order.
+    """Returns the stored matches of one tournament, in schedule order.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -132,14 +134,14 @@ def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
 
 
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
-    """The stored matches of one tournament whole, in schedule order, read as they are taken."""
+    """Yields the stored matches of one tournament whole, in schedule order."""
     return _streamed(database, id, _played_match)
 
 
 def stored_matches(
     database: Database, id: int, *key: int
 ) -> Iterator[tuple[MatchRow, PlayedMatch]]:
-    """Stored matches of one tournament whole, each with its columns, in schedule order.
+    """Yields stored matches of one tournament whole with their columns, in schedule order.
 
     Args:
         database: Where they are.
@@ -154,7 +156,7 @@ def stored_matches(
 
 
 def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
-    """One stored match whole.
+    """Returns one stored match whole.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -170,13 +172,13 @@ def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
 
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
-    """The error that says which tournaments there are."""
+    """Returns the error that lists the tournaments that exist."""
     ids = connection.execute(select(col(tables.Tournament.id))).scalars()
     return UnknownName("tournament", str(id), map(str, ids))
 
 
 def has_rows_from(connection: Connection, id: int) -> bool:
-    """True if entries, rounds or matches of a tournament of this number or a higher are stored.
+    """Returns whether rows of a tournament of this number or a higher are stored.
 
     Those of a number that no tournament has were left when its row was deleted.
     """
@@ -186,7 +188,7 @@ def has_rows_from(connection: Connection, id: int) -> bool:
 
 
 def row_missing(id: int) -> AlteredResults:
-    """The error for a tournament whose own row was deleted."""
+    """Returns the error for a tournament whose own row was deleted."""
     return AlteredResults(f"tournament {id}: its row is missing")
 
 
@@ -224,7 +226,7 @@ def _summary_of(connection: Connection, id: int) -> TournamentSummary:
 
 
 def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
-    """A tournament whose row, and the numbers of whose other rows, were checked."""
+    """Returns a tournament after checking its row and the numbers of its other rows."""
     own, found = row[: -len(_COUNTED)], row[-len(_COUNTED) :]
     values = dict(zip(TOURNAMENT.names, own, strict=False))
     where = f"tournament {values['id']}"
@@ -241,7 +243,7 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
 def _whole(
     connection: Connection, id: int
 ) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...]]:
-    """All of a tournament but its matches."""
+    """Returns a tournament without its matches."""
     return _summary_of(connection, id), _field(connection, id), _rounds(connection, id)
 
 
@@ -289,7 +291,7 @@ def _streamed(
 
 
 def _played(id: int, *key: int) -> Select[*tuple[Any, ...]]:
-    """Matches and their measurements; one without is found when it is checked."""
+    """Selects matches and their measurements; a missing one is found by the check."""
     return (
         select(*MATCH.columns, *MEASUREMENT.columns)
         .select_from(tables.Match)
@@ -306,7 +308,7 @@ def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
 
 
 def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
-    """The columns of a match and of its measurement."""
+    """Returns the columns of a match and of its measurement, after checking both."""
     match, measurement = row[: len(MATCH.columns)], row[len(MATCH.columns) :]
 
     def where() -> str:

@@ -1,4 +1,4 @@
-"""What goes into a results database and what comes out of it, as plain immutable values."""
+"""The values written to and read from a results database: plain and immutable."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from arena.core.tournament import Participant, Round
 
 
 class Status(StrEnum):
-    """Where a tournament stands."""
+    """The status of a tournament."""
 
     RUNNING = "running"
-    """Being played, or cut off without a chance to say so: it can be resumed."""
+    """Being played, or cut off without notice: it can be resumed."""
     INTERRUPTED = "interrupted"
     """Stopped on request: it can be resumed."""
     FINISHED = "finished"
@@ -42,7 +42,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         seed_origin: Which of them, and who knows it.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
-        spec: How it was asked for, as JSON: what a resumed run needs.
+        spec: Its specification, as JSON, for a resumed run.
     """
 
     name: str
@@ -79,7 +79,7 @@ class EntryRow(msgspec.Struct, frozen=True):
 
 
 class TournamentSummary(NewTournament, frozen=True, kw_only=True):
-    """A stored tournament, with how far it has come.
+    """A stored tournament, with its progress.
 
     Attributes:
         id: Number that people type.
@@ -111,7 +111,7 @@ class MatchRow(msgspec.Struct, frozen=True):
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
         expelled: The seats that were taken out while the others played on, in that order.
-        isolation: Where its bots ran, as its measurement has it.
+        isolation: The level at which its bots ran, as in its measurement.
     """
 
     key: MatchKey
@@ -127,7 +127,7 @@ class MatchRow(msgspec.Struct, frozen=True):
 
 
 class StoredTournament(msgspec.Struct, frozen=True):
-    """Everything a resumed run needs.
+    """A stored tournament with everything that a resumed run needs.
 
     Attributes:
         summary: The tournament.

@@ -1,4 +1,4 @@
-"""Writing results: everything that is played goes through here, exactly once."""
+"""Writes results, each exactly once; all writing goes through this module."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Row = dict[str, object]
 
 
 class Store:
-    """The one writer of a database: a call returns when its transaction is committed.
+    """The only writer of a database; a call returns when its transaction is committed.
 
     Each call is one transaction in a thread, one at a time, so that the caller's event loop stays
     free. A cancelled call has either not begun or runs to its end: it is whole or absent.
@@ -76,7 +76,7 @@ class Store:
         await self._transaction(lambda connection: _save_round(connection, tournament, round))
 
     def sink(self, tournament: int) -> TournamentSink:
-        """Where the played matches of one tournament go.
+        """Returns the sink of one tournament's played matches.
 
         Raises:
             UnknownName: There is no such tournament.
@@ -133,14 +133,14 @@ class TournamentSink:
         self._indices = indices
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
-        """Returns when all of them are committed, each exactly once.
+        """Stores matches, each exactly once; returns when all of them are committed.
 
         A match that is stored already is left out if its record is the same, byte for byte.
 
         Raises:
             BadStore: Another record of one of them is stored, or the disk is full; none of
                 them was written.
-            HarnessFault: A void match, a stranger to the field, or a round that was not saved.
+            HarnessFault: A void match, a bot outside the field, or a round that was not saved.
         """
         if matches:
             await self._store.write(self._tournament, self._indices, matches)
@@ -202,7 +202,7 @@ def _set_status(connection: Connection, tournament: int, status: Status) -> Stat
 
 
 def _count(connection: Connection, tournament: int, column: str, added: int) -> None:
-    """Notes in a tournament's row how many rows were added, in their transaction."""
+    """Counts added rows in a tournament's row, in their transaction."""
     row = _row_of(connection, tournament)
     row[column] = int(str(row[column])) + added
     changed = TOURNAMENT.sealed(row)
@@ -214,7 +214,7 @@ def _count(connection: Connection, tournament: int, column: str, added: int) -> 
 
 
 def _row_of(connection: Connection, tournament: int) -> Row:
-    """A tournament's row as it is stored, checked: a change must not vouch for an edited one."""
+    """Returns a tournament's stored row, checked, lest an update confirm an edited one."""
     row = connection.execute(
         select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
     ).first()

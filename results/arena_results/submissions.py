@@ -1,6 +1,6 @@
-"""Submitted bots: kept with their files, found by name and version, switched off and on.
+"""Stores submitted bots with their files, finds them by name and version, switches them off.
 
-A version that was entered never changes: matches and ratings speak of it.
+A version that was entered never changes: matches and ratings refer to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena_results.database import Database
 
 
 class SubmissionStatus(StrEnum):
-    """Whether a submitted bot can be entered."""
+    """The status of a submitted bot: it can be entered or not."""
 
     ENABLED = "enabled"
     DISABLED = "disabled"
@@ -31,7 +31,7 @@ class SubmissionStatus(StrEnum):
 
 
 class CheckSummary(msgspec.Struct, frozen=True):
-    """What came of a bot's matches against one opponent when it was qualified.
+    """A bot's results against one opponent when it was qualified.
 
     Attributes:
         matches: Matches played.
@@ -47,11 +47,11 @@ class CheckSummary(msgspec.Struct, frozen=True):
 
 
 class GameReport(msgspec.Struct, frozen=True):
-    """What the qualification for one game found.
+    """The findings of the qualification for one game.
 
     Attributes:
         ruleset: Name of the ruleset.
-        against: What came of the matches, by the opponent's name.
+        against: The results of the matches, by the opponent's name.
     """
 
     ruleset: str
@@ -59,22 +59,22 @@ class GameReport(msgspec.Struct, frozen=True):
 
 
 class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot version to be kept.
+    """A bot version to be stored.
 
     Attributes:
         name: Name, without parameters.
         version: Its version.
         content: Content hash of its files.
-        author: Who wrote it, as it says.
-        licence: Its licence, as it says.
+        author: Its author, as it declares.
+        licence: Its licence, as it declares.
         games: The games that it was qualified for.
-        language: What it is written in.
+        language: The language that it is written in.
         kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
         target: ``"package.module:Class"``; empty for a program.
         command: The program and its arguments as its author wrote them.
         requires: The distributions that it asks for, as it writes them.
         deterministic: Whether it played alike under the same seeds.
-        report: What its qualification found, by game.
+        report: The findings of its qualification, by game.
     """
 
     name: str
@@ -93,7 +93,7 @@ class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Submission(NewSubmission, frozen=True, kw_only=True):
-    """A bot version as it is kept, without its files.
+    """A bot version as it is stored, without its files.
 
     Attributes:
         id: Number within this database, ascending in the order of submission.
@@ -107,23 +107,23 @@ class Submission(NewSubmission, frozen=True, kw_only=True):
 
     @property
     def spelling(self) -> str:
-        """What people type for exactly this version."""
+        """The spelling that names exactly this version."""
         return f"{self.name}@{self.version}"
 
 
 def submissions(database: Database, name: str | None = None) -> tuple[Submission, ...]:
-    """Every submitted version, or those of one name, in the order of submission."""
+    """Returns every submitted version, or those of one name, in the order of submission."""
     with database.reading() as connection:
         return _stored(connection, name)
 
 
 def twin(database: Database, name: str, version: str, content: str) -> Submission | None:
-    """The stored version that a submission would be, if there is one.
+    """Returns the stored version that equals a submission, if there is one.
 
     Args:
         database: Where the submissions are.
         name: Name of the bot.
-        version: Its version; empty when it does not say: then its content tells.
+        version: Its version; empty when it declares none: then its content decides.
         content: Content hash of its files.
 
     Raises:
@@ -138,13 +138,13 @@ def twin(database: Database, name: str, version: str, content: str) -> Submissio
 
 
 def next_number(database: Database, name: str) -> str:
-    """The version of a bot that says none: ``"1"``, ``"2"``, ... by the order of submission."""
+    """Returns the version of a bot that declares none: ``"1"``, ``"2"``, ... by submission."""
     taken = {stored.version for stored in submissions(database, name)}
     return next(str(n) for n in range(1, len(taken) + 2) if str(n) not in taken)
 
 
 def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
-    """Keeps a new version, enabled; the same again changes nothing.
+    """Stores a new version, enabled; the same again changes nothing.
 
     Args:
         database: Where to.
@@ -174,7 +174,7 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
 def find(
     database: Database, name: str, version: str = "", *, disabled_too: bool = False
 ) -> Submission:
-    """A submitted version.
+    """Finds a submitted version.
 
     Args:
         database: Where the submissions are.
@@ -206,10 +206,10 @@ def set_status(
         database: Where the submissions are.
         name: Name of the bot.
         version: Its version; empty for all of them.
-        status: What they shall be.
+        status: Their new status.
 
     Returns:
-        The versions that are now what they were not before.
+        The versions whose status changed.
 
     Raises:
         UnknownName: There is no such bot, or no such version of it.
@@ -228,14 +228,14 @@ def set_status(
 
 
 def archive(database: Database, id: int) -> bytes:
-    """The files of a submitted version, as they were packed.
+    """Returns the files of a submitted version, as they were packed.
 
     Args:
         database: Where the submissions are.
         id: ``Submission.id``.
 
     Raises:
-        BadStore: What is stored there are no bytes.
+        BadStore: The stored value is not bytes.
     """
     with database.reading() as connection:
         column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))

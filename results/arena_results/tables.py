@@ -1,4 +1,4 @@
-"""The tables of a results database, all in one module.
+"""Defines the tables of a results database, all in one module.
 
 A match's key is (tournament, round, pairing, leg). What a list or a rating needs of a
 match stands in columns; the record's bytes beside them are the whole truth. Tuples (seats,
@@ -57,7 +57,7 @@ class Tournament(_Sealed, table=True):
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with; 0 without wagers.
         status: ``running``, ``interrupted`` or ``finished``.
-        spec: How it was asked for, as JSON: what a resumed run needs.
+        spec: Its specification, as JSON, for a resumed run.
         created_at: When it was created, UTC.
         finished_at: When it was finished, UTC.
         entry_count: Number of its entries.
@@ -89,13 +89,13 @@ class Tournament(_Sealed, table=True):
 
 
 class Participant(SQLModel, table=True):
-    """A bot version that was ever entered; ratings belong to it.
+    """A bot version that was ever entered, to which ratings belong.
 
     Attributes:
         id: Number within this database.
         key: ``name@version+content``.
         name: Name with its parameters.
-        version: Version of what it came in.
+        version: Version of its distribution, file or submission.
         content: SHA-256 of its code, 64 hexadecimal digits (12 from earlier versions).
     """
 
@@ -177,7 +177,7 @@ class Match(_Sealed, table=True):
 
 
 class Measurement(_Sealed, table=True):
-    """What differs from run to run, beside the match it belongs to; never in ratings.
+    """The facts of a match that differ from run to run; never in ratings.
 
     Attributes:
         tournament_id: The tournament.

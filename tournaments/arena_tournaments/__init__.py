@@ -1,1 +1,1 @@
-"""Tournaments: formats, standings, and the runner."""
+"""Formats, standings and the runner of tournaments."""

@@ -1,4 +1,4 @@
-"""Crosstables: who met whom with what result, as data for whoever draws them."""
+"""Computes crosstables as data: the points of each participant against each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
 def points_by_pair(
     table: Sequence[Standing], played: Sequence[RoundResult]
 ) -> tuple[tuple[float | None, ...], ...]:
-    """Match points that each line of the standings took from each other line.
+    """Returns match points that each line of the standings took from each other line.
 
     A match at a table counts 1, 1/2 or 0 against each opponent.
 
@@ -54,7 +54,7 @@ def points_by_pair(
 def meetings_by_round(
     table: Sequence[Standing], played: Sequence[RoundResult], scoring: Scoring
 ) -> tuple[tuple[Meeting, ...], ...]:
-    """Each line's rounds in order, opponents named by their line.
+    """Returns each line's rounds in order, opponents named by their line.
 
     Args:
         table: The standings.

@@ -1,4 +1,4 @@
-"""Direct encounter (C.07, 6): the tied, ranked by what they scored against each other."""
+"""Ranks tied participants by their scores against each other: direct encounter (C.07, 6)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena_tournaments.scoring import History, tidy
 
 
 def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:
-    """How many of the tied stand behind each of them after their direct encounters.
+    """Returns for each of the tied the number of them behind it by direct encounters.
 
     Args:
         history: What everybody has done.
@@ -45,7 +45,7 @@ def _when_some_have_not_met(
     scores: dict[int, float],
     missing: dict[int, int],
 ) -> list[tuple[int, ...]]:
-    """Whoever leads whatever the missing encounters would bring stands first, and so on (6.2)."""
+    """Ranks first whoever leads with any result of the missing encounters, and so on (6.2)."""
     win = max((turn.worth for turns in history.turns for turn in turns), default=0.0)
     best = {who: scores[who] + missing[who] * win for who in tied}
     waiting = sorted(tied, key=lambda who: (-scores[who], -best[who]))
@@ -57,7 +57,7 @@ def _when_some_have_not_met(
 
 
 def _encounters(history: History, tied: tuple[int, ...]) -> tuple[dict[int, float], dict[int, int]]:
-    """Each one's score against the others, and how many of them it never met.
+    """Returns each one's score against the others, and the number of them that it never met.
 
     Who met several times counts with the average of those encounters (6.1.2); forfeits are no
     encounters. At a table everybody encounters everybody else.

@@ -1,4 +1,4 @@
-"""Our own kinds of tournament, registered like a stranger's."""
+"""Registers the project's own formats as any extension does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_formats() -> Iterable[Format]:
-    """Round robin and Swiss, each for two and for tables of more."""
+    """Returns round robin and Swiss, each for two and for tables of more."""
     from arena_tournaments.formats.round_robin import RoundRobin
     from arena_tournaments.formats.swiss import Swiss
     from arena_tournaments.formats.table_round_robin import TableRoundRobin

@@ -1,4 +1,4 @@
-"""The runner: asks the format, plays the round, keeps the records, until the format is done.
+"""Runs a tournament: pairs a round, plays and stores it, until the format is done.
 
 It knows neither where matches run (the executor) nor where they are kept (the storage).
 """
@@ -53,12 +53,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables = PAIRS
 
     def jobs(self, round: Round) -> tuple[Job, ...]:
-        """The matches of a round."""
+        """Returns the matches of a round."""
         return jobs_of_round(round, self.seeds, self.games, self.mirrored)
 
 
 class Executor(Protocol):
-    """Where matches run."""
+    """Plays the matches of a tournament."""
 
     async def play(
         self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
@@ -67,25 +67,25 @@ class Executor(Protocol):
 
 
 class Storage(RecordSink, Protocol):
-    """Where rounds and matches are kept."""
+    """Stores the rounds and matches of a tournament."""
 
     async def save_round(self, round: Round) -> None:
         """Keeps a pairing before any of its matches is played."""
 
 
 class Observer(Protocol):
-    """Whom the runner tells what happens; every call is quick."""
+    """Receives the progress of a tournament; every call must be quick."""
 
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
-        """A round of these matches begins; some may have been played before a stop."""
+        """Called when a round of these matches begins; some may have been played before a stop."""
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
-        """These matches are played and kept."""
+        """Called when these matches are played and stored."""
 
     def round_finished(self, result: RoundResult) -> None:
-        """All matches of a round are played and kept."""
+        """Called when all matches of a round are played and stored."""
 
 
 async def run(
@@ -104,7 +104,7 @@ async def run(
         played: Returns of the matches that were played before; they are not played again.
         executor: Where matches run.
         storage: Where rounds and matches are kept.
-        audience: Who is told.
+        observer: Receives the progress.
 
     Returns:
         The result of every round.
@@ -122,7 +122,7 @@ async def run(
 async def _pair(
     plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], storage: Storage
 ) -> Round | None:
-    """The next round: as it was paired before a stop, or paired now and kept."""
+    """Returns the next round, as it was paired before a stop, or paired now and stored."""
     if len(results) < len(rounds):
         return rounds[len(results)]
     # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
@@ -176,7 +176,7 @@ def round_result(
 
 
 def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
-    """The result of one pairing from its matches: who sat where, and what it was worth."""
+    """Returns the result of one pairing from the seats and returns of its matches."""
     if len(pairing.seats) > 2:
         return _table_result(pairing, matches)
     taken = dict.fromkeys(pairing.seats, 0.0)
@@ -189,7 +189,7 @@ def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
 def _table_result(
     pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
 ) -> PairingResult:
-    """The same for a table of more than two, with what each took from each."""
+    """Returns the result of a table of more than two, with the points of each against each."""
     size = len(pairing.seats)
     duels = [[0.0] * size for _ in range(size)]
     won = [0] * size
@@ -207,9 +207,9 @@ def _table_result(
 
 
 def match_points(returns: Returns) -> tuple[float, ...]:
-    """What a match is worth to each seat: the share of its opponents that it beat, a tie half.
+    """Returns each seat's match points: the share of its opponents that it beat, a tie half.
 
-    Of two seats: won 1, drawn 1/2, lost 0. A match is worth half a point a seat in all.
+    Of two seats: won 1, drawn 1/2, lost 0. A match gives half a point a seat in all.
 
     Args:
         returns: Utilities, one a seat; the higher beats the lower.

@@ -1,4 +1,4 @@
-"""Scheduling: from a round to its matches, with every seed fixed before anything is played."""
+"""Schedules the matches of a round, with every seed fixed before anything is played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USUAL_GAMES = 20
 
 
 def balanced_games(sizes: Iterable[int]) -> int:
-    """The default number of matches a pairing: at least the usual number, in whole squares.
+    """Returns the default number of matches a pairing: the usual number, in whole squares.
 
     So everybody sits in every seat, and one seat before everybody else, equally often.
 
@@ -29,7 +29,7 @@ def balanced_games(sizes: Iterable[int]) -> int:
 def jobs_of_round(
     round: Round, seeds: SeedKeys, games: int, mirrored: bool = True
 ) -> tuple[Job, ...]:
-    """The matches of a round, pairing by pairing.
+    """Returns the matches of a round, pairing by pairing.
 
     Seeds come from the tournament's keys and the match's place alone, so that no field, result or
     order of execution can change them. The legs follow the rows of a Williams square over and

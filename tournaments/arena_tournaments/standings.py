@@ -1,4 +1,4 @@
-"""Standings: the table of a tournament after any round."""
+"""Computes the standings of a tournament after any round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How one participant's matches went.
+    """The numbers of one participant's matches won, drawn and lost.
 
     Attributes:
         won: Matches won.
@@ -36,7 +36,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         score: What the ranking goes by first.
         match_points: Match points taken in pairings (byes add none).
         tie_breaks: Values by acronym, in the order in which they count; higher is better.
-        matches: Matches won, drawn, lost, if they were told.
+        matches: Matches won, drawn, lost, if they were given.
     """
 
     rank: int

@@ -1,4 +1,4 @@
-"""Tie-breaks: FIDE's tie-break regulations (C.07, as in force since 1 March 2026).
+"""Computes tie-breaks by FIDE's regulations (C.07, as in force since 1 March 2026).
 
 Each is a row of ``TIE_BREAKS``: the acronym of C.07, what it is, and a function that gives the
 values of those who are tied; the higher value stands higher. Our own code, because our scores
@@ -30,7 +30,7 @@ Values: TypeAlias = Callable[[History, Sequence[int]], list[float]]
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """One tie-break.
+    """One tie-break with its name and function.
 
     Attributes:
         name: The acronym, which standings show; C.07's where it has one.
@@ -44,7 +44,7 @@ class TieBreak(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """What one round adds to a sum over opponents: their score, and its share of it."""
+    """One round's part in a sum over opponents: their score, and the share of it."""
 
     strength: float
     value: float
@@ -52,7 +52,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 def adjusted_score(history: History, index: int) -> float:
-    """A participant's score in its opponents' tie-breaks (16.3)."""
+    """Returns a participant's score in its opponents' tie-breaks (16.3)."""
     turns = history.turns[index]
     available = max((n for n, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
     return sum(
@@ -62,12 +62,12 @@ def adjusted_score(history: History, index: int) -> float:
 
 
 def _each(value: Callable[[History, int], float]) -> Values:
-    """A tie-break that does not depend on who is tied."""
+    """Makes a tie-break that does not depend on who is tied."""
     return lambda history, tied: [tidy(value(history, index)) for index in tied]
 
 
 def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
-    """The score of each opponent in one round, or of the dummy (16.4), and the score against it."""
+    """Returns scores of, and against, each opponent in one round, or the dummy (16.4)."""
     own = history.score(index)
     if not turn.opponents:
         draws = sum(past.worth for past in history.turns[index]) / 2
@@ -81,7 +81,7 @@ def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
 
 
 def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
-    """A sum over the rounds of (opponent's score x share), without some lows and highs.
+    """Returns a sum over the rounds of (opponent's score x share), without some lows and highs.
 
     Args:
         share: What counts of an opponent's score, from the score against it.
@@ -107,7 +107,7 @@ def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high:
 
 
 def _least(parts: Sequence[_Part]) -> _Part:
-    """What Cut-1 leaves out: the least significant value, a voluntary absence first (16.5)."""
+    """Returns the part that Cut-1 omits: the least value, a voluntary absence first (16.5)."""
     least = min(parts, key=lambda part: (part.strength, part.value))
     absences = [part for part in parts if part.voluntary]
     if not absences:

@@ -1,4 +1,4 @@
-"""Williams squares: who sits where when a table plays several matches.
+"""Williams squares: the seatings of a table that plays several matches.
 
 Source: E. J. Williams, Experimental designs balanced for the estimation of residual effects of
 treatments, Australian Journal of Scientific Research A 2 (1949).
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=8)
 def williams(seats: int) -> tuple[tuple[int, ...], ...]:
-    """The seatings of one table, balanced for seats and for neighbours.
+    """Returns the seatings of one table, balanced for seats and for neighbours.
 
     Over all rows everybody sits in every seat equally often, and everybody sits one seat before
     everybody else equally often (in the row of seats: who sits in the last one before who sits

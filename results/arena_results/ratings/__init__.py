@@ -1,1 +1,1 @@
-"""Rating mathematics: pure functions of results. No store, no clock, no files."""
+"""Rating mathematics as pure functions of results, without store, clock or files."""

@@ -1,4 +1,4 @@
-"""How far chance alone could have moved the ratings: a bootstrap over units of luck.
+"""Estimates rating intervals by a bootstrap over units of luck.
 
 Source: B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7 (1979);
 percentile intervals: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
@@ -31,7 +31,7 @@ _BLOCK = 1024
 def elo_intervals(
     units: Sequence[Unit], players: int, seed: int, replays: int = REPLAYS
 ) -> list[tuple[float, float]]:
-    """The 2.5-97.5 % range of each player's Elo over bootstrap replays.
+    """Returns the 2.5-97.5 % range of each player's Elo over bootstrap replays.
 
     A replay draws as many units as there are, with replacement, and plays them in schedule order.
 
@@ -57,7 +57,7 @@ def elo_intervals(
 def _draws(
     rng: np.random.Generator, units: int, replays: int
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """What every replay drew, one block of units after the other, to bound the memory.
+    """Yields the draws of all replays, block after block of units, to bound the memory.
 
     Yields:
         The block's first unit, and an array (steps, replays) of positions within the block,
@@ -81,7 +81,7 @@ class _Leg(msgspec.Struct, frozen=True):
 
     Attributes:
         players: Whose row of the ratings each seat is, (seats, positions).
-        scores: What the former of each two seats took, (pairs, positions).
+        scores: Points of the former of each two seats, (pairs, positions).
         weights: Most that each duel can move, in natural units, (pairs, positions).
         former: The former of each two seats, (pairs,).
         latter: The latter of each two seats, (pairs,).
@@ -97,7 +97,7 @@ class _Leg(msgspec.Struct, frozen=True):
 
 
 def _leg(block: Sequence[Unit], leg: int, nobody: int) -> _Leg:
-    """A leg of a block, and after its last unit one that stands for nothing."""
+    """Returns a leg of a block, padded after its last unit."""
     matches = [unit[leg] if leg < len(unit) else None for unit in (*block, ())]
     size = max(len(match.players) for match in matches if match)
     duels = pairs(size)

@@ -1,4 +1,4 @@
-"""What ratings are made of: matches as duels between every two players, in independent units.
+"""Splits matches into duels between every two players, in independent units, for ratings.
 
 A match at a table of n players is n (n - 1) / 2 duels by finishing order: who finished ahead of
 whom. Decomposing a ranking into all its pairs is the full-pair model of R. C. Weng and C.-J. Lin,
@@ -17,11 +17,11 @@ from arena_results.rows import MatchRow
 
 
 class Duels(msgspec.Struct, frozen=True, gc=False):
-    """The duels of one match.
+    """The duels of one match, for ratings.
 
     Attributes:
         players: Index of the player in each seat, 2 and up.
-        scores: What the former of each two seats took against the latter, in the order of
+        scores: Points of the former of each two seats against the latter, in the order of
             ``pairs``: 1 if it finished ahead of it, 1/2 level, 0 behind.
     """
 
@@ -41,7 +41,7 @@ group, or a match alone. All are between the same players."""
 
 @cache
 def pairs(seats: int) -> tuple[tuple[int, int], ...]:
-    """Every two seats of a table: (0, 1), (0, 2), (1, 2), (0, 3), ...
+    """Returns every two seats of a table: (0, 1), (0, 2), (1, 2), (0, 3), ...
 
     In this order those of a smaller table come first.
     """
@@ -64,10 +64,10 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
 
 
 def duels(match: MatchRow, players: Sequence[int]) -> Duels:
-    """The duels of a match.
+    """Returns the duels of a match.
 
     Args:
-        match: The match; its returns tell the finishing order.
+        match: The match; its returns give the finishing order.
         players: Index of the player at each index into the field.
     """
     gains = match.returns

@@ -1,4 +1,4 @@
-"""Live ratings: Elo's, updated match by match in schedule order.
+"""Computes Elo ratings, updated match by match in schedule order.
 
 Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978): new rating = old +
 K (score - expected score), here with the logistic curve of 400 points as the expectation.
@@ -27,12 +27,12 @@ SCALE = 400.0
 
 
 def expected(rating: float, opponent: float) -> float:
-    """Expected score, 0..1, of a player against an opponent, from their ratings in points."""
+    """Returns the expected score, 0..1, of a player against an opponent, from their ratings."""
     return 1.0 / (1.0 + exp((opponent - rating) * log(10.0) / SCALE))
 
 
 def gains(match: Duels, before: Sequence[float]) -> list[float]:
-    """Points that each seat of a match gains; their sum is 0.
+    """Returns the points that each seat of a match gains; their sum is 0.
 
     Args:
         match: How the match ended.
@@ -47,11 +47,11 @@ def gains(match: Duels, before: Sequence[float]) -> list[float]:
 
 
 def elo(matches: Iterable[Duels], players: int) -> list[float]:
-    """Ratings, one a player, after the matches in the order given.
+    """Returns the ratings, one a player, after the matches in the order given.
 
     Args:
         matches: Results in schedule order.
-        players: Number of players; matches speak of them by index.
+        players: Number of players; matches name them by index.
     """
     ratings = [START] * players
     for match in matches:

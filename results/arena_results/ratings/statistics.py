@@ -1,4 +1,4 @@
-"""The result block of engine testers: two players at tables of two, seen from one side.
+"""Computes the result block of engine testing: two players at tables of two, for one side.
 
 The formulas are those of fastchess (``elo_wdl.cpp`` and ``elo_pentanomial.cpp``), where every
 error is half a 95 % interval. With mirrored matches the pair is the unit: its two matches share
@@ -21,7 +21,7 @@ _NELO = 800.0 / log(10)
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """How much stronger one side is; ``None`` where the results cannot say.
+    """An estimate of one side's strength; ``None`` where the results give none.
 
     Attributes:
         score: Mean score of a match, 0..1.
@@ -42,7 +42,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class ResultBlock(msgspec.Struct, frozen=True):
-    """What came of the matches between two sides, from the point of view of one.
+    """The result of the matches between two sides, from the point of view of one.
 
     Attributes:
         games: Number of matches.
@@ -64,7 +64,7 @@ class ResultBlock(msgspec.Struct, frozen=True):
 
 
 def result_block(units: Sequence[Unit], side: int) -> ResultBlock:
-    """The result block of the matches that one side played.
+    """Returns the result block of the matches that one side played.
 
     Args:
         units: At least one unit; ``side`` plays in all of them.
@@ -90,12 +90,12 @@ def result_block(units: Sequence[Unit], side: int) -> ResultBlock:
 
 
 def trinomial(won: int, drawn: int, lost: int) -> Estimate:
-    """The estimate from independent matches; at least one."""
+    """Estimates strength from independent matches; at least one."""
     return _estimate((lost, drawn, won), games=1)
 
 
 def pentanomial(pairs: Sequence[int]) -> Estimate:
-    """The estimate from mirrored pairs; at least one.
+    """Estimates strength from mirrored pairs; at least one.
 
     Args:
         pairs: Number of pairs that scored 0, 1/2, 1, 3/2 and 2 points.
@@ -104,7 +104,7 @@ def pentanomial(pairs: Sequence[int]) -> Estimate:
 
 
 def _estimate(counts: Sequence[int], games: int) -> Estimate:
-    """From units of ``games`` matches, counted by their mean score in equal steps from 0 to 1."""
+    """Estimates from units of ``games`` matches, counted by mean score in equal steps of 0..1."""
     total, top = sum(counts), len(counts) - 1
     score = sum(count * step for step, count in enumerate(counts)) / (top * total)
     variance = sum(count * (step / top - score) ** 2 for step, count in enumerate(counts)) / total
@@ -124,7 +124,7 @@ def _estimate(counts: Sequence[int], games: int) -> Estimate:
 
 
 def _elo(score: float) -> float | None:
-    """The difference in points that makes this the expected score; ``None`` if there is none."""
+    """Returns the rating difference with this expected score; ``None`` if there is none."""
     return 400.0 * log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
 
 

@@ -1,1 +1,1 @@
-"""Replays: one record, seen by the public, by one seat, or by somebody who sees everything."""
+"""Replays of records, as the public, one seat, or an all-seeing onlooker sees them."""

@@ -1,7 +1,7 @@
-"""The views of a record as data: what the public, one seat, or an onlooker over all saw.
+"""The views of a record as data: of the public, of one seat, or of an all-seeing onlooker.
 
-A view never tells more than its owner may know. The seed of the deal decides every hidden card,
-an offender's words (the reason, its traceback) may name its hand, and so may an action: they are
+A view never shows more than its owner may know. The seed of the deal decides every hidden card,
+an offender's messages (the reason, its traceback) may name its hand, and so may an action: they are
 kept back from those to whom the cards are hidden.
 """
 
@@ -19,7 +19,7 @@ PUBLIC, ALL = "public", "all"
 
 
 class View(msgspec.Struct, frozen=True):
-    """Who looks at a match.
+    """The point of view on a match.
 
     Attributes:
         name: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
@@ -35,10 +35,10 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view_named(name: str, seats: int) -> View:
-    """The view of that name.
+    """Returns the view of that name.
 
     Args:
-        name: What the user typed.
+        name: The user's spelling.
         seats: Number of seats of the match.
 
     Raises:
@@ -58,11 +58,11 @@ class Moment(msgspec.Struct, frozen=True):
 
     Attributes:
         move: Number of decisions taken before it, from 0.
-        events: What happened since the last moment, a line each, in the game's notation.
+        events: The events since the last moment, a line each, in the game's notation.
         scores: The game's own amounts so far, one a seat (Pazaak: sets won).
         table: The table as the view shows it, as plain text of several lines.
         seat: The seat that decides; ``None`` at the end.
-        action: What it decides, in the game's notation, as far as the view may know it; ``None``
+        action: Its decision, in the game's notation, as far as the view may know it; ``None``
             at the end.
     """
 
@@ -75,13 +75,13 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat of a match.
+    """One seat of a match, as a view shows it.
 
     Attributes:
         seat: Number of the seat.
         participant: Key of who sat there.
-        loadout: What it brought (Pazaak: its side deck) as text; ``None`` when that is hidden,
-            or it brought nothing.
+        loadout: Its loadout (Pazaak: its side deck) as text; ``None`` when that is hidden,
+            or there is none.
     """
 
     seat: int
@@ -94,7 +94,7 @@ class Expulsion(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: The offender.
-        cause: What it did.
+        cause: The cause of the expulsion.
         move: Number of decisions taken in the match before the fault.
         reason: One line; ``None`` when there is none, or the view may not know it.
     """
@@ -106,7 +106,7 @@ class Expulsion(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a match ended.
+    """The end of a match, as a view shows it.
 
     Attributes:
         returns: One utility a seat: +1 won, 0 drawn, -1 lost; at a table of more than two the
@@ -157,7 +157,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:
-    """Re-executes a record and keeps what one view shows of it.
+    """Returns re-executes a record and returns it as one view shows it.
 
     Args:
         game: The game that the record names.
@@ -166,7 +166,7 @@ def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "")
         error: The offending bots' tracebacks, from the measurement.
 
     Raises:
-        Divergence: The record does not re-execute to what it says.
+        Divergence: The record does not re-execute to its contents.
     """
     moments: list[Moment] = []
     seen = 0
@@ -208,7 +208,7 @@ def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView
 
 def _ending(outcome: Outcome, view: View, error: str) -> Ending:
     offender, faults = outcome.offender, outcome.expelled
-    # The tracebacks are one text, which is told to those who may know every part of it.
+    # The tracebacks are one text, which is shown to those who may know every part of it.
     offenders = {offender, *(fault.seat for fault in faults)} - {None}
     return Ending(
         returns=outcome.returns,
@@ -216,17 +216,19 @@ def _ending(outcome: Outcome, view: View, error: str) -> Ending:
         termination=outcome.termination,
         offender=offender,
         move=outcome.move,
-        reason=_told(outcome.reason, view, offender),
+        reason=_offender_text(outcome.reason, view, offender),
         error=(error or None) if offenders.issubset(view.open_seats) else None,
         expelled=tuple(_expulsion(fault, view) for fault in faults),
     )
 
 
 def _expulsion(fault: Fault, view: View) -> Expulsion:
-    return Expulsion(fault.seat, fault.cause, fault.move, _told(fault.reason, view, fault.seat))
+    return Expulsion(
+        fault.seat, fault.cause, fault.move, _offender_text(fault.reason, view, fault.seat)
+    )
 
 
-def _told(reason: str, view: View, offender: int | None) -> str | None:
-    """The words about an offender, if the view may know its hand."""
+def _offender_text(reason: str, view: View, offender: int | None) -> str | None:
+    """Returns the text about an offender, if the view may know its hand."""
     hidden = offender is not None and offender not in view.open_seats
     return None if hidden else reason or None

@@ -1,1 +1,1 @@
-"""Where the matches of a tournament run."""
+"""Executors, which play the matches of a tournament."""

@@ -1,4 +1,4 @@
-"""The local executor: matches in worker processes of this machine, chunk by chunk.
+"""Plays matches in worker processes of this machine, chunk by chunk: the local executor.
 
 The processes are trio-parallel's: kept warm, killed when they are cancelled.
 """
@@ -76,7 +76,7 @@ class LocalExecutor:
     async def _lane(
         self, waiting: deque[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
-        """Sends twice what the last chunk came to, and puts back what there was no time for."""
+        """Sends chunks twice as long as the last played, and puts back jobs that had no time."""
         size = FIRST_CHUNK
         async with deliver:
             while waiting or self._sent:
@@ -101,18 +101,18 @@ class LocalExecutor:
     async def _one_by_one(
         self, chunk: list[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
-        """After a fault all the chunk's matches are void; alone, only the guilty one fails."""
+        """Replays the matches of a faulty chunk one by one, so that only the guilty one fails."""
         for job in chunk:
             await deliver.send(await self._alone(job))
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
-        trouble = ""
+        reason = ""
         for _ in range(TRIES):
             try:
                 return await self._send([job])
             except HarnessFault as fault:
-                trouble = str(fault)
-        raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {trouble}")
+                reason = str(fault)
+        raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {reason}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
         """Plays matches of a chunk, at least one."""
@@ -141,7 +141,7 @@ async def open_local_executor(
     describe: Callable[[Job], str] = lambda job: f"match {job.key}",
     patience: float = math.inf,
 ) -> AsyncIterator[LocalExecutor]:
-    """Worker processes for one tournament.
+    """Opens worker processes for one tournament.
 
     Args:
         play: A top-level function that workers can import.

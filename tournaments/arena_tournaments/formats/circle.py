@@ -1,4 +1,4 @@
-"""The circle for tables of any size: who meets whom in a multi-seat round robin.
+"""Pairs round robins for tables of any size by turning them around a circle.
 
 For pairs the circle method seats everybody on a circle, draws one round's pairings as chords and
 turns the circle from round to round. Here the chords are tables. When the circle has been turned
@@ -28,7 +28,7 @@ BOLD = 6
 
 
 class Circle(msgspec.Struct, frozen=True):
-    """A round of tables that is turned around.
+    """A round of tables that is turned around a circle.
 
     Attributes:
         points: Number of places on the circle.
@@ -42,7 +42,7 @@ class Circle(msgspec.Struct, frozen=True):
     resting: int
 
     def distances(self) -> list[int]:
-        """How often each distance 1 .. ``points`` // 2 occurs within the tables."""
+        """Counts how often each distance 1 .. ``points`` // 2 occurs within the tables."""
         counts = [0] * (self.points // 2)
         for table in self.tables:
             for one, other in combinations(sorted(table), 2):
@@ -52,7 +52,7 @@ class Circle(msgspec.Struct, frozen=True):
         return counts
 
     def meetings(self, factor: int = 1) -> list[int]:
-        """How often two meet in one turn, by their distance 1 .. ``points`` // 2.
+        """Counts how often two meet in one turn, by their distance 1 .. ``points`` // 2.
 
         Last, if there is somebody in the middle, how often everybody meets him.
 
@@ -68,7 +68,7 @@ class Circle(msgspec.Struct, frozen=True):
         return met + middle
 
     def round(self, number: int, factor: int = 1) -> tuple[tuple[int, ...], ...]:
-        """The tables of one round of a turn.
+        """Returns the tables of one round of a turn.
 
         Those who rest move on by as many places as rest, so that nobody rests twice before
         everybody has rested.
@@ -89,14 +89,14 @@ class Circle(msgspec.Struct, frozen=True):
         )
 
     def _seated(self, table: tuple[int, ...], number: int) -> tuple[int, ...]:
-        """The table of him who does not move is turned, so that he moves from seat to seat."""
+        """Turns the table of the one who does not move, so that he moves from seat to seat."""
         turn = number % len(table) if self.points in table else 0
         return table[turn:] + table[:turn]
 
 
 @lru_cache(maxsize=8)
 def circle(entrants: int, sizes: tuple[int, ...]) -> Circle:
-    """The circle on which the numbers of meetings differ least; always the same one.
+    """Returns the circle on which the numbers of meetings differ least; always the same one.
 
     With tables of one size and nobody resting, one entrant may stand in the middle.
 
@@ -113,13 +113,13 @@ def circle(entrants: int, sizes: tuple[int, ...]) -> Circle:
 
 
 def spread(meetings: Sequence[int]) -> int:
-    """By how much the most frequent meeting exceeds the rarest."""
+    """Returns the number by which the most frequent meeting exceeds the rarest."""
     return max(meetings) - min(meetings)
 
 
 @lru_cache(maxsize=8)
 def factors(made: Circle) -> tuple[int, ...]:
-    """The factors of one turn after the other, each evening out the meetings so far the most."""
+    """Returns the factors of successive turns, each evening out the meetings so far the most."""
     left = [factor for factor in range(1, made.points // 2 + 1) if gcd(factor, made.points) == 1]
     total = [0] * len(made.meetings())
     order: list[int] = []
@@ -136,7 +136,7 @@ def factors(made: Circle) -> tuple[int, ...]:
 
 
 def turns(made: Circle) -> int:
-    """How many turns bring everybody together as equally often as possible: one, or two.
+    """Returns the number of turns, one or two, that makes meetings as equal as possible.
 
     Two where one leaves meetings more than one apart and the second evens them out entirely.
     """
@@ -148,7 +148,7 @@ def turns(made: Circle) -> int:
 
 
 def _search(points: int, sizes: Sequence[int]) -> Circle:
-    """The best first round that a search with a fixed seed finds."""
+    """Returns the best first round that a search with a fixed seed finds."""
     resting = max(0, points - sum(sizes))
     seats = [table for table, size in enumerate(sizes) for _ in range(size)]
     where = [-1] * resting + seats[-(points - resting) :]
@@ -165,7 +165,7 @@ def _search(points: int, sizes: Sequence[int]) -> Circle:
 
 
 class _Search:
-    """Threshold accepting (Dueck and Scheuer 1990) over exchanges of two points.
+    """Searches by threshold accepting (Dueck and Scheuer 1990) over exchanges of two points.
 
     What it lowers is the sum of the squares of the meetings, over all pairs; the sum of the
     meetings is given, so that equal meetings are the lowest. All in whole numbers: every machine
@@ -213,13 +213,13 @@ class _Search:
                     return
 
     def _even(self) -> bool:
-        """Whether nothing can be better: meetings one apart have no whole number as average."""
+        """Returns whether no better circle exists: meetings differ by one at most."""
         half = self._points // 2 + 1
         pairs = zip(self._counts[1:half], self._weight[1:half], strict=True)
         return spread([*(count * weight for count, weight in pairs), *self._middle]) <= 1
 
     def _changes(self, one: int, other: int) -> dict[int, int]:
-        """By how much each distance will occur more often when two points change tables."""
+        """Returns the change in each distance's frequency when two points change tables."""
         change: dict[int, int] = {}
         for leaves, comes in ((one, other), (other, one)):
             for stays in self._members[self._where[leaves]]:

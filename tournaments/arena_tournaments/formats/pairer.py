@@ -1,4 +1,4 @@
-"""Who pairs a Swiss round: the only file that knows the library ``gacrux``.
+"""Pairs Swiss rounds; the only file that uses the library ``gacrux``.
 
 A pairer reads the history in TRF, FIDE's tournament report format, as every pairing program
 does, so that another one can take its place. ``report`` writes a tournament as TRF.

@@ -16,7 +16,7 @@ _NOBODY = -1
 
 
 def fewest_repeats(history: History, number: int) -> Round:
-    """The pairing with the fewest repeated encounters and byes, then the nearest scores.
+    """Finds the pairing with the fewest repeated encounters and byes, then the nearest scores.
 
     Colours bind nobody here: of two, the one who had the first seat less often has it, then the
     one who had it less recently, then the one with the lower pairing number.
@@ -43,7 +43,7 @@ def fewest_repeats(history: History, number: int) -> Round:
 
 
 def _costs(history: History, scores: Sequence[float]) -> dict[tuple[int, int], int]:
-    """What each pair costs: a repeat more than all differences of score of any whole round.
+    """Returns each pair's cost: a repeat costs more than all score differences of any round.
 
     Differences count squared, in half points; a bye counts as an opponent with the lowest score.
     """
@@ -67,6 +67,6 @@ def _seated(history: History, one: int, other: int) -> tuple[int, int]:
 
 
 def _claim(turns: Sequence[Turn]) -> tuple[int, list[bool]]:
-    """The lower, the better the claim to the first seat."""
+    """Returns a sort key that is lower for a better claim to the first seat."""
     firsts = [turn.first for turn in reversed(turns) if turn.opponents]
     return 2 * sum(firsts) - len(firsts), firsts

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody, by the Berger tables (FIDE C.05, annex 1)."""
+"""Pairs round robins, in which all meet, by the Berger tables (FIDE C.05, annex 1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RoundRobin:
     seats = range(2, 3)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """``requested`` cycles (1 by default) of n-1 rounds, or n rounds if the field is odd."""
+        """Returns the rounds of ``requested`` cycles (or 1): n-1 each, or n if the field is odd."""
         if entrants < 2:
             raise BadInput(f"a round robin needs at least 2 entrants, not {entrants}")
         cycles = 1 if requested is None else requested
@@ -57,7 +57,7 @@ def _rounds_a_cycle(entrants: int) -> int:
 
 
 def berger_round(entrants: int, row: int) -> tuple[tuple[int, int], ...]:
-    """One row of the Berger table, boards in the table's order, first seat first.
+    """Returns one row of the Berger table, boards in the table's order, first seat first.
 
     With N the even number of places at the table, the pairing numbers 1..N-1 that meet in row r
     are those whose sum is r+1 modulo N-1; who would meet himself meets N. Of two numbers of the

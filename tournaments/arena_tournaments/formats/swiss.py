@@ -1,4 +1,4 @@
-"""Swiss: in every round near scores meet, and nobody meets the same opponent twice."""
+"""Pairs Swiss tournaments: near scores meet, and nobody meets the same opponent twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena_tournaments.scoring import PAIRING, history
 
 
 class Swiss:
-    """The FIDE Dutch system.
+    """Swiss tournaments by the FIDE Dutch system.
 
     The order of the field is the initial order: index 0 is pairing number 1, and has the first
     seat in round 1 (the initial colour, which FIDE draws by lot, is fixed so that a tournament
@@ -31,7 +31,7 @@ class Swiss:
         self._pairer = pairer or Dutch()
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """``requested``, or ceil(log2 n) + 1, of at most the rounds in which nobody need repeat."""
+        """Returns ``requested``, or ceil(log2 n) + 1; at most as many as need no repeats."""
         if entrants < 2:
             raise BadInput(f"a Swiss needs at least 2 entrants, not {entrants}")
         most = entrants - 1 + entrants % 2

@@ -1,4 +1,4 @@
-"""Round robin for tables of three to six: everybody meets everybody about equally often."""
+"""Pairs round robins for tables of three to six: all meet about equally often."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TableRoundRobin:
     seats = range(3, 7)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """``requested`` cycles (1 by default)."""
+        """Returns ``requested`` cycles (1 by default)."""
         cycles = 1 if requested is None else requested
         if cycles < 1:
             raise BadInput(f"tables play 1 cycle or more, not {cycles} (rounds = cycles)")

@@ -1,4 +1,4 @@
-"""Swiss for tables of three to six: near scores sit together, rematches are avoided."""
+"""Pairs Swiss tournaments for tables of three to six: near scores together, few rematches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TableSwiss:
     seats = range(3, 7)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """``requested``, or ceil(log n to the base of the seats) + 1; 1 if all fit one table."""
+        """Returns ``requested``, or ceil(log n, base seats) + 1; 1 if all fit one table."""
         sizes = tables.sizes(entrants)
         if requested is not None:
             if requested < 1:
@@ -73,14 +73,14 @@ class TableSwiss:
 
 
 def _resting(past: History, ranking: Sequence[int], count: int) -> set[int]:
-    """The last of those who rested least."""
+    """Returns the last of those who rested least."""
     rests = [sum(not turn.opponents for turn in turns) for turns in past.turns]
     place = {index: number for number, index in enumerate(ranking)}
     return set(sorted(ranking, key=lambda index: (rests[index], -place[index]))[:count])
 
 
 def _meetings(past: History) -> Counter[tuple[int, int]]:
-    """How often two have sat at one table, both ways round."""
+    """Counts how often two have sat at one table, both ways round."""
     return Counter(
         (index, opponent)
         for index, turns in enumerate(past.turns)
@@ -90,7 +90,7 @@ def _meetings(past: History) -> Counter[tuple[int, int]]:
 
 
 def _in_turn(table: Sequence[int], ranking: Sequence[int], number: int) -> tuple[int, ...]:
-    """By rank, and from round to round the next one has the first seat."""
+    """Returns seats a table by rank; from round to round the next one has the first seat."""
     ranked = sorted(table, key=ranking.index)
     first = number % len(ranked)
     return (*ranked[first:], *ranked[:first])
@@ -119,7 +119,7 @@ def _best_exchange(
     met: Counter[tuple[int, int]],
     scores: Sequence[float],
 ) -> tuple[_Place, _Place] | None:
-    """The exchange that saves most while nobody comes further than ``reach`` from his table.
+    """Finds the best exchange in which nobody moves further than ``reach`` from his table.
 
     Among equals that of the nearest scores, then the first from the top.
     """
@@ -143,7 +143,7 @@ def _best_exchange(
 def _change(
     above: Sequence[int], below: Sequence[int], down: int, up: int, met: Counter[tuple[int, int]]
 ) -> int:
-    """What it changes in the sum of squared meetings when two exchange their tables."""
+    """Returns the change in the sum of squared meetings when two exchange their tables."""
     change = 0
     for stays in above:
         if stays != down:
