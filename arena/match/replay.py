@@ -65,7 +65,7 @@ def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
 
 
 def verify(game: AnyGame, record: MatchRecord) -> int:
-    """Returns re-executes a record; returns the number of decisions that were verified.
+    """Re-executes a record; returns the number of decisions that were verified.
 
     Raises:
         Divergence: As ``replay``.

@@ -31,7 +31,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
 def points_by_pair(
     table: Sequence[Standing], played: Sequence[RoundResult]
 ) -> tuple[tuple[float | None, ...], ...]:
-    """Returns match points that each line of the standings took from each other line.
+    """Returns the match points that each line of the standings took from each other line.
 
     A match at a table counts 1, 1/2 or 0 against each opponent.
 

@@ -17,7 +17,7 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_formats() -> Iterable[Format]:
-    """Returns round robin and Swiss, each for two and for tables of more."""
+    """Returns the round robins and Swisses, each for two and for tables of more."""
     from arena_tournaments.formats.round_robin import RoundRobin
     from arena_tournaments.formats.swiss import Swiss
     from arena_tournaments.formats.table_round_robin import TableRoundRobin

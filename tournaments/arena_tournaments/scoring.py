@@ -1,4 +1,4 @@
-"""From results to scores: what a pairing and a bye are worth, and each participant's history."""
+"""Computes scores from results: points of pairings and byes, and each participant's history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.core.tournament import PairingResult, RoundResult, Scoring
 
 
 def _by_majority(result: PairingResult) -> tuple[float, ...]:
-    """One point a pairing, for who took most match points; who took as many share it."""
+    """Gives one point a pairing to the most match points; equal ones share it."""
     most = max(result.points)
     share = 1.0 / result.points.count(most)
     return tuple(share if points == most else 0.0 for points in result.points)
@@ -25,12 +25,12 @@ def _as_they_are(result: PairingResult) -> tuple[float, ...]:
 
 
 def _matches(result: PairingResult) -> float:
-    """How many matches were played: each is worth half a point a seat in all."""
+    """Returns the number of matches played: each gives half a point a seat in all."""
     return tidy(2 * sum(result.points) / len(result.points))
 
 
 def tidy(value: float) -> float:
-    """Equal values as equal floats, to rank by.
+    """Rounds a value so that equal scores are equal floats, to rank by.
 
     Halves add exactly, but at tables of four and six points are thirds and fifths.
     """
@@ -81,7 +81,7 @@ TABLE_SWISS = Scoring(
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """One round of one participant.
+    """One round of one participant: its opponents and points.
 
     Attributes:
         score: What the round gave.
@@ -109,12 +109,12 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     voluntary: bool = False
 
     def encounters(self) -> Iterator[tuple[int, float]]:
-        """Each opponent, with the score against it."""
+        """Returns each opponent, with the score against it."""
         return zip(self.opponents, self.against or (self.score,), strict=False)
 
 
 class History(msgspec.Struct, frozen=True):
-    """What everybody has done so far.
+    """All participants' rounds so far.
 
     Attributes:
         turns: One row a participant, in field order; one turn a finished round.
@@ -123,11 +123,11 @@ class History(msgspec.Struct, frozen=True):
     turns: tuple[tuple[Turn, ...], ...]
 
     def score(self, index: int) -> float:
-        """The sum of a participant's scores."""
+        """Returns the sum of a participant's scores."""
         return tidy(sum((turn.score for turn in self.turns[index]), 0.0))
 
     def match_points(self, index: int) -> float:
-        """Match points that a participant took in pairings; byes add none."""
+        """Returns the match points that a participant took in pairings; byes add none."""
         turns = self.turns[index]
         return tidy(sum((turn.points for turn in turns if turn.opponents), 0.0))
 
@@ -154,7 +154,7 @@ def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> H
 
 
 def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
-    """What one pairing was for each of its seats."""
+    """Returns one pairing as the turn of each of its seats."""
     scores, worth, seats = scoring.scores(result), scoring.worth(result), result.pairing.seats
     share = worth / (_matches(result) or 1.0)
     for seat, score in enumerate(scores):

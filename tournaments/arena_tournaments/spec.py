@@ -27,7 +27,7 @@ Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
 class Option(msgspec.Struct, frozen=True):
-    """The part of a key's row that faces need to offer it as an option.
+    """The part of a key's row by which interfaces offer it as an option.
 
     Attributes:
         help: The meaning of the key, one line for people.
@@ -45,7 +45,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tournament as it is asked for.
+    """The specification of a tournament.
 
     Each field is a row: key, type with bounds, meaning, default. Files, the options of the
     command line, their order in help texts, checks and JSON follow from the rows. Spellings of
@@ -179,17 +179,17 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     ] = 20
 
     def to_json(self) -> str:
-        """For the database; ``from_json`` reads it."""
+        """Returns the spec as JSON for the database and ``from_json``."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
     def from_json(cls, text: str) -> TournamentSpec:
-        """Reads what ``to_json`` wrote."""
+        """Reads the JSON of ``to_json``."""
         return msgspec.json.decode(text, type=cls)
 
 
 def option_rows() -> dict[str, tuple[type, Option]]:
-    """The rows of the keys that are options, in order: plain type of a value, and the rest.
+    """Returns the rows of the keys that are options, in order: plain type of a value, and the rest.
 
     Types are ``str``, ``int``, ``float``, ``bool`` and ``list`` (of ``str``), without bounds:
     those are checked by ``read_spec``, for files and options alike.
@@ -203,7 +203,7 @@ def option_rows() -> dict[str, tuple[type, Option]]:
 
 
 def _plain_type(hint: object) -> type:
-    """The type of an option's value without its bounds and without ``None``."""
+    """Returns the type of an option's value without its bounds and without ``None``."""
     origin = get_origin(hint)
     if origin is None:
         return cast("type", hint)
@@ -213,7 +213,7 @@ def _plain_type(hint: object) -> type:
 
 
 def _with_default(option: Option, key: str) -> Option:
-    """The row with its default in words, where the value itself describes it."""
+    """Returns the row with its default in words, where the value itself describes it."""
     default = getattr(TournamentSpec(), key)
     if option.default or isinstance(default, bool) or default in (None, "", ()):
         return option
@@ -222,7 +222,7 @@ def _with_default(option: Option, key: str) -> Option:
 
 
 def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
-    """Makes a spec of keys; what is wrong with each is added to ``problems``.
+    """Builds a spec from keys; the problems of each are added to ``problems``.
 
     Args:
         keys: The keys of a file, or the options of a command line.
@@ -257,7 +257,7 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every text of a value: keys of its tables, and entries of its lists."""
+    """Yields every text of a value: keys of its tables, and entries of its lists."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list | tuple):
@@ -280,7 +280,7 @@ _WORDS = {
 
 
 def _plain(error: str, hint: object, value: object) -> str:
-    """What msgspec says, in the words of people."""
+    """Rewrites a message of msgspec for people."""
     if get_origin(hint) is Literal:
         return f"expected {' or '.join(map(str, get_args(hint)))}, not {value!r}"
     text = re.sub(r", got `.*?`| \| null", "", error)
@@ -291,7 +291,7 @@ def _plain(error: str, hint: object, value: object) -> str:
 
 
 def load_keys(path: Path) -> dict[str, object]:
-    """The keys of a tournament file.
+    """Returns the keys of a tournament file.
 
     A bot's file is looked for beside it first.
 
@@ -319,7 +319,7 @@ _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTA
 
 
 def placed(bot: str, folder: Path) -> str:
-    """A bot's spelling with its file in that folder, if that is where it is.
+    """Returns a bot's spelling with its file in that folder, if it is there.
 
     Args:
         bot: ``path/to/file.py:Name(at=3) with hard``; other spellings stay as they are.
@@ -338,7 +338,7 @@ def placed(bot: str, folder: Path) -> str:
 
 
 def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
-    """The keys of a file with those that were given beside it, which count more.
+    """Returns the keys of a file with those that were given beside it, which count more.
 
     A seed or a key that is given stands for the file's, whichever of them it has.
     """

@@ -157,7 +157,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:
-    """Returns re-executes a record and returns it as one view shows it.
+    """Re-executes a record and returns it as one view shows it.
 
     Args:
         game: The game that the record names.

@@ -90,7 +90,7 @@ def _meetings(past: History) -> Counter[tuple[int, int]]:
 
 
 def _in_turn(table: Sequence[int], ranking: Sequence[int], number: int) -> tuple[int, ...]:
-    """Returns seats a table by rank; from round to round the next one has the first seat."""
+    """Seats a table by rank; from round to round the next one has the first seat."""
     ranked = sorted(table, key=ranking.index)
     first = number % len(ranked)
     return (*ranked[first:], *ranked[:first])
