@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint bench ladder soak fuzz lock dist clean
+.PHONY: demo test check lint bench corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance tournaments/formats)
@@ -49,6 +49,10 @@ bench: .venv/ready
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
+
+# Plays some 2,000 matches of all kinds and compares them, and their reports, with stored digests.
+corpus: .venv/ready
+	$(BIN)/python benchmarks/corpus.py
 
 # A million re-deals of each game; the suite makes ten thousand. Takes some minutes.
 soak: .venv/ready
