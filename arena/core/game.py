@@ -1,4 +1,4 @@
-"""The contract of a game: its rulesets, states, what may be brought, and how it is written."""
+"""The contract of a game: its rulesets, states, loadouts, notation and encodings."""
 
 from __future__ import annotations
 
@@ -53,24 +53,24 @@ StateT = TypeVar("StateT", bound=State[Any])
 
 
 class Notation(Protocol):
-    """Actions, cards and events to text and back."""
+    """Writes actions, cards and events of a game as text and reads them again."""
 
     def action(self, text: str) -> Action:
-        """The action that ``Action.text`` names; raises ``ParseError``."""
+        """Returns the action that ``Action.text`` names; raises ``ParseError``."""
 
     def action_of(self, id: int) -> Action:
-        """The action with that id; raises ``ParseError``."""
+        """Returns the action with that id; raises ``ParseError``."""
 
     def events(self, history: bytes) -> tuple[str, ...]:
-        """The public events of an observation's history, a line of text each."""
+        """Returns the public events of an observation's history, a line of text each."""
 
     def loadout(self, loadout: bytes) -> str:
-        """What a seat brought, as text."""
+        """Returns a loadout as text."""
 
     def parse_loadout(self, text: str) -> object:
-        """What ``Bot.prepare`` would have answered, from that text; raises ``ParseError``.
+        """Reads a loadout as ``Bot.prepare`` would give it; raises ``ParseError``.
 
-        ``accept_loadout`` still has to judge it.
+        ``accept_loadout`` still has to check it.
         """
 
 
@@ -100,11 +100,11 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         loadouts: Sequence[bytes],
         dealer: Dealer | None = None,
     ) -> StateT:
-        """A match before the deal.
+        """Creates the state of a match before the deal.
 
         Args:
             ruleset: The rules to play by.
-            loadouts: What each seat brought, as ``accept_loadout`` returned it; its length is
+            loadouts: Each seat's loadout, as ``accept_loadout`` returned it; its length is
                 the number of seats.
             dealer: Answers chance at once; without one chance is a player.
         """
@@ -117,7 +117,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return (self.version,)
 
     def at_version(self, version: str) -> Self:
-        """The game as that version of its engine plays it: for records.
+        """Returns the game as that version of its engine plays it, for records.
 
         A change of the rules raises ``version``. A game that goes on replaying older records
         lists all its ``versions`` and answers with a game of each of them.
@@ -131,15 +131,15 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
     @abstractmethod
     def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:
-        """Asks a seat what it brings; ``None`` when there is nothing to choose."""
+        """Returns the offer of loadouts to a seat; ``None`` when there is nothing to choose."""
 
     @abstractmethod
     def accept_loadout(self, ruleset: RulesetT, answer: object) -> bytes:
-        """Checks what a seat wants to bring and writes it in canonical form for the record.
+        """Checks a seat's loadout and writes it in canonical form for the record.
 
         Args:
             ruleset: The rules to play by.
-            answer: What ``Bot.prepare`` returned; ``None`` takes the game's default.
+            answer: The result of ``Bot.prepare``; ``None`` takes the game's default.
 
         Raises:
             IllegalLoadout: It breaks the rules.
@@ -147,14 +147,14 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
     @abstractmethod
     def resample(self, observation: ObservationT, rng: Random) -> StateT:
-        """A full state drawn from those that one seat, knowing this, holds possible.
+        """Draws a full state from those that are possible to the seat of an observation.
 
         ``resample(o, rng).observation(o.seat) == o``, always. The state's dealer draws from
         ``rng``.
         """
 
     def playout_action(self, state: StateT, rng: Random) -> Action:
-        """The playout policy (rollout policy) of search bots: one decision of quick, plain play.
+        """Chooses one action of quick, plain play: the playout (rollout) policy of search bots.
 
         Any legal action, unless the game knows better; a sensible rule makes search far stronger.
         It runs for every move of every playout, so it must be cheap. The state is a full world,
@@ -184,10 +184,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
     @abstractmethod
     def render(self, observation: ObservationT) -> str:
-        """The observation as plain text, for a person."""
+        """Draws the observation as plain text, for a person."""
 
     def scene(self, state: StateT, open_seats: Collection[int]) -> Scene:
-        """The table as data, as an onlooker sees it: boards of text and pictures are drawn from it.
+        """Returns the table as an onlooker sees it, as data from which boards are drawn.
 
         Unless a game has scenes of its own, the open seats' observations as text are its notes.
         ``arena check game`` proves that a scene shows nothing that its onlooker may not know.
@@ -201,7 +201,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         )
 
     def render_table(self, state: StateT, open_seats: Collection[int]) -> str:
-        """The scene as plain text: for replays.
+        """Draws the scene as plain text, for replays.
 
         Args:
             state: The state.
@@ -210,7 +210,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return draw_text(self.scene(state, open_seats))
 
     def position(self, *ruleset: Any, **situation: Any) -> StateT:  # noqa: ANN401 - see below
-        """A state from a described situation, reachable or not: for tests, puzzles and cases.
+        """Returns the state of a described situation, reachable or not, for tests and puzzles.
 
         Called as ``position(ruleset, **situation)``. Each game takes keywords of its own, such as
         ``hands`` and ``turn``, which its override declares and documents. A game may do without.
@@ -225,7 +225,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         raise BadInput(f"{self.name} has no position function, which describes situations")
 
     def pack(self, observation: ObservationT) -> object:
-        """The observation as plain values, for the way to a bot in another process.
+        """Encodes the observation as plain values, for a bot in another process.
 
         Runs for every decision: games that are played a lot write it in the cheap style
         (``arena.core.packing``). Unless a game says otherwise it is a pickle, which only ever
@@ -236,15 +236,15 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return ids, pickle.dumps(rest, pickle.HIGHEST_PROTOCOL)
 
     def pack_state(self, state: StateT, seat: int) -> object:
-        """``pack(state.observation(seat))``; games that are played a lot write it at once."""
+        """Encodes a seat's observation as ``pack`` does; fast games write it at once."""
         return self.pack(state.observation(seat))
 
     def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
-        """What ``pack`` wrote, with its interned parts: ``unpack(rules, pack(o)) == o``, always.
+        """Decodes ``pack``, with the interned parts: ``unpack(rules, pack(o)) == o``, always.
 
         Args:
             ruleset: The rules in force.
-            packed: What ``pack`` gave, after a way through msgpack (tuples became lists).
+            packed: The result of ``pack``, after msgpack (tuples became lists).
         """
         ids, pickled = packed
         rest: ObservationT = pickle.loads(pickled)
@@ -252,7 +252,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return msgspec.structs.replace(rest, legal_actions=legal)
 
     def describe(self, observation: ObservationT) -> dict[str, object]:
-        """The observation as JSON values in the game's notation, for bots in other languages.
+        """Returns the observation as JSON values, in notation, for bots in other languages.
 
         It holds all that the observation holds, field by field, but for the ruleset, whose name
         they know. ``legal_actions`` are texts of the notation, one of which is the answer;
@@ -262,11 +262,11 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return {**fields, "history": list(self.notation.events(observation.history))}
 
     def describe_offer(self, offer: Offer) -> dict[str, object]:
-        """The offer as JSON values; the answer is a loadout in the game's notation."""
+        """Returns the offer as JSON values; the answer is a loadout in the game's notation."""
         return json_form(offer, Ruleset)
 
     def public_action(self, action: Action) -> str:
-        """What those who do not see a seat's hand are told of an action it took: for replays.
+        """Returns an action as those see it in replays who do not see the seat's hand.
 
         All of it, unless the game says otherwise (which cards a seat gives away, say).
         """
@@ -298,7 +298,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
 
 def _check_option(row: Ruleset, key: str, value: Value) -> None:
-    """One option by itself: it exists, and its value is of the right kind."""
+    """Checks that one option exists and that its value is of the right type."""
     hints = get_type_hints(type(row))
     known = set(hints) - {"name", "source"}
     if key not in known:

@@ -1,4 +1,4 @@
-"""A scene: what an onlooker sees of a match, as data from which any board is drawn.
+"""Scenes: an onlooker's view of a match, as data from which any board is drawn.
 
 A game's ``Game.scene`` makes it; text, pictures and documents are drawn from it without knowing the
 game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden cards
@@ -70,7 +70,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         label: Its name for people, e.g. ``"pot"``; with ``seat`` unique in a scene.
-        value: Its value; ``True`` for what is said by the label alone, like a light that is on.
+        value: Its value; ``True`` where the label is enough, like a light that is on.
         seat: The seat that it is about; ``None`` for the whole table.
     """
 
@@ -83,7 +83,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """What an onlooker sees at one moment of a match.
+    """The view of an onlooker at one moment of a match.
 
     Attributes:
         title: One line for people, e.g. ``"Set 2"``.
@@ -106,18 +106,18 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sorted(seat for seat in about if seat is not None))
 
     def value(self, label: str, seat: int | None = None) -> Amount | None:
-        """The value of a fact; ``None`` when the scene has no such fact."""
+        """Returns the value of a fact; ``None`` when the scene has no such fact."""
         found = (fact.value for fact in self.facts if fact.label == label and fact.seat == seat)
         return next(found, None)
 
     def zone(self, label: str, seat: int | None = None) -> Zone:
-        """The place of that label; an empty one when the scene has none."""
+        """Returns the place of that label; an empty one when the scene has none."""
         found = (zone for zone in self.zones if zone.label == label and zone.seat == seat)
         return next(found, Zone(label, seat=seat))
 
 
 def draw_text(scene: Scene) -> str:
-    """A scene of any game as plain text, in at most 80 columns but for its notes."""
+    """Returns a scene of any game as plain text, in at most 80 columns but for its notes."""
     lines = wrap(scene.title, COLUMNS)
     for seat in (None, *scene.seats):
         lines += _draw_part(scene, seat)
@@ -125,7 +125,7 @@ def draw_text(scene: Scene) -> str:
 
 
 def _draw_part(scene: Scene, seat: int | None) -> Iterator[str]:
-    """The facts and the cards of one seat, or of the whole table."""
+    """Yields the facts and the cards of one seat, or of the whole table."""
     facts = ", ".join([str(fact) for fact in scene.facts if fact.seat == seat])
     if seat is not None:
         facts = f"{'>' if scene.turn == seat else ' '} seat {seat}{facts and '  '}{facts}"

@@ -154,7 +154,7 @@ PAIRS = Tables()
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to score pairings: a row that a format brings along.
+    """One way to score pairings, as a row that a format supplies.
 
     Attributes:
         name: Its name in documents.
@@ -176,7 +176,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all_meet(self) -> bool:
-        """Whether it is for formats in which everybody meets everybody.
+        """True for formats in which everybody meets everybody.
 
         There every match point counts as soon as it is taken; elsewhere a round counts, and
         decides who meets next, when it is over.
@@ -227,7 +227,7 @@ class Format(Protocol):
         """
 
     def scoring(self) -> Scoring:
-        """How standings score a pairing and a bye, and which tie-breaks part equals."""
+        """Returns the scoring of pairings and byes, with the tie-breaks of equals."""
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):

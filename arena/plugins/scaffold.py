@@ -92,7 +92,7 @@ def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]
 
 
 def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
-    """The module of a project of that name.
+    """Returns the module of a project of that name.
 
     Raises:
         BadInput: The name cannot be used.
@@ -127,7 +127,7 @@ def _camel_case(module: str) -> str:
 
 
 def _class_name(module: str, kind: str) -> str:
-    """A class's name that the files do not import: ``my_bot`` is ``MyBot``, ``bot`` ``BotBot``."""
+    """Returns a class's name: ``my_bot`` is ``MyBot``, ``bot`` is ``BotBot``."""
     name = _camel_case(module)
     return name if name.endswith(kind) and name != kind else f"{name}{kind}"
 
