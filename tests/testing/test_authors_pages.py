@@ -1,0 +1,85 @@
+"""docs/games.md and docs/formats.md: the game and the format that they build work as installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.core.game import Game
+
+DOCS = Path(__file__).parents[2] / "docs"
+ARENA = Path(sys.executable).with_name("arena")
+PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+
+
+class Project:
+    """A page's blocks as files, installed into a folder.
+
+    A block names its file in its first line; blocks of one file follow one another.
+    """
+
+    def __init__(self, page: str, folder: Path) -> None:
+        self.folder, self.site = folder / "project", folder / "site"
+        self.folder.mkdir()
+        text = (DOCS / page).read_text("utf-8")
+        for block in re.findall(r"^```(?:python|toml)\n(.*?)^```$", text, re.M | re.S):
+            name, code = block.split("\n", 1)
+            path = self.folder / name.removeprefix("# ")
+            path.parent.mkdir(exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"{code}\n\n")
+        self.run(sys.executable, "-m", "pip", "install", *PIP.split(), "--target", self.site, ".")
+
+    def run(self, *words: str | Path) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(self.site)}
+        done = subprocess.run(
+            words, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def dare(tmp_path_factory) -> Project:
+    return Project("games.md", tmp_path_factory.mktemp("games"))
+
+
+@pytest.fixture(scope="module")
+def hill(tmp_path_factory) -> Project:
+    return Project("formats.md", tmp_path_factory.mktemp("formats"))
+
+
+def test_the_tests_of_the_game_pass(dare):
+    assert "3 passed" in dare.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_the_game_is_checked_and_played_by_a_confined_bot(dare):
+    assert dare.run(ARENA, "check", "game", "dare", "--redeals", "500").endswith("\npassed\n")
+    bot = "from arena import Bot\n\nclass Bold(Bot):\n    games = ('dare',)\n"
+    bot += "    def act(self, observation):\n        return observation.legal_actions[1]\n"
+    (dare.folder / "bold.py").write_text(bot)
+    shown = dare.run(ARENA, "match", "bold.py", "random", "--game", "dare", "--games", "4")
+    assert "Adjudicated losses: none." in shown
+
+
+def test_the_page_names_every_part_of_the_contract_of_games():
+    text = (DOCS / "games.md").read_text("utf-8")
+    parts = [name for name in vars(Game) if not name.startswith("_")]
+    missing = [name for name in parts if not re.search(rf"\b{name}\b", text)]
+    assert missing == []
+
+
+def test_the_tests_of_the_format_pass(hill):
+    assert "2 passed" in hill.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
+    bots = [f"--bot={bot}" for bot in ("random", "stand(at=17)", "counter")]
+    shown = hill.run(ARENA, "tournament", "run", "--format", "hill", *bots, "--games", "4")
+    assert "Scoring: a challenge scores 3 for its winner, a tie 1, a bye nothing" in shown
+    assert "2 of 2 rounds" in shown
