@@ -1,4 +1,4 @@
-"""Tests of the bot, by the fixtures that Arena brings to pytest."""
+"""Tests of the bot, by the fixtures that Arena adds to pytest."""
 
 from collections.abc import Callable
 from functools import partial
