@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint bench corpus ladder soak fuzz lock dist clean
+.PHONY: demo test test-all-pythons check lint bench corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance tournaments/formats)
@@ -29,6 +29,10 @@ demo: .venv/ready
 # A process for each processor; tests marked serial run alone (tests/conftest.py).
 test: .venv/ready
 	$(BIN)/pytest -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
+
+# The suite on every supported Python of the machine: those on the path, and pyenv's.
+test-all-pythons:
+	$(PYTHON) -m tests.all_pythons -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
 
 # For the daily loop: what can be checked of style, and the tests that start no processes.
 check: lint
@@ -81,4 +85,4 @@ dist: .venv/ready
 	touch $@
 
 clean:
-	rm -rf dist .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
