@@ -1,7 +1,7 @@
 """What confinement costs: the same matches in process, and by bots in confined processes.
 
 Run by ``make bench``. Both ways of a row are played in turn in one run, at the default width of
-256; quote ratios, as the machine may be shared. In process is one core; a table process has its
+256; quote ratios, as the machine may be shared. In process is one core; a host has its
 bots on the other cores, so that bots that think are confined at a profit.
 """
 
@@ -84,17 +84,14 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
     settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), level)
     times = []
     with ForkServer(settings, [bot]) as server:
-        lane = BotProcess(server, ProcessSpec.of(bot, settings), settings.resources)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(lane.attend)
-            for _ in range(20):
-                await lane.start()
-                began = time.perf_counter()
-                lane.stop()
-                await lane.start()
+        spec = ProcessSpec.of(bot, settings)
+        for _ in range(20):
+            killed = BotProcess(server, spec, settings.resources)
+            await killed.start()
+            began = time.perf_counter()
+            killed.stop()
+            async with BotProcess(server, spec, settings.resources):
                 times.append(time.perf_counter() - began)
-                lane.stop()
-            nursery.cancel_scope.cancel()
     times.sort()
     median, slowest = times[len(times) // 2] * 1e3, times[-1] * 1e3
     print(

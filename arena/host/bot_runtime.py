@@ -1,4 +1,4 @@
-"""Our runtime in a Python bot's own process: requests in, answers out, until there are no more.
+"""The runtime in a Python bot's own process answers requests until there are no more.
 
 It runs beside the bot's code, which can do with it what it likes: the harness believes nothing
 that comes from here without checking it.
@@ -19,7 +19,7 @@ from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Offer
 from arena.core.outcome import Outcome
-from arena.host.codecs import PACKED, TEXT
+from arena.host.codecs import PACKED, codec_for
 from arena.host.inline import failure
 from arena.host.messages import (
     PROTOCOL,
@@ -54,10 +54,10 @@ class _Match:
 
 
 def serve(talk: int, source: BotSource, game: AnyGame) -> None:
-    """Loads the bot, says that it is ready, and answers requests until there are no more.
+    """Loads the bot, reports that it is ready, and answers requests until there are no more.
 
     Args:
-        talk: Descriptor of the socket to the table process.
+        talk: Descriptor of the socket to the host.
         source: The bot.
         game: The game that it plays.
     """
@@ -67,9 +67,8 @@ def serve(talk: int, source: BotSource, game: AnyGame) -> None:
 
 
 def refuse(talk: int, source: BotSource, reason: str) -> None:
-    """Says that the bot cannot be started, in the language that the harness expects of it."""
-    codec = TEXT if source.command else PACKED
-    _write(talk, codec.encode_ready(Ready(PROTOCOL, refusal=reason[:1000])))
+    """Reports that the bot cannot be started, in the codec that the harness expects of it."""
+    _write(talk, codec_for(source).encode_ready(Ready(PROTOCOL, refusal=reason[:1000])))
 
 
 class _Runtime:
@@ -118,7 +117,7 @@ class _Runtime:
                     answers.append(Answer(request.id, failed=_failed(error)))
                     continue
                 legal = observation.legal_actions
-                # By identity, as actions compare: a foreign __eq__ cannot answer.
+                # By identity, as actions compare: an untrusted __eq__ cannot answer.
                 for one in legal:
                     if one is action:
                         answers.append(Answer(request.id, one.id))
@@ -142,11 +141,11 @@ class _Runtime:
             if not request.offer:
                 return Answer(request.id)
             offer = game.offer(ruleset, request.seat)
-            return self._brought(request.id, ruleset, bot, offer)
+            return self._loadout(request.id, ruleset, bot, offer)
         except BaseException as error:
             return Answer(request.id, failed=_failed(error))
 
-    def _brought(self, id: int, ruleset: Ruleset, bot: AnyBot, offer: Offer | None) -> Answer:
+    def _loadout(self, id: int, ruleset: Ruleset, bot: AnyBot, offer: Offer | None) -> Answer:
         assert offer is not None
         chosen = bot.prepare(offer)
         if chosen is None:
@@ -158,7 +157,7 @@ class _Runtime:
         return Answer(id, loadout=self._game.notation.loadout(loadout))
 
     def _illegal(self, id: int, action: object) -> Answer:
-        """An answer that is not legal: a known action by its number, else the name of its type."""
+        """Writes an illegal answer: a known action by its number, else the name of its type."""
         try:
             # By its type alone: an answer may raise when it is asked for its class.
             number = action.id if issubclass(type(action), Action) else None  # type: ignore[attr-defined]
@@ -185,7 +184,7 @@ def _failed(error: BaseException) -> Failed:
 
 
 def _names(games: object) -> tuple[str, ...]:
-    """What a bot says it plays, if it says it in a form that one can read."""
+    """Returns the games that a bot names, if it names them in a readable form."""
     if not isinstance(games, tuple | list):
         return ()
     return tuple([str(name)[:200] for name in games])

@@ -1,14 +1,13 @@
-"""How messages are written on their way to a bot: packed for our own runtime, or as text.
+"""Codecs write messages as bytes for one kind of bot, and read what comes back.
 
-A codec is a row: what a message looks like in bytes, and what observations, offers, outcomes and
-actions look like in a message. Nothing that comes from a bot is believed: it is decoded into its
-type or refused as a whole.
+There are two: packed messages for our own runtime, and lines of JSON for programs. Nothing that a
+bot sends is believed: it is decoded into its type or refused as a whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -18,24 +17,23 @@ from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.host.framing import Frames, Lines, Reader
 from arena.host.messages import Answer, Decide, Finish, Hello, Ready, Request, Start
+from arena.plugins.entries import BotSource
 
 SHOWN = 200
 """Most characters of a bad answer that are shown to its author."""
 
-View: TypeAlias = Callable[[Observation], object]
-OfferView: TypeAlias = Callable[[Offer], object]
 T = TypeVar("T")
 
 
 class BadAnswer(Exception):
-    """What a bot sent is no answer.
+    """Raised for bytes from a bot that are no answer.
 
     It is the bot's fault, so it is none of the project's errors: who reads answers catches it and
     blames the bot.
 
     Attributes:
         reason: One line that holds nothing the bot wrote, fit for a record.
-        sent: How what it sent begins, in printable characters; for its author.
+        sent: The beginning of the answer in printable characters; for its author.
     """
 
     def __init__(self, reason: str, payload: bytes = b"") -> None:
@@ -46,133 +44,179 @@ class BadAnswer(Exception):
         self.sent = shown + ("..." if len(payload) > SHOWN else "")
 
 
-class Codec(msgspec.Struct, frozen=True, kw_only=True):
-    """One way of writing messages.
+class Codec(Protocol):
+    """One way of writing messages; ``requests`` and the two ``encode_...`` are the bot's side.
 
     Attributes:
         name: ``"packed"`` or ``"text"``.
-        framing: How a stream is cut into payloads.
-        encode: Requests as bytes ready to be sent; any number of them in one call.
-        requests: The bot's side of it: the requests in a payload.
-        encode_ready: The answer to ``Hello`` as bytes ready to be sent.
-        ready: The answer to ``Hello`` in a payload; raises ``BadAnswer`` for anything else.
-        encode_answers: Answers as bytes ready to be sent.
-        answers: The answers in a payload; raises ``BadAnswer`` for anything else. How many they
-            are, and to which requests, is still to be checked.
         whole: Whether the answers to all requests that were sent together come in one payload.
-        view: How observations of a game stand in ``Decide``.
-        offers: How its offers stand in ``Start``.
-        outcome: How an outcome stands in ``Finish``.
-        action_by: What names an action in an answer: its id or its text.
     """
 
     name: str
-    framing: type[Frames] | type[Lines]
-    encode: Callable[[Sequence[Request]], bytes]
-    requests: Callable[[bytes], list[Request]]
-    encode_ready: Callable[[Ready], bytes]
-    ready: Callable[[bytes], Ready]
-    encode_answers: Callable[[Sequence[Answer]], bytes]
-    answers: Callable[[bytes], list[Answer]]
     whole: bool
-    view: Callable[[AnyGame], View]
-    offers: Callable[[AnyGame], OfferView]
-    outcome: Callable[[Outcome], object]
-    action_by: Literal["id", "text"]
 
     def reader(self, limit: int) -> Reader:
-        """A new reader of a bot's answers.
+        """Returns a new reader that cuts a stream into payloads of at most ``limit`` bytes."""
 
-        Args:
-            limit: Most bytes of a payload.
+    def encode(self, requests: Sequence[Request]) -> bytes:
+        """Writes any number of requests, ready to be sent."""
+
+    def requests(self, payload: bytes) -> list[Request]:
+        """Reads the requests in a payload."""
+
+    def encode_ready(self, ready: Ready) -> bytes:
+        """Writes the answer to ``Hello``, ready to be sent."""
+
+    def ready(self, payload: bytes) -> Ready:
+        """Reads the answer to ``Hello``; raises ``BadAnswer`` for anything else."""
+
+    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
+        """Writes answers, ready to be sent."""
+
+    def answers(self, payload: bytes) -> list[Answer]:
+        """Reads the answers in a payload; raises ``BadAnswer`` for anything else.
+
+        Their number, and the requests that they belong to, are still to be checked.
         """
-        return self.framing(limit)
+
+    def observation(self, game: AnyGame, observation: Observation) -> object:
+        """Returns an observation as it stands in ``Decide``."""
+
+    def offer(self, game: AnyGame, offer: Offer) -> object:
+        """Returns an offer as it stands in ``Start``."""
+
+    def outcome(self, outcome: Outcome) -> object:
+        """Returns an outcome as it stands in ``Finish``."""
 
     def action(self, game: AnyGame, answer: Answer) -> Action:
-        """The action that the answer to a decision names; whether it is legal is not judged.
+        """Finds the action that the answer to a decision names; whether it is legal is not judged.
 
         Raises:
             BadAnswer: It names none, or not in the way of this codec.
             ParseError: The game has no such action.
         """
-        named = answer.action
-        if isinstance(named, str) and self.action_by == "text":
-            return game.notation.action(named)
-        if isinstance(named, int) and self.action_by == "id":
-            return game.notation.action_of(named)
-        raise BadAnswer(f"the answer to a decision needs an action by its {self.action_by}")
 
 
-_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""All that decoding raises."""
+def _read(decode: Callable[[bytes], T], payload: bytes) -> T:
+    """Decodes a payload; whatever cannot be decoded is a ``BadAnswer``."""
+    try:
+        return decode(payload)
+    except UnicodeDecodeError:
+        reason = "the answer holds a text that is not UTF-8"
+    except RecursionError:
+        reason = "the answer is nested too deeply"
+    except msgspec.MsgspecError as error:
+        reason = f"the answer cannot be read: {error}"
+    raise BadAnswer(reason, payload)
 
 
-def _strict(decode: Callable[[bytes], T]) -> Callable[[bytes], T]:
-    """The same, but whatever cannot be decoded is a ``BadAnswer``."""
+class PackedCodec:
+    """Writes msgpack in frames, for our own runtime.
 
-    def strictly(payload: bytes) -> T:
-        try:
-            return decode(payload)
-        except _UNREADABLE as error:
-            if isinstance(error, UnicodeDecodeError):
-                reason = "the answer holds a text that is not UTF-8"
-            elif isinstance(error, RecursionError):
-                reason = "the answer is nested too deeply"
-            else:
-                reason = f"the answer cannot be read: {error}"
-            raise BadAnswer(reason, payload) from None
+    A frame holds a list of requests, and the frame that answers it a list of answers; the answer to
+    ``Hello`` is one ``Ready`` by itself. Observations are as ``Game.pack`` writes them, and actions
+    are named by their ids.
+    """
 
-    return strictly
+    name = "packed"
+    whole = True
+    _pack = staticmethod(msgspec.msgpack.Encoder().encode)
+    _ready = staticmethod(msgspec.msgpack.Decoder(Ready).decode)
+    _answers = staticmethod(msgspec.msgpack.Decoder(list[Answer]).decode)
+    _requests = staticmethod(msgspec.msgpack.Decoder(list[Hello | Start | Decide | Finish]).decode)
+
+    def reader(self, limit: int) -> Reader:
+        return Frames(limit)
+
+    def encode(self, requests: Sequence[Request]) -> bytes:
+        return Frames.wrap(self._pack(requests))
+
+    def requests(self, payload: bytes) -> list[Request]:
+        return self._requests(payload)
+
+    def encode_ready(self, ready: Ready) -> bytes:
+        return Frames.wrap(self._pack(ready))
+
+    def ready(self, payload: bytes) -> Ready:
+        return _read(self._ready, payload)
+
+    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
+        return Frames.wrap(self._pack(answers))
+
+    def answers(self, payload: bytes) -> list[Answer]:
+        return _read(self._answers, payload)
+
+    def observation(self, game: AnyGame, observation: Observation) -> object:
+        return game.pack(observation)
+
+    def offer(self, game: AnyGame, offer: Offer) -> object:
+        """Returns ``True``: our runtime knows the game, and asks it for the offer."""
+        return True
+
+    def outcome(self, outcome: Outcome) -> object:
+        return outcome
+
+    def action(self, game: AnyGame, answer: Answer) -> Action:
+        if isinstance(answer.action, int):
+            return game.notation.action_of(answer.action)
+        raise BadAnswer("the answer to a decision needs an action by its id")
 
 
-_pack = msgspec.msgpack.Encoder().encode
-_lines = msgspec.json.Encoder().encode_lines
-_request_of_line = msgspec.json.Decoder(Hello | Start | Decide | Finish).decode
-_answer_of_line = msgspec.json.Decoder(Answer).decode
+class TextCodec:
+    """Writes JSON in UTF-8, one message a line, for programs in any language (docs/protocol.md).
+
+    Observations are as ``Game.describe`` writes them, and actions are named by their texts.
+    """
+
+    name = "text"
+    whole = False
+    _write = staticmethod(msgspec.json.Encoder().encode_lines)
+    _ready = staticmethod(msgspec.json.Decoder(Ready).decode)
+    _answer = staticmethod(msgspec.json.Decoder(Answer).decode)
+    _request = staticmethod(msgspec.json.Decoder(Hello | Start | Decide | Finish).decode)
+
+    def reader(self, limit: int) -> Reader:
+        return Lines(limit)
+
+    def encode(self, requests: Sequence[Request]) -> bytes:
+        return self._write(requests)
+
+    def requests(self, payload: bytes) -> list[Request]:
+        return [self._request(payload)]
+
+    def encode_ready(self, ready: Ready) -> bytes:
+        return self._write([ready])
+
+    def ready(self, payload: bytes) -> Ready:
+        return _read(self._ready, payload)
+
+    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
+        return self._write(answers)
+
+    def answers(self, payload: bytes) -> list[Answer]:
+        return [_read(self._answer, payload)]
+
+    def observation(self, game: AnyGame, observation: Observation) -> object:
+        return game.describe(observation)
+
+    def offer(self, game: AnyGame, offer: Offer) -> object:
+        return game.describe_offer(offer)
+
+    def outcome(self, outcome: Outcome) -> object:
+        """Returns the outcome by names: a bare list no author should have to count."""
+        expelled = [msgspec.structs.asdict(fault) for fault in outcome.expelled]
+        return {**msgspec.structs.asdict(outcome), "expelled": expelled}
+
+    def action(self, game: AnyGame, answer: Answer) -> Action:
+        if isinstance(answer.action, str):
+            return game.notation.action(answer.action)
+        raise BadAnswer("the answer to a decision needs an action by its text")
 
 
-def _frame(message: Ready | Sequence[Request] | Sequence[Answer]) -> bytes:
-    return Frames.wrap(_pack(message))
+PACKED: Codec = PackedCodec()
+TEXT: Codec = TextCodec()
 
 
-def _named(outcome: Outcome) -> object:
-    """An outcome by names: packed it is a bare list, which no author should have to count."""
-    expelled = [msgspec.structs.asdict(fault) for fault in outcome.expelled]
-    return {**msgspec.structs.asdict(outcome), "expelled": expelled}
-
-
-PACKED = Codec(
-    name="packed",
-    framing=Frames,
-    encode=_frame,
-    requests=msgspec.msgpack.Decoder(list[Hello | Start | Decide | Finish]).decode,
-    encode_ready=_frame,
-    ready=_strict(msgspec.msgpack.Decoder(Ready).decode),
-    encode_answers=_frame,
-    answers=_strict(msgspec.msgpack.Decoder(list[Answer]).decode),
-    whole=True,
-    view=lambda game: game.pack,
-    # Our runtime knows the game and asks it for the offer: it needs to know that there is one.
-    offers=lambda game: lambda offer: True,
-    outcome=lambda outcome: outcome,
-    action_by="id",
-)
-"""For our own runtime: msgpack in frames. A frame holds a list of requests, and the frame that
-answers it a list of answers; the answer to ``Hello`` is one ``Ready`` by itself."""
-
-TEXT = Codec(
-    name="text",
-    framing=Lines,
-    encode=_lines,
-    requests=lambda payload: [_request_of_line(payload)],
-    encode_ready=lambda ready: _lines([ready]),
-    ready=_strict(msgspec.json.Decoder(Ready).decode),
-    encode_answers=_lines,
-    answers=_strict(lambda payload: [_answer_of_line(payload)]),
-    whole=False,
-    view=lambda game: game.describe,
-    offers=lambda game: game.describe_offer,
-    outcome=_named,
-    action_by="text",
-)
-"""For programs in any language: JSON in UTF-8, one message a line (see docs/protocol.md)."""
+def codec_for(bot: BotSource) -> Codec:
+    """Chooses the codec of a bot: programs read text, and our runtime packed messages."""
+    return TEXT if bot.command else PACKED

@@ -1,4 +1,4 @@
-"""Orders and descriptors between a table process and its fork server, over a Unix socket."""
+"""Sends requests and descriptors between a host and its fork server, over a Unix socket."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def framed(message: msgspec.Struct) -> bytes:
-    """A message as ``receive`` reads it."""
+    """Encodes a message as ``receive`` reads it."""
     payload = msgspec.msgpack.encode(message)
     return len(payload).to_bytes(_LENGTH, "little") + payload
 

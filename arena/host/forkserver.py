@@ -1,4 +1,4 @@
-"""The table process's end of its fork server: processes of bots, started, timed and killed."""
+"""The client of a fork server, which starts, times and kills the processes of bots."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ PAUSES = (0.05, 0.2, 0.8)
 
 
 class Child:
-    """A bot's process, as seen from the table process.
+    """A handle on one bot process: its descriptors, its clock and its end.
 
     Attributes:
-        launch: The message that it reads first from ``talk``; it says what it is granted.
+        spec: The message that it reads first from ``talk``; it names all that it is granted.
         process: Its number.
         talk: The socket on which it is asked and answers.
         log: The descriptor from which its stdout and stderr are read.
@@ -59,7 +59,7 @@ class Child:
     def __init__(
         self,
         server: ForkServer,
-        launch: ProcessSpec,
+        spec: ProcessSpec,
         number: int,
         handle: int,
         talk: socket.socket,
@@ -67,7 +67,7 @@ class Child:
         line: socket.socket,
     ) -> None:
         self._server, self._number, self._handle = server, number, handle
-        self.launch = launch
+        self.spec = spec
         self.process = _process_of(handle) if handle >= 0 else number
         # The clock of another process: how Linux numbers the clocks of its processes.
         self._clock = ~self.process << 3 | 2
@@ -75,7 +75,7 @@ class Child:
         self.monitored = Monitored(self.process, self._send_signal, line)
 
     def cpu_ns(self) -> int:
-        """CPU time of all its threads so far; 0 when it is gone."""
+        """Returns the CPU time of all its threads so far; 0 when it is gone."""
         try:
             return time.clock_gettime_ns(self._clock)
         except OSError:
@@ -89,7 +89,7 @@ class Child:
             await trio.sleep_forever()
 
     def ends_by(self, deadline: float) -> bool:
-        """True if it ends by itself before a time of the monotonic clock."""
+        """Returns whether it ends by itself before a time of the monotonic clock."""
         if self._handle < 0:
             return False
         ended = select.poll()
@@ -130,7 +130,7 @@ class ForkServer:
 
     Args:
         settings: How the processes are kept apart; at ``BOXED`` the server itself is in the box.
-        bots: Whom it is to serve.
+        bots: The bots that it is to start.
     """
 
     def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
@@ -164,38 +164,38 @@ class ForkServer:
             self._end()
             raise
 
-    def launch(self, launch: ProcessSpec) -> Child:
+    def spawn(self, spec: ProcessSpec) -> Child:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
-        The first thing that the process reads from ``talk`` is ``Child.launch``, framed; the caller
+        The first thing that the process reads from ``talk`` is ``Child.spec``, framed; the caller
         sends it, since a long one takes as long as the process takes to read it.
 
         Raises:
             BadPlugin: It asks for files that no bot is granted.
             HarnessFault: The fork server is gone, or there is no room for another process.
         """
-        read, execute = self._grants.of(launch.source)
-        launch = msgspec.structs.replace(launch, read=read, execute=execute)
+        read, execute = self._grants.of(spec.source)
+        spec = msgspec.structs.replace(spec, read=read, execute=execute)
         for pause in (*PAUSES, None):
-            child, error = self._launch(launch)
+            child, error = self._spawn(spec)
             if child is not None:
                 return child
             if pause is not None:
                 time.sleep(pause)
         raise HarnessFault(f"no process can be started for a bot: {error}")
 
-    def _launch(self, launch: ProcessSpec) -> tuple[Child | None, str]:
-        """Tries once: the process, or why there is none."""
+    def _spawn(self, spec: ProcessSpec) -> tuple[Child | None, str]:
+        """Tries once; returns the process, or the reason why there is none."""
         (talk, its_talk), (line, its_line) = socket.socketpair(), socket.socketpair()
         log, its_log = os.pipe()
         child = None
         try:
             theirs = [its_talk.fileno(), its_log, its_line.fileno()]
-            reply, handles = self._ask(SpawnRequest(game=launch.game), theirs)
+            reply, handles = self._ask(SpawnRequest(game=spec.game), theirs)
             if not reply.error:
                 handle = handles[0] if handles else -1
-                child = Child(self, launch, reply.process, handle, talk, log, line)
-                # It learns what to become from the caller: nothing of the bot's runs outside
+                child = Child(self, spec, reply.process, handle, talk, log, line)
+                # The caller sends it its spec: nothing of the bot's runs outside
                 # its group.
                 self._place(child)
         finally:
@@ -229,12 +229,14 @@ class ForkServer:
             self._groups.remove(group)
 
     def status(self, process: int) -> int:
-        """How a process of that number ended; waits until it has."""
+        """Waits until the process of that number has ended; returns how it did."""
         return self._ask(SpawnRequest(ended=process))[0].status
 
-    def _ask(self, order: SpawnRequest, descriptors: Sequence[int] = ()) -> tuple[Reply, list[int]]:
+    def _ask(
+        self, request: SpawnRequest, descriptors: Sequence[int] = ()
+    ) -> tuple[Reply, list[int]]:
         try:
-            send(self._wire, order, descriptors)
+            send(self._wire, request, descriptors)
             answer = receive(self._wire, Reply)
         except OSError:
             answer = None
@@ -267,7 +269,7 @@ class ForkServer:
 
 
 def _process_of(handle: int) -> int:
-    """The number of a process in this process's own counting: the box has one of its own."""
+    """Finds the number of a process in this process's own counting; the box has its own."""
     with open(f"/proc/self/fdinfo/{handle}") as file:
         for line in file:
             if line.startswith("Pid:"):

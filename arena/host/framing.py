@@ -1,4 +1,4 @@
-"""Where a message ends in a stream of bytes: frames with a length before them, or lines.
+"""Readers cut a stream of bytes into messages: frames with a length before them, or lines.
 
 Without I/O: what was read goes in, whole payloads come out. Both stop at the first sign of a
 payload beyond the limit, so that a bot cannot fill our memory, and spend time in proportion to
@@ -14,7 +14,7 @@ LENGTH = 4
 
 
 class BadFrame(Exception):
-    """What a bot sent cannot be cut into messages: it is too long. The stream is of no more use.
+    """Raised for a message that is too long; the stream is of no more use.
 
     It is the bot's fault, so it is none of the project's errors: who feeds a reader catches it and
     blames the bot. The message is one line, made of nothing that the bot sent but a length.
@@ -31,7 +31,7 @@ class Reader(Protocol):
     limit: int
 
     def feed(self, data: bytes | memoryview) -> list[bytes]:
-        """The payloads that are complete with this, in order.
+        """Takes what was read; returns the payloads that are complete with it, in order.
 
         Args:
             data: What was read, of any length.
@@ -43,7 +43,7 @@ class Reader(Protocol):
 
     @property
     def held(self) -> int:
-        """Bytes of an unfinished payload that wait for the rest of it."""
+        """Returns the bytes of an unfinished payload that are kept for the rest of it."""
 
 
 class Frames:
@@ -57,7 +57,7 @@ class Frames:
 
     @staticmethod
     def wrap(payload: bytes) -> bytes:
-        """The payload as a frame."""
+        """Returns the payload as a frame."""
         return len(payload).to_bytes(LENGTH, "little") + payload
 
     @property
@@ -94,7 +94,7 @@ class Lines:
 
     @staticmethod
     def wrap(payload: bytes) -> bytes:
-        """The payload, which holds no newline, as a line."""
+        """Returns the payload, which holds no newline, as a line."""
         return payload + b"\n"
 
     @property

@@ -1,4 +1,4 @@
-"""The files that each bot's process is granted, found and checked once a table."""
+"""The files that each bot's process may use, found and checked once for a field."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arena.plugins.entries import BotSource
 
 
 class Grants:
-    """The files that the processes of a field may read and execute.
+    """Finds and checks the files that the processes of a field may read and execute.
 
     Args:
         settings: What the matches have in common.
@@ -43,7 +43,7 @@ class Grants:
             raise HarnessFault(f"the files of our own runtime: {error}") from None
 
     def of(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Files that a bot may read, beside the standard library and our runtime, and execute.
+        """Returns the files that a bot may read, beside those of all bots, and execute.
 
         Raises:
             BadPlugin: It cannot be started with what a bot may be granted.
@@ -57,11 +57,11 @@ class Grants:
         return self._known[key]
 
     def of_all(self) -> list[str]:
-        """All that there must be where these bots run; of it each is granted its own part."""
+        """Returns all that there must be where these bots run; each is granted its own part."""
         shown = [os.path.join(folder, name) for name, folder in runtime_modules().items()]
         shown += stdlib_paths()
         for bot in self._bots:
-            with suppress(BadPlugin):  # told when its process is to be started
+            with suppress(BadPlugin):  # reported when its process is to be started
                 read, execute = self.of(bot)
                 shown += (*read, *execute)
         return shown

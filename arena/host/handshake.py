@@ -1,4 +1,4 @@
-"""Starts bots once before play: whether each gets ready, and what it says of itself."""
+"""Starts bots once before play: each returns its handshake, or the reason why it cannot start."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.host.launch import MatchSettings, ProcessSpec
 from arena.host.loss import ProcessLost
 from arena.host.messages import Ready
 from arena.host.process import BotProcess
-from arena.host.trio_helpers import run_alone
+from arena.host.trio_run import run_trio
 from arena.plugins.entries import BotSource
 
 AT_ONCE = 4
@@ -22,40 +22,31 @@ def handshakes(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ready
     """Starts each bot in a process of its own, and ends it again.
 
     Args:
-        settings: How bots are kept apart, and what they may use.
+        settings: The level at which bots are kept apart, and the resources that they may use.
         bots: Bots that are not trusted.
 
     Returns:
-        For each bot what it said, or why it did not get ready.
+        For each bot its handshake, or the reason why it did not get ready.
     """
-    return run_alone(_handshakes, settings, bots) if bots else []
+    return run_trio(_handshakes, settings, bots) if bots else []
 
 
 async def _handshakes(
     settings: MatchSettings, bots: Sequence[BotSource]
 ) -> list[Ready | ProcessLost]:
-    said: dict[int, Ready | ProcessLost] = {}
+    found: dict[int, Ready | ProcessLost] = {}
     at_once = trio.Semaphore(AT_ONCE)
     with ForkServer(settings, bots) as server:
 
         async def start(index: int) -> None:
-            async with at_once:
-                lane = BotProcess(server, ProcessSpec.of(bots[index], settings), settings.resources)
-                said[index] = await _handshake(lane)
+            spec = ProcessSpec.of(bots[index], settings)
+            try:
+                async with at_once, BotProcess(server, spec, settings.resources) as process:
+                    found[index] = process.ready
+            except ProcessLost as lost:
+                found[index] = lost
 
         async with trio.open_nursery() as nursery:
             for index in range(len(bots)):
                 nursery.start_soon(start, index)
-    return [said[index] for index in range(len(bots))]
-
-
-async def _handshake(lane: BotProcess) -> Ready | ProcessLost:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.attend)
-        try:
-            answer: Ready | ProcessLost = await lane.start()
-        except ProcessLost as lost:
-            answer = lost
-        nursery.cancel_scope.cancel()
-    lane.stop()
-    return answer
+    return [found[index] for index in range(len(bots))]

@@ -1,4 +1,4 @@
-"""Where the matches of one field are played, behind one interface: ``open_host`` chooses."""
+"""Hosts play the matches of one field; ``open_host`` chooses between the two kinds."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 
 TICK_SECONDS = 0.05
-"""How often the watchdog looks whether a trusted bot's decision is over its time."""
+"""Time between two looks of the watchdog at a trusted bot's decision."""
 
 
 class Host(Protocol):
     """Plays matches of one field of fixed settings; use it as a context."""
 
     def __enter__(self) -> Self:
-        """Itself."""
+        """Returns the host itself."""
 
     def __exit__(self, *error: object) -> None:
-        """Closes it."""
+        """Closes the host."""
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up.
@@ -46,7 +46,7 @@ class Host(Protocol):
 
 
 def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
-    """The host for that field: everybody inline if all are trusted, else a table with lanes.
+    """Opens the host for that field: inline if all bots are trusted, else confined.
 
     Args:
         settings: What all matches have in common.
@@ -82,7 +82,7 @@ class InlineHost:
         watch: Watch,
         load: LoadBot = load_bot,
     ) -> None:
-        self._terms, self._watch = settings, watch
+        self._settings, self._watch = settings, watch
         self._makers = [load(bot) for bot in bots]
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
@@ -94,7 +94,7 @@ class InlineHost:
         self.close()
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        """One after the other; see ``Host``."""
+        """Plays one match after the other; see ``Host``."""
         end = perf_counter() + seconds
         played: list[PlayedMatch] = []
         with self._watch:
@@ -105,10 +105,10 @@ class InlineHost:
         return played
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Does nothing: there is nothing to end."""
 
     def _play(self, job: Job) -> PlayedMatch:
-        settings = self._terms
+        settings = self._settings
         record, measurement = play_inline(
             settings.game,
             settings.ruleset,

@@ -1,4 +1,4 @@
-"""The inline host: bots called in this process. Only for bots that the operator trusts."""
+"""Matches with bots called in this process; only for bots that the operator trusts."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def play_inline(
         bot_seed: The bots' private seeds come from it.
         makers: Make the bot of each seat.
         names: Key of the participant in each seat.
-        limits: What each seat may use.
+        limits: Time of each seat.
         now: A clock in nanoseconds.
         watch: Interrupts a bot that takes too long.
-        loadouts: What each seat brings, as in ``play_match``.
+        loadouts: The loadout of each seat, as in ``play_match``.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
@@ -81,11 +81,11 @@ def play_inline(
 
 
 class InlineSeat:
-    """A trusted bot in one seat of one match: made, started and told the end in this process.
+    """A trusted bot in one seat of one match, made, started and called in this process.
 
     Args:
         make: Makes the bot.
-        context: What it is told when the match begins.
+        context: The start of the match, as the bot sees it.
         now: A clock in nanoseconds.
         watch: Interrupts it when it takes too long.
 
@@ -108,7 +108,7 @@ class InlineSeat:
         self.act: Act = _UNSEATED
 
     def sit_down(self, request: Seating) -> TimedAnswer:
-        """Makes and starts the bot, and asks what it brings."""
+        """Makes and starts the bot, and asks for its loadout."""
         answer: object = None
         watch, now = self._watch, self._now
         began = now()
@@ -139,7 +139,7 @@ class InlineSeat:
         return answer, now() - began
 
     def finish(self, outcome: Outcome) -> None:
-        """Tells the bot the outcome, which is fixed: nothing that it does can change it."""
+        """Reports the outcome to the bot; nothing that it does can change it."""
         if self._bot is None:
             return
         watch = self._watch
@@ -159,7 +159,7 @@ def _drive(
     now: Callable[[], int],
     watch: Watch,
 ) -> None:
-    """Decision after decision, until the loop stops with the record: the hot path.
+    """Asks for decision after decision, until the loop stops with the record: the hot path.
 
     It is ``InlineSeat.decide`` written out: a call more a decision is too dear here.
     """
@@ -178,10 +178,10 @@ def _drive(
 
 
 def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
-    """How a bot failed, from what it raised.
+    """Describes how a bot failed, from what it raised.
 
     Args:
-        error: What it raised; nothing that its class says of it is believed or waited for.
+        error: What it raised; nothing that its class reports is believed or waited for.
         watch: Interrupts an error that takes too long to describe itself.
 
     Raises:
@@ -198,7 +198,7 @@ def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
 
 
 def _described(error: BaseException, watch: Watch) -> str:
-    """The traceback, or that there is none: to write it runs code of the bot's."""
+    """Writes the traceback if that is possible: it runs code of the bot's."""
     try:
         watch.began = perf_counter_ns()
         trace = error.__traceback__

@@ -1,4 +1,4 @@
-"""What a bot's process is started with: data only, on its way to the fork server."""
+"""Settings of matches and specs of processes: plain data for the host and its fork server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MEBIBYTE = 1 << 20
 PACKAGE = "arena"
 """The package that every bot's process needs a part of."""
 WIDTH = 256
-"""Requests that a bot's process is sent at a time, at most, unless told otherwise."""
+"""Requests that a bot's process is sent at a time, at most, by default."""
 
 
 class Resources(msgspec.Struct, frozen=True):
-    """What a bot's process may use, beside the time of the match clock (``Limits``).
+    """The resources of a bot's process, beside the time of the match clock (``Limits``).
 
     Attributes:
         startup_ns: Nanoseconds until it has to be ready.
@@ -36,7 +36,7 @@ class Resources(msgspec.Struct, frozen=True):
         output: Bytes that it may write to stdout and stderr during one request.
         log: Bytes that are kept of them, the last ones.
         incidents: How often its process may have to be killed, or die, before it forfeits all
-            matches that are left (counted in each table process).
+            matches that are left (counted in each host).
     """
 
     startup_ns: int = 10_000_000_000
@@ -50,14 +50,14 @@ class Resources(msgspec.Struct, frozen=True):
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
-    """What all matches of a table have in common.
+    """The settings that all matches of a host have in common.
 
     Attributes:
         game: The game.
         ruleset: The rules to play by.
-        limits: What a seat may use by the match clock.
-        resources: What a bot's process may use besides.
-        level: How bots that are not trusted are kept apart.
+        limits: Time of a seat by the match clock.
+        resources: Resources of a bot's process besides.
+        level: Level at which untrusted bots are kept apart.
         width: Requests that a bot's process is sent at a time, at most.
         apart: Files and folders that no bot's process is ever granted, such as the database.
     """
@@ -71,10 +71,10 @@ class MatchSettings(msgspec.Struct, frozen=True):
     apart: tuple[str, ...] = ()
 
     def loadout(self, bot: BotSource) -> bytes | None:
-        """The loadout that a bot brings to every match; ``None`` when it is asked each time.
+        """Returns a bot's loadout for every match; ``None`` when it is asked each time.
 
         Raises:
-            ParseError: What it was entered with cannot be read.
+            ParseError: The loadout that it was entered with cannot be read.
             IllegalLoadout: The rules forbid it.
         """
         if not bot.loadout:
@@ -97,23 +97,23 @@ class GameSource(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: AnyGame) -> GameSource:
-        """The source of a game."""
+        """Finds the source of a game."""
         kind = type(game)
         return cls(kind.__module__, kind.__qualname__, folder_of(kind.__module__))
 
 
 class ProcessSpec(msgspec.Struct, frozen=True):
-    """One bot's process.
+    """The spec of one bot process.
 
     Attributes:
         source: The bot.
         game: The game that it is to play.
         game_name: That game's name.
-        level: How it is kept apart.
+        level: Level at which it is kept apart.
         memory: Bytes of memory that it may use.
-        read: What it may read beside the standard library and our runtime (the fork server fills
-            it in).
-        execute: What it may execute (likewise).
+        read: Files that it may read beside the standard library and our runtime (filled in by
+            ``ForkServer``).
+        execute: Files that it may execute (likewise).
     """
 
     source: BotSource
@@ -126,14 +126,14 @@ class ProcessSpec(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, source: BotSource, settings: MatchSettings) -> ProcessSpec:
-        """The process of that bot, for matches of those settings."""
+        """Specifies the process of a bot, for matches of those settings."""
         game = settings.game
         memory = settings.resources.memory
         return cls(source, GameSource.of(game), game.name, settings.level, memory)
 
 
 class SpawnRequest(msgspec.Struct, frozen=True):
-    """What the fork server is asked: to launch a process, or how one ended.
+    """A request to the fork server: to start a process, or to say how one ended.
 
     Attributes:
         game: The game of a process to start; three descriptors come with it (talk, log, threads),
@@ -146,7 +146,7 @@ class SpawnRequest(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What the fork server answers.
+    """The fork server's answer.
 
     Attributes:
         process: Number of the new process, in the fork server's own counting.
@@ -160,7 +160,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 def folder_of(module: str) -> str:
-    """The folder that holds the top-level package of a module that can be imported."""
+    """Finds the folder that holds the top-level package of a module."""
     folder = package_folder(module)
     if folder is None:
         raise HarnessFault(f"the package of module {module} is nowhere to be found")
@@ -168,19 +168,19 @@ def folder_of(module: str) -> str:
 
 
 def runtime_modules() -> dict[str, str]:
-    """What our own runtime needs in a bot's process: top-level modules and their folders."""
+    """Returns the modules that our runtime needs in a bot's process, and their folders."""
     return {name: folder_of(name) for name in (PACKAGE, "msgspec")}
 
 
 def readable_of_runtime() -> tuple[str, ...]:
-    """What a bot may read of the harness: the words, the games, and the messages library."""
+    """Returns what a bot may read of the harness: core, the games, and the message library."""
     arena, messages = (Path(folder_of(name), name) for name in (PACKAGE, "msgspec"))
     parts = (arena / "__init__.py", arena / "core", arena / "games", messages)
     return tuple(map(str, parts))
 
 
 def own_files(source: BotSource) -> list[str]:
-    """The bot's own folder or file, which no other bot may read."""
+    """Returns the bot's own folder or file, which no other bot may read."""
     files = [source.folder] if source.folder else []
     if source.kind == "file":
         files.append(source.target.rpartition(":")[0])
@@ -188,7 +188,7 @@ def own_files(source: BotSource) -> list[str]:
 
 
 def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
-    """What a bot may read besides: its own files, what it may import, and its game.
+    """Returns what a bot may read besides: its own files, what it may import, and its game.
 
     Nothing is imported to find it.
     """
@@ -221,7 +221,7 @@ def module_spec(name: str, folder: str) -> ModuleSpec | None:
 
 
 def python_command(code: str, *arguments: str) -> tuple[str, ...]:
-    """A bare Python: no site-packages, nothing of the user's, nothing of the working folder."""
+    """Returns the command of a bare Python: no site-packages, nothing of the user's."""
     return (sys.executable, "-P", "-s", "-S", "-c", code, *arguments)
 
 

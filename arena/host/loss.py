@@ -1,4 +1,4 @@
-"""How a bot's process was lost: the cause, and one line of why."""
+"""Losses of bots' processes, with the cause and the reason in one line."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from arena.core.outcome import Termination
 from arena.host.messages import Answer
 
-LAST_WORDS_SECONDS = 0.05
-"""How long a process that hung up may take to end by itself, so that one can say how."""
+EXIT_SECONDS = 0.05
+"""Time for a process that hung up to end by itself, so that its exit can be reported."""
 UNASKED = "it answered something that it was not asked"
 
 
 class ProcessLost(Exception):
-    """A bot's process was lost while it was asked; it was killed, if it had not ended.
+    """Raised for a process that was lost while it was asked; it was killed, if it still ran.
 
     Args:
-        cause: What it did: an adjudicated termination.
+        cause: An adjudicated termination.
         reason: One line for the record: free of paths, times and addresses.
-        error: What it left in its log, or its traceback.
+        error: The end of its log, or its traceback.
         killed: Whether somebody else killed it: the system, short of memory, or its operator.
 
     Attributes:
@@ -37,7 +37,7 @@ class ProcessLost(Exception):
 
 
 def ended_by(status: int) -> str:
-    """How a process ended: by an exit code, or by a signal (negative)."""
+    """Describes the end of a process by its exit code, or by a signal (negative)."""
     if status >= 0:
         return f"its process ended with exit code {status}"
     try:
@@ -47,7 +47,12 @@ def ended_by(status: int) -> str:
 
 
 def mismatch(answers: Sequence[Answer], wanted: Sequence[int]) -> str:
-    """What is wrong with answers to requests of these ids."""
+    """Describes what is wrong with answers to requests of these ids."""
     if len(answers) != len(wanted):
         return f"{len(answers)} answers to {len(wanted)} requests"
     return UNASKED
+
+
+def plain(text: str, most: int = 200) -> str:
+    """Reduces what a bot sent to one printable line, for a record or a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:most]

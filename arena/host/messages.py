@@ -1,23 +1,22 @@
-"""What the harness and a bot in another process say to each other: typed, with a version.
+"""The messages between the harness and a bot in another process: typed, with a version.
 
 The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
 ``Game.pack`` writes it) and to programs in any language (JSON in lines, ``observation`` as
-``Game.describe`` writes it); docs/protocol.md tells authors. Every request that wants an answer
+``Game.describe`` writes it); docs/protocol.md is for authors. Every request that wants an answer
 has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
 somebody else's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
 PROTOCOL = 1
 """Version of the protocol; both sides must speak the same."""
 
-Word = Annotated[str, msgspec.Meta(max_length=200)]
+Name = Annotated[str, msgspec.Meta(max_length=200)]
 Line = Annotated[str, msgspec.Meta(max_length=1_000)]
 Text = Annotated[str, msgspec.Meta(max_length=16_000)]
 Number = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
@@ -38,7 +37,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
 
 
 class Start(msgspec.Struct, frozen=True, gc=False, tag="start"):
-    """A match begins; answered with what the bot brings, if it is offered something.
+    """A match begins; answered with a loadout, if one is offered.
 
     Attributes:
         id: Number of the request.
@@ -47,7 +46,7 @@ class Start(msgspec.Struct, frozen=True, gc=False, tag="start"):
         seat: The bot's seat.
         seats: Number of seats at the table.
         seed: The bot's private seed for this match.
-        offer: What it may bring; ``None`` when there is nothing to choose.
+        offer: The loadouts to choose from; ``None`` when there is nothing to choose.
     """
 
     id: int
@@ -65,7 +64,7 @@ class Decide(msgspec.Struct, frozen=True, gc=False, tag="decide"):
     Attributes:
         id: Number of the request.
         match: The match.
-        observation: All that the bot's seat knows.
+        observation: The position as the bot's seat knows it.
     """
 
     id: int
@@ -93,23 +92,23 @@ class Ready(msgspec.Struct, frozen=True):
 
     Attributes:
         protocol: Version that the bot speaks.
-        name: What it calls itself; for people.
-        games: Games that it plays; empty when it does not say.
+        name: Its own name for itself; for people.
+        games: Games that it plays; empty for any.
         batch: How many requests it takes at a time before it answers.
-        refusal: Why it cannot play; empty when it can.
+        refusal: Reason why it cannot play; empty when it can.
         error: Its traceback, if it has one.
     """
 
     protocol: int
-    name: Word = ""
-    games: tuple[Word, ...] = ()
+    name: Name = ""
+    games: tuple[Name, ...] = ()
     batch: Annotated[int, msgspec.Meta(ge=1, le=4_096)] = 1
     refusal: Line = ""
     error: Text = ""
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A bot says that it cannot answer.
+    """A bot's report that it cannot answer.
 
     Attributes:
         kind: ``"crash"``, ``"illegal"`` (what it wants to answer is no action, or no loadout),
@@ -118,7 +117,7 @@ class Failed(msgspec.Struct, frozen=True):
         error: Its traceback.
     """
 
-    kind: Word
+    kind: Name
     reason: Line = ""
     error: Text = ""
 
@@ -129,7 +128,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     Attributes:
         id: The request's number.
         action: For ``Decide``: the action's id (our runtime) or its text (programs).
-        loadout: For ``Start``: what it brings, in the game's notation; ``None`` for the default.
+        loadout: For ``Start``: the loadout in the game's notation; ``None`` for the default.
         failed: Instead of both: it cannot answer.
     """
 
@@ -137,11 +136,3 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     action: Number | Line | None = None
     loadout: Line | None = None
     failed: Failed | None = None
-
-
-class Answered(NamedTuple):
-    """What came of a batch: the answers in the order of the requests, and what they took."""
-
-    answers: Sequence[Answer]
-    wall_ns: int
-    cpu_ns: int

@@ -1,6 +1,6 @@
-"""Watches the processes of one table's bots: their threads, their memory, and that they rest.
+"""A thread that watches bots' processes: their threads, their memory, and that they rest.
 
-It works in a thread of its own, since the table process may be busy for seconds: with a trusted
+It is a thread of its own, since the host may be busy for seconds: with a trusted
 bot that thinks, or with the matches that a batch of answers has set off.
 """
 
@@ -25,7 +25,7 @@ TOO_MUCH_MEMORY = "it took more memory than it may"
 LOOK_SECONDS = 0.02
 """Time between two looks at each process."""
 IDLE_LOOKS = 2
-"""So many looks in a row at a process of which nothing is asked, and it is stopped."""
+"""Looks in a row at a process of which nothing is asked, until it is stopped."""
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
 """Lines of ``/proc/PID/status`` that are memory: what it holds (shared memory included), the page
 tables that this takes, and what was swapped out. Source: proc_pid_status(5)."""
@@ -36,7 +36,7 @@ _GONE = (FileNotFoundError, ProcessLookupError)
 
 
 class Monitored:
-    """One process, as the monitor knows it.
+    """A process that the monitor watches.
 
     A process runs while it is asked something. When nothing is, it is stopped (SIGSTOP) after a
     moment, and goes on with the next request: it cannot compute on others' time.
@@ -47,8 +47,8 @@ class Monitored:
         line: On which it may send the descriptor that its requests for threads come on.
 
     Attributes:
-        lost: Why it was killed, if it was.
-        fault: Why it is watched no more, if the harness failed.
+        lost: Reason why it was killed, if it was.
+        fault: Reason why it is watched no more, if the harness failed.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Monitored:
         self.fault: HarnessFault | None = None
 
     def wake(self) -> None:
-        """It is going to be asked something; to be called before it is sent."""
+        """Lets it run, as it is going to be asked something; to be called before that is sent."""
         with self._lock:
             self._asked = True
             if self._stopped:
@@ -72,7 +72,7 @@ class Monitored:
                 self._send_signal(signal.SIGCONT)
 
     def rest(self) -> None:
-        """Nothing is asked of it any more."""
+        """Notes that nothing is asked of it any more."""
         with self._lock:
             self._asked, self._idle_looks = False, 0
 
@@ -131,7 +131,7 @@ class Monitored:
 
 
 def find_excess(process: int, resources: Resources) -> ProcessLost | None:
-    """The resource of which a process has more than it may; ``None`` also when it is gone."""
+    """Finds a resource of which a process has more than it may; ``None`` if it is gone."""
     try:
         status = _read_status(f"/proc/{process}/status")
         held = _memory(status) or _memory_of_threads(process)
@@ -145,7 +145,7 @@ def find_excess(process: int, resources: Resources) -> ProcessLost | None:
 
 
 def _read_status(path: str) -> dict[bytes, int]:
-    """The lines of a status file that are counted: memory in KiB, and threads."""
+    """Reads the lines of a status file that are counted: memory in KiB, and threads."""
     with open(path, "rb", buffering=0) as file:
         # The first line is the name, which the process chooses. In it the kernel escapes line
         # feeds, and no other characters.
@@ -155,12 +155,12 @@ def _read_status(path: str) -> dict[bytes, int]:
 
 
 def _memory(status: Mapping[bytes, int]) -> int:
-    """Bytes of memory that a status file counts; 0 for a thread that has ended."""
+    """Sums the memory in a status file, in bytes; 0 for a thread that has ended."""
     return sum(status.get(name[:-1], 0) for name in _COUNTED) * _KIBIBYTE
 
 
 def _memory_of_threads(process: int) -> int:
-    """Bytes of memory of a process whose first thread has ended: any other has the same."""
+    """Finds the memory of a process whose first thread has ended: any other has the same."""
     for thread in os.listdir(f"/proc/{process}/task"):
         with suppress(*_GONE):
             if held := _memory(_read_status(f"/proc/{process}/task/{thread}/status")):
@@ -174,7 +174,7 @@ class Monitor:
     If it fails, all processes are killed, and each has the fault: matches are void, and none hangs.
 
     Args:
-        resources: What each process may use.
+        resources: Resources of each process.
 
     Raises:
         HarnessFault: The machine, or this user, has no more threads.
@@ -230,7 +230,7 @@ class Monitor:
         self._poll.register(descriptor, select.EPOLLIN)
 
     def _run(self) -> None:
-        # The table process's own signals are for its main thread.
+        # The host's own signals are for its main thread.
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         try:
             self._watch()

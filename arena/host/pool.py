@@ -1,7 +1,7 @@
-"""Many matches in lock-step, without I/O: who is to be asked what, and what an answer sets off.
+"""The pool of matches in progress: many matches in lock-step, without I/O.
 
-A match is a generator that asks one seat at a time. A trusted seat is called here and now; what
-another is asked waits in the queue of its bot's lane, until the lane takes as many as it can.
+A match is a generator that asks one seat at a time. A trusted seat is called here and now; a
+request to any other waits for its bot's dispatcher, which takes as many at once as it can.
 """
 
 from __future__ import annotations
@@ -15,59 +15,71 @@ import msgspec
 from arena.core.bot import MatchContext
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
-from arena.core.outcome import Termination
+from arena.core.outcome import Outcome
 from arena.core.record import PlayedMatch
 from arena.core.seeding import private_seeds
 from arena.core.state import State
 from arena.core.tournament import Job
 from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
-from arena.host.messages import Answer
-from arena.host.queue import Queue
-from arena.match.adjudication import Failure
 from arena.match.play import Packed, Played, Seating, SeatRequest, TimedAnswer, View, play_match
 
 Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
 """The loop of one match (``play_match``)."""
 
-_OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
-
 
 class RemoteSeat:
     """A seat of one match whose bot runs in a process of its own.
 
+    Args:
+        context: The start of the match, as the bot is sent it.
+        packs: Whether the bot takes observations as ``Game.pack`` writes them.
+        wait: Queues the seat, whenever it is asked something.
+        finish: Reports the outcome of the match.
+
     Attributes:
         match: The match.
-        context: What the bot is told when it begins.
         number: Number of the match in the bot's process.
-        queue: Where it waits for its bot's answers.
-        wait: Appends it there; kept at hand for the hot path.
-        asked: What it is asked now.
-        epoch: The process that knows the match so far; 0 for none.
-        cpu_ns: CPU time that it used.
-        bound_ns: What it may have used at most, in batches that were slow; see ``BotDispatcher``.
+        request: The request that waits for an answer.
+        process: The process that knows the match so far.
+        cpu_ns: CPU time used so far.
+        bound_ns: Time used at most in slow batches, where each request's own is not known.
         excused: Whether its process was killed by somebody else while it was asked alone.
     """
 
     __slots__ = (
-        "asked",
+        "_finish",
         "bound_ns",
         "context",
         "cpu_ns",
-        "epoch",
         "excused",
         "match",
         "number",
-        "queue",
+        "packs",
+        "process",
+        "request",
         "wait",
     )
 
-    def __init__(self, match: Match, context: MatchContext, number: int, queue: Queue) -> None:
-        self.match, self.context, self.number, self.queue = match, context, number, queue
-        self.wait = queue.waiting.append
-        self.asked: SeatRequest | None = None
-        self.epoch = self.cpu_ns = self.bound_ns = 0
+    match: Match
+    number: int
+    request: SeatRequest
+
+    def __init__(
+        self,
+        context: MatchContext,
+        packs: bool,
+        wait: Callable[[RemoteSeat], None],
+        finish: Callable[[RemoteSeat, Outcome], None],
+    ) -> None:
+        self.context, self.packs, self.wait, self._finish = context, packs, wait, finish
+        self.process: object = None
+        self.cpu_ns = self.bound_ns = 0
         self.excused = False
+
+    def finish(self, outcome: Outcome) -> None:
+        """Reports the outcome, once the match is over."""
+        self._finish(self, outcome)
 
 
 Seat: TypeAlias = InlineSeat | RemoteSeat
@@ -77,9 +89,9 @@ class Match:
     """A match in progress.
 
     Attributes:
-        job: What was scheduled.
+        job: The match as it was scheduled.
         index: Its place among the jobs of a chunk.
-        seats: Who sits where.
+        seats: Its seats, in order.
         sent: All that the referee was sent: decision, its nanoseconds, decision, ... Sent again,
             it asks the same again. (Pairs would be objects for the garbage collector to visit.)
         send: Lets the referee go on.
@@ -96,18 +108,17 @@ class Match:
 
 
 class MatchPool:
-    """The matches in progress at one table process.
+    """Holds the matches in progress, and lets them go on with every answer.
 
     Args:
-        settings: What they have in common.
+        settings: The settings of all matches.
         keys: Key of each participant, by index into the field.
-        loadouts: What each brings to every match; ``None`` for those that are asked.
-        seat: Makes an inline seat, or gives the queue in which a bot's seat waits: for the bot of
-            that index, on that leg of its deal (from 0).
+        loadouts: The loadout of each in every match; ``None`` for those that are asked.
+        open_seat: Makes a seat for the bot of that index, on that leg of its deal (from 0).
 
     Attributes:
         running: Number of matches in progress.
-        played: Those that are over, by the index that they were begun with.
+        played: Matches that are over, by the index that they were begun with.
     """
 
     def __init__(
@@ -115,11 +126,11 @@ class MatchPool:
         settings: MatchSettings,
         keys: Sequence[str],
         loadouts: Sequence[bytes | None],
-        seat: Callable[[int, int, MatchContext], InlineSeat | Queue],
+        open_seat: Callable[[int, int, MatchContext], Seat],
     ) -> None:
         self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
-        self._resources, self._level = settings.resources, settings.level.value
-        self._keys, self._loadouts, self._seat = keys, loadouts, seat
+        self._level = settings.level.value
+        self._keys, self._loadouts, self._open_seat = keys, loadouts, open_seat
         self._packed = _packed_view(settings.game)
         self._numbers = 0
         self.running = 0
@@ -132,165 +143,127 @@ class MatchPool:
         leg = (job.key.leg - 1) % size
         match = Match(job, index)
         self._numbers += 1
-        for seat, entrant in enumerate(job.seats):
-            context = MatchContext(self._game, self._ruleset.name, seat, size, seeds[seat])
-            place = self._seat(entrant, leg, context)
-            if type(place) is Queue:
-                place.share += 1 / size
-                match.seats.append(RemoteSeat(match, context, self._numbers, place))
-            else:
-                match.seats.append(place)  # type: ignore[arg-type] # the other kind
+        for number, entrant in enumerate(job.seats):
+            context = MatchContext(self._game, self._ruleset.name, number, size, seeds[number])
+            seat = self._open_seat(entrant, leg, context)
+            if type(seat) is RemoteSeat:
+                seat.match, seat.number = match, self._numbers
+            match.seats.append(seat)
         referee = self._referee(match)
         match.send = referee.send
         self.running += 1
         self._ask(match, next(referee))
 
-    def _referee(self, match: Match) -> Referee:
-        """A referee for a match from its start."""
-        job = match.job
-        names = [self._keys[entrant] for entrant in job.seats]
-        packs = [type(seat) is RemoteSeat and seat.queue.packs for seat in match.seats]
-        view: View | None = None
-        if all(packs):
-            view = self._packed
-        elif any(packs):
-            view = partial(_either, packs, self._packed)
-        return play_match(
-            self._game,
-            self._ruleset,
-            job.seed,
-            names,
-            self._limits,
-            view=view,
-            loadouts=[self._loadouts[entrant] for entrant in job.seats],
-        )
-
     def past_requests(self, seat: RemoteSeat) -> tuple[list[SeatRequest], int]:
-        """All that a seat was asked before the present question, in order: by a second referee.
+        """Finds all that a seat was asked before the present request, by a second referee.
 
-        So nothing of it has to be kept while matches go on.
+        So none of it has to be kept while matches go on.
 
         Returns:
-            The questions, and the nanoseconds that the seat took for its answers.
+            The requests in order, and the nanoseconds that the seat took for its answers.
         """
         match = seat.match
-        if type(seat.asked) is Seating:
+        if type(seat.request) is Seating:
             return [], 0
         again = self._referee(match)
         request = next(again)
-        asked: list[SeatRequest] = []
+        past: list[SeatRequest] = []
         took_ns = 0
         for decision, elapsed in zip(match.sent[::2], match.sent[1::2], strict=True):
             if match.seats[request.seat] is seat:
-                asked.append(request)
+                past.append(request)
                 took_ns += elapsed  # type: ignore[operator] # every other one is a time
             request = again.send((decision, elapsed))  # type: ignore[arg-type]
         again.close()
-        return asked, took_ns
+        return past, took_ns
 
-    def answer(
-        self,
-        queue: Queue,
-        seats: Sequence[RemoteSeat],
-        answers: Sequence[Answer],
-        wall_ns: int,
-        cpu_ns: int,
+    def advance(
+        self, seats: Sequence[RemoteSeat], decisions: Sequence[object], wall_ns: int
     ) -> None:
-        """A bot has answered a batch: its matches go on. The hot path.
+        """Lets the matches of a batch go on; the hot path.
 
         Args:
-            queue: Where these seats had waited.
-            seats: Who was asked.
-            answers: Their answers, in the same order.
-            wall_ns: The share of each in the wall-clock time that it took.
-            cpu_ns: The same of the CPU time.
+            seats: The seats that were asked.
+            decisions: Their answers, in the same order: actions, loadouts, failures or nonsense.
+            wall_ns: The share of each in the wall-clock time that the batch took.
         """
-        known = queue.actions.get
-        most_ns = self._resources.match_cpu_ns
-        if cpu_ns > self._resources.decision_cpu_ns:
-            most_ns = -1
-        for seat, answer in zip(seats, answers, strict=True):
-            seat.cpu_ns = used = seat.cpu_ns + cpu_ns
-            decision: object = _OVER_CPU
-            if used <= most_ns:
-                decision = known(answer.action)
-                if decision is None:
-                    decision = queue.decision(seat, answer)
-            # ``_go_on`` written out for the usual case: a call more a decision is too dear here.
+        for seat, decision in zip(seats, decisions, strict=True):
             match = seat.match
-            sent = (decision, wall_ns)
-            match.sent += sent
+            answer = (decision, wall_ns)
+            match.sent += answer
             try:
-                request = match.send(sent)
+                request = match.send(answer)
             except StopIteration as end:
-                self._over(match, end.value)
+                self._end(match, end.value)
                 continue
+            # ``_ask`` written out for the usual case: a call more a decision is too dear here.
             next_seat = match.seats[request.seat]
             if type(next_seat) is RemoteSeat:
-                next_seat.asked = request
+                next_seat.request = request
                 next_seat.wait(next_seat)
             else:
                 self._ask(match, request)
 
-    def fail(self, seat: RemoteSeat, failure: Failure, wall_ns: int = 0) -> None:
-        """A bot gave no answer: its match goes on, or ends, without it."""
-        self._go_on(seat.match, (failure, wall_ns))
-
-    def _go_on(self, match: Match, decision: TimedAnswer) -> None:
-        """Plays on until somebody in another process is to be asked, or the match is over."""
-        match.sent += decision
-        try:
-            request = match.send(decision)
-        except StopIteration as end:
-            self._over(match, end.value)
-        else:
-            self._ask(match, request)
+    def _referee(self, match: Match) -> Referee:
+        """Makes a referee for a match from its start."""
+        job = match.job
+        packs = [type(seat) is RemoteSeat and seat.packs for seat in match.seats]
+        view: View | None = None
+        if all(packs):
+            view = self._packed
+        elif any(packs):
+            view = partial(_mixed_view, packs, self._packed)
+        return play_match(
+            self._game,
+            self._ruleset,
+            job.seed,
+            [self._keys[entrant] for entrant in job.seats],
+            self._limits,
+            view=view,
+            loadouts=[self._loadouts[entrant] for entrant in job.seats],
+        )
 
     def _ask(self, match: Match, request: SeatRequest) -> None:
         """Asks trusted seats here and now, until another is to be asked or the match is over."""
         try:
             while type(seat := match.seats[request.seat]) is InlineSeat:
                 sits = type(request) is Seating
-                decision = seat.sit_down(request) if sits else seat.decide(request)  # type: ignore[arg-type]
-                match.sent += decision
-                request = match.send(decision)
+                answer = seat.sit_down(request) if sits else seat.decide(request)  # type: ignore[arg-type]
+                match.sent += answer
+                request = match.send(answer)
         except StopIteration as end:
-            self._over(match, end.value)
+            self._end(match, end.value)
             return
         assert type(seat) is RemoteSeat
-        seat.asked = request
+        seat.request = request
         seat.wait(seat)
 
-    def _over(self, match: Match, played: Played) -> None:
+    def _end(self, match: Match, played: Played) -> None:
+        """Reports the outcome to all seats, and keeps the record."""
         record, measurement = played
-        levels, cpu_ns = [], []
+        remote = [seat if type(seat) is RemoteSeat else None for seat in match.seats]
         for seat in match.seats:
-            if type(seat) is RemoteSeat:
-                seat.queue.share -= 1 / len(match.seats)
-                seat.queue.farewell(seat, record.outcome)
-                levels.append(self._level)
-                cpu_ns.append(seat.cpu_ns)
-            else:
-                seat.finish(record.outcome)  # type: ignore[union-attr] # the other kind
-                levels.append("trusted")
-                cpu_ns.append(0)
+            seat.finish(record.outcome)
+        levels = [self._level if seat else "trusted" for seat in remote]
         if len({*levels}) == 1:
             levels = levels[:1]
         measurement = msgspec.structs.replace(
-            measurement, isolation=",".join(levels), cpu_nanoseconds=tuple(cpu_ns)
+            measurement,
+            isolation=",".join(levels),
+            cpu_nanoseconds=tuple([seat.cpu_ns if seat else 0 for seat in remote]),
         )
         self.running -= 1
         self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
 
 
 def _packed_view(game: AnyGame) -> View:
-    """What a seat is asked whose bot takes packed observations."""
+    """Makes a view for seats whose bots take packed observations."""
     pack = game.pack_state
     return lambda state, seat: Packed(seat, pack(state, seat))
 
 
-def _either(
+def _mixed_view(
     packs: Sequence[bool], packed: View, state: State[Any], seat: int
 ) -> Observation | Packed:
-    """What a seat is asked where some take packed observations, and some do not."""
+    """Views a state for seats of which only some take packed observations."""
     return packed(state, seat) if packs[seat] else state.observation(seat)

@@ -1,4 +1,4 @@
-"""Time in which a process could have gone on, and had to wait since others held the processors."""
+"""Measures the time in which a process had to wait, since others held the processors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Waits:
 
     Args:
         process: Its number.
-        cpu_ns: Tells the CPU time of all its threads so far, those included that have ended.
+        cpu_ns: Returns the CPU time of all its threads so far, those included that have ended.
 
     Attributes:
         began: When it began, by ``perf_counter_ns``.
@@ -39,7 +39,7 @@ class Waits:
         self._before = times_of(process)
 
     def starved_ns(self, elapsed_ns: int) -> int:
-        """Nanoseconds that others kept it from running, if that was more than half of the time.
+        """Returns the time that others kept it from running, if that was more than half of it all.
 
         That is the time that one of its threads waited for a processor, less the time for which
         its other threads had one or wanted one: in that they may have been in its way. So a process
@@ -67,7 +67,7 @@ class Waits:
 
 
 def times_of(process: int) -> dict[int, ThreadTimes]:
-    """The times of each thread of a process, by its number; empty when it is gone."""
+    """Reads the times of each thread of a process, by its number; empty when it is gone."""
     times: dict[int, ThreadTimes] = {}
     with suppress(OSError):
         for name in os.listdir(f"/proc/{process}/task"):

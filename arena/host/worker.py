@@ -1,4 +1,4 @@
-"""What a worker process runs: chunks of matches of one tournament.
+"""Workers are processes that play chunks of matches of one tournament.
 
 Only bytes cross the process boundary: the setup of the tournament, then chunk by chunk the jobs,
 and back the played matches. Nothing of one match is left for another: every match has new bots.
@@ -31,15 +31,15 @@ objects that are in use."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that the matches of a tournament have in common.
+    """The setup that all matches of a tournament have in common.
 
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset, with its options.
         bots: The field, in entry order.
-        limits: What each seat may use.
-        resources: What the process of a bot that is not trusted may use besides.
-        level: How such bots are kept apart.
+        limits: Time of each seat.
+        resources: Resources of an untrusted bot's process besides.
+        level: Level at which such bots are kept apart.
         width: Requests that such a process is sent at a time, at most.
         apart: Files and folders that no such process is ever granted.
     """
@@ -54,11 +54,11 @@ class Setup(msgspec.Struct, frozen=True):
     apart: tuple[str, ...] = ()
 
     def to_bytes(self) -> bytes:
-        """For the way to a worker."""
+        """Encodes the setup for a worker."""
         return msgspec.msgpack.encode(self)
 
     def open(self) -> Host:
-        """Where these matches are played.
+        """Opens the host of these matches.
 
         Raises:
             BadPlugin: A trusted bot cannot be loaded here.
@@ -110,14 +110,14 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
     try:
         return encode(_host(setup).play(decode_jobs(jobs), seconds))
     except BadPlugin as error:
-        trouble: ArenaError = BadPlugin(str(error))
+        failure: ArenaError = BadPlugin(str(error))
     except HarnessFault as fault:
-        trouble = HarnessFault(str(fault))
+        failure = HarnessFault(str(fault))
     except BaseException as fault:
         # Among them: a tick of the watchdog that came too late for its bot.
-        trouble = HarnessFault(f"a worker failed: {type_name(fault)}")
+        failure = HarnessFault(f"a worker failed: {type_name(fault)}")
     # Raised here, it drags along no cause, which might not survive the way to the parent.
-    raise trouble
+    raise failure
 
 
 @lru_cache(maxsize=1)

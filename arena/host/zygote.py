@@ -1,9 +1,9 @@
-"""The fork server: a clean Python that has our runtime loaded, and forks a process a bot.
+"""The fork server is a clean Python with our runtime loaded, which forks a process a bot.
 
 A bot's process is ready in a few milliseconds so, instead of the tens that an interpreter and its
 imports take. The server itself never runs a line of a bot's: that happens in the forked process,
 after it was confined. It knows nothing that a bot may not know, since a fork inherits all memory.
-It serves one table process, one order after the other, and ends with it.
+It serves one host, one request after the other, and ends with it.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from arena.host.launch import (
 )
 
 TALK = 3
-"""The descriptor on which our runtime talks to the table process."""
+"""The descriptor on which our runtime talks to the host."""
 THREADS = 4
-"""The descriptor that goes while a process is confined: of the socket to who counts its threads."""
+"""The descriptor of the socket to the monitor, closed while a process is confined."""
 PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": PROGRAM_PATH}
-"""What a program finds in its environment."""
+"""The environment of a program."""
 
 
-class _OnlyThese:
+class _OnlyTheseModules:
     """Finds top-level modules in their given folders, and nothing besides the standard library."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
@@ -57,13 +57,13 @@ class _OnlyThese:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """As the import system wants it."""
+        """Finds a module for the import system."""
         folder = self._folders.get(name)
         return module_spec(name, folder) if folder and path is None else None
 
 
 def main() -> None:
-    """Serves until the table process is gone.
+    """Serves until the host is gone.
 
     Arguments: the descriptor of the socket, and the level at which bots are kept apart.
     """
@@ -84,7 +84,7 @@ def main() -> None:
     # From here on only what a bot may import is found at all.
     sys.path[:] = [folder for folder in sys.path if folder not in runtime.values()]
     importlib.invalidate_caches()
-    with suppress(ConnectionError):  # the table process is gone
+    with suppress(ConnectionError):  # the host is gone
         _serve(wire, spaces, readable, runtime)
 
 
@@ -94,17 +94,17 @@ def _serve(
     readable: Sequence[str],
     runtime: Mapping[str, str],
 ) -> None:
-    """One order after the other."""
+    """Serves one request after the other."""
     games: dict[str, AnyGame] = {}
     while (received := receive(wire, SpawnRequest)) is not None:
-        order, descriptors = received
-        if order.game is None:
-            status = os.waitpid(order.ended, 0)[1]
+        request, descriptors = received
+        if request.game is None:
+            status = os.waitpid(request.ended, 0)[1]
             if spaces is not None:
-                spaces.ended(order.ended)
+                spaces.ended(request.ended)
             send(wire, Reply(status=os.waitstatus_to_exitcode(status)))
             continue
-        game = _game(games, order.game, runtime)
+        game = _game(games, request.game, runtime)
         gc.freeze()
         try:
             process = spaces.fork() if spaces is not None else os.fork()
@@ -126,9 +126,9 @@ def _close(descriptors: Sequence[int]) -> None:
 
 
 def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, str]) -> AnyGame:
-    """The game, imported once for all processes to come."""
+    """Returns the game, imported once for all processes to come."""
     if source.module not in games:
-        resolver = _OnlyThese({source.module.partition(".")[0]: source.folder, **runtime})
+        resolver = _OnlyTheseModules({source.module.partition(".")[0]: source.folder, **runtime})
         sys.meta_path.append(resolver)
         kind = getattr(importlib.import_module(source.module), source.name)
         sys.meta_path.remove(resolver)
@@ -142,27 +142,27 @@ def _become(
     readable: Sequence[str],
     runtime: Mapping[str, str],
 ) -> None:
-    """In the forked process: the bot, until it ends; never returns.
+    """Runs the bot in the forked process until it ends; never returns.
 
-    Which bot it is to be is told to this process alone: whatever the fork server knew, all later
+    Which bot it is to be is sent to this process alone: whatever the fork server knew, all later
     forks of it could find in their memory.
     """
     code = 1
     talk, log, threads = descriptors
     try:
         os.setsid()
-        launch = _told(talk)
-        source = launch.source
+        spec = _read_spec(talk)
+        source = spec.source
         try:
             if source.command:
                 _descriptors({0: talk, 1: talk, 2: log, THREADS: threads})
                 talk = 1
-                _exec(launch)
+                _exec(spec)
             _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk, THREADS: threads})
             talk = TALK
-            sys.meta_path.append(_OnlyThese({**source.modules, **runtime}))
-            read = (*readable, *launch.read)
-            confine(Confinement(launch.level, read, memory=launch.memory, threads=THREADS))
+            sys.meta_path.append(_OnlyTheseModules({**source.modules, **runtime}))
+            read = (*readable, *spec.read)
+            confine(Confinement(spec.level, read, memory=spec.memory, threads=THREADS))
         except OSError as error:
             refuse(talk, source, f"its process cannot be started: {error}")
         else:
@@ -172,25 +172,25 @@ def _become(
         os._exit(code)
 
 
-def _told(talk: int) -> ProcessSpec:
-    """What to become: the first message on the line to the table process."""
+def _read_spec(talk: int) -> ProcessSpec:
+    """Reads the spec of this process: the first message on the line to the host."""
     with socket.socket(fileno=os.dup(talk)) as line:
         received = receive(line, ProcessSpec)
     if received is None:
-        raise SystemExit  # the table process is gone
+        raise SystemExit  # the host is gone
     return received[0]
 
 
-def _exec(launch: ProcessSpec) -> None:
+def _exec(spec: ProcessSpec) -> None:
     """Becomes a program of any language, which talks on stdin and stdout."""
-    source = launch.source
+    source = spec.source
     os.chdir(source.folder)
     confine(
         Confinement(
-            launch.level,
-            launch.read,
-            execute=launch.execute,
-            memory=launch.memory,
+            spec.level,
+            spec.read,
+            execute=spec.execute,
+            memory=spec.memory,
             program=True,
             threads=THREADS,
         )
@@ -203,7 +203,7 @@ def _nothing() -> int:
 
 
 def _descriptors(wanted: Mapping[int, int]) -> None:
-    """Makes these the process's descriptors (number: what it is now), and closes all others."""
+    """Makes these the process's descriptors (new number: old number), and closes all others."""
     # Out of the way first, so that none is overwritten before it was copied.
     room = max(wanted) + 1
     moved = {number: fcntl.fcntl(now, fcntl.F_DUPFD, room) for number, now in wanted.items()}

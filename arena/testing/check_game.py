@@ -142,7 +142,7 @@ class _Check:
                 self._play(elsewhere=number % 2 == 1, expelling=number % kinds >= 2)
             except Broken as broken:  # the first thing that a match breaks is noted
                 self._note(str(broken))
-            except Exception as error:  # whatever a stranger's game raises is a finding
+            except Exception as error:  # whatever an untrusted game raises is a finding
                 self._note(f"it raised {type(error).__name__}: {error}")
             number += 1
 

@@ -91,8 +91,8 @@ def check_actions(state: State[Any], seen: Sequence[Action]) -> int:
     seats = len(state.scores())
     before = fingerprint(state, seats)
     allowed = {id(action) for action in legal}
-    foreign = (None, 0, True, legal[0].id, legal[0].text, object(), _Impostor())
-    wrong = [*(action for action in seen if id(action) not in allowed), *foreign]
+    unknown = (None, 0, True, legal[0].id, legal[0].text, object(), _Impostor())
+    wrong = [*(action for action in seen if id(action) not in allowed), *unknown]
     for thing in wrong:
         try:
             state.apply_action(thing)  # type: ignore[arg-type] # it must judge anything

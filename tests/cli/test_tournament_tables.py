@@ -1,4 +1,4 @@
-"""Whole tournaments at tables of more than two, in real processes, of a stranger's game."""
+"""Whole tournaments at tables of more than two, in real processes, of a game from a plugin."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ NO_ANSWERS = {
     "an action without end": '{"id": 1, "action": "' + "x" * 1001 + '"}',
     "half a surrogate": r'{"id": 1, "action": "\ud800 is none"}',
     "deep nesting in a known field": '{"id": 1, "action": ' + "[" * 500_000,
-    "deep nesting in a foreign field": '{"id": 1, "x": ' + "[" * 500_000 + "]" * 500_000 + "}",
+    "deep nesting in an unknown field": '{"id": 1, "x": ' + "[" * 500_000 + "]" * 500_000 + "}",
     "not JSON": "I stand",
 }
 

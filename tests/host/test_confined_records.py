@@ -31,9 +31,9 @@ HOUSE = {
 
 
 def field(game, trusted=()):
-    """Two house bots and three of a stranger's; those of the given index are trusted."""
+    """Two house bots and three untrusted ones; those of the given index are trusted."""
     bots = [untrusted(name) for name in HOUSE[game]]
-    bots += [renamed(breaker(), f"stranger {number}") for number in (1, 2, 3)]
+    bots += [renamed(breaker(), f"other {number}") for number in (1, 2, 3)]
     return [
         msgspec.structs.replace(bot, trusted=index in trusted) for index, bot in enumerate(bots)
     ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copy
 
 import msgspec
 import pytest
@@ -26,7 +28,6 @@ from tests.host.confined_plays import (
     until,
     untrusted,
 )
-from tests.host.faulty_game import FaultyPazaak
 
 PLAYER = """
 import math, sys
@@ -99,11 +100,15 @@ def alive(process):
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(monkeypatch):
-    rules = msgspec.structs.replace(match_settings(), game=FaultyPazaak())
+def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(tmp_path, monkeypatch):
+    # In a folder of its own, as bots may read the package of their game.
+    copy(Path(__file__).with_name("faulty_game.py"), tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    faulty = importlib.import_module("faulty_game").FaultyPazaak
+    rules = msgspec.structs.replace(match_settings(), game=faulty())
     bots, jobs = [breaker(), untrusted("random")], schedule(2)
     with open_host(rules, bots) as host:
-        monkeypatch.setattr(FaultyPazaak, "matches_left", 3)
+        monkeypatch.setattr(faulty, "matches_left", 3)
         with pytest.raises(HarnessFault, match=r"^pazaak failed: RuntimeError: out of cards$"):
             host.play(jobs, math.inf)
         assert descendants() == []

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from arena.core.outcome import Termination
-from arena.host.attendant import BotDispatcher
+from arena.host.dispatcher import BotDispatcher
 from arena.host.hosts import open_host
 from tests.host.confined_plays import (
     PATIENT,
@@ -46,7 +46,7 @@ STALLS = {
 
 
 def field(does="", **more):
-    """The first bot breaks every sixth of its matches; a stranger and a house bot are well."""
+    """The first bot breaks every sixth of its matches; another one and a house bot are well."""
     first = renamed(breaker(does, every=EVERY, **more), "first")
     return [first, renamed(breaker(), "second"), untrusted("stand(at=17)")]
 
@@ -139,18 +139,18 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
 
 def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
     asked = []
-    exchange = BotDispatcher._exchange
+    ask = BotDispatcher._ask
 
     async def noted(self, seats):
-        asked.append((self, self._record.lost_batches, len(seats)))
-        return await exchange(self, seats)
+        asked.append((self, self._faults.lost_batches, len(seats)))
+        await ask(self, seats)
 
-    monkeypatch.setattr(BotDispatcher, "_exchange", noted)
+    monkeypatch.setattr(BotDispatcher, "_ask", noted)
     play(match_settings(incidents=1000), field("exit"), schedule(3, deals=20))
     assert 3 <= max(losses for _, losses, _ in asked) <= 10
-    for attendant in {attendant for attendant, losses, _ in asked if losses >= 3}:
-        sizes = [size for who, losses, size in asked if who is attendant and losses >= 3]
-        assert set(sizes[1:]) == {1}  # a lane may not have heard of the other's losses
+    for dispatcher in {dispatcher for dispatcher, losses, _ in asked if losses >= 3}:
+        sizes = [size for who, losses, size in asked if who is dispatcher and losses >= 3]
+        assert set(sizes[1:]) == {1}  # it may not have heard of the other leg's losses
     assert max(size for _, losses, size in asked if not losses) > 4
 
 

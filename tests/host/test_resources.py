@@ -6,6 +6,7 @@ import pytest
 
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
+from arena.match.clock import Limits
 from tests.host.confined_plays import (
     PATIENT,
     SECOND,
@@ -59,6 +60,23 @@ def test_what_a_thread_burns_between_requests_is_charged():
 
     assert burnt(breaker()) < SECOND // 10
     assert burnt(breaker("burn behind")) > SECOND // 5
+
+
+def test_no_match_thinks_long_among_quick_ones_at_their_expense():
+    """Its time is exact once slow batches may have used an eighth of it."""
+    match_ns, nap_ns, every = 6 * SECOND // 10, SECOND // 10, 20
+    rules = match_settings(limits=Limits(decision_ns=5 * SECOND, match_ns=match_ns))
+    jobs = schedule(2, deals=60)
+    slow = [index for index, job in enumerate(jobs) if breaks_in(job, 0, every)]
+    played = play(rules, [breaker(kind="Dawdles", every=every), untrusted("random")], jobs)
+    late = 0
+    for match, job in ((played[index], jobs[index]) for index in slow):
+        seat = job.seats.index(0)
+        if offences([match]) == [(seat, "timeout")]:
+            late += 1
+        naps = match.measurement.requests[seat] - 1
+        assert naps * nap_ns <= match_ns * 9 // 8 + 2 * nap_ns
+    assert late >= 2
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])

@@ -23,7 +23,7 @@ RAISES = (
     "untraceable", "odd-name", "mutate", "force", "delete", "recurse",
 )  # fmt: skip
 ANSWERS = (
-    "text", "none", "boolean", "zero", "number", "list", "copy", "foreign", "impostor",
+    "text", "none", "boolean", "zero", "number", "list", "copy", "not legal", "impostor",
     "faceless", "dead", "class",
 )  # fmt: skip
 

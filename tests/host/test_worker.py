@@ -47,7 +47,7 @@ NONSENSE = {
     "number": "Number",
     "list": "list",
     "copy": "PazaakAction",
-    "foreign": "play +1",
+    "not legal": "play +1",
     "impostor": "Impostor",
     "class": "object",
 }

@@ -1,4 +1,4 @@
-"""A well-behaved bot from outside, whose source is nobody else's business."""
+"""A well-behaved untrusted bot, whose source is nobody else's business."""
 
 from arena import Bot
 

@@ -1,4 +1,4 @@
-"""Distributions as strangers would install them, written or really installed into folders."""
+"""Distributions as authors would install them, written or really installed into folders."""
 
 from __future__ import annotations
 

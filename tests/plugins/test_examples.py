@@ -1,4 +1,4 @@
-"""The examples, used as a stranger would use them."""
+"""The examples, used as an author would use them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_our_own_games_formats_and_bots_come_in_as_entry_points():
     assert registry.problems() == ()
 
 
-def test_a_strangers_format_comes_in_beside_ours(install):
+def test_a_plugins_format_comes_in_beside_ours(install):
     install(
         "arena-knockout",
         {"arena": {"knockout": "knockout_extension"}},

@@ -207,7 +207,7 @@ def test_what_is_not_there_or_takes_parameters_is_refused(tmp_path):
         read_package(str(tmp_path / "x.txt"))
 
 
-def test_what_a_stranger_says_of_itself_cannot_write_on_the_terminal(tmp_path):
+def test_what_an_untrusted_bot_says_of_itself_cannot_write_on_the_terminal(tmp_path):
     code = BOT.format(extra='__author__ = "A\\x1b[2Jnn\\n" + "x"\n__author__ = "A\\x1b[2J\\nnn"')
     package = read_package(str(write(tmp_path, {"careful.py": code}) / "careful.py"))
     assert package.author == "A?[2J nn"

@@ -114,10 +114,10 @@ class _Match:
         """What the program is asked now."""
         request, game = self.request, self.game
         if type(request) is Seating:
-            offer = None if request.offer is None else TEXT.offers(game)(request.offer)
+            offer = None if request.offer is None else TEXT.offer(game, request.offer)
             seed = self.seeds[self.seat]
             return Start(id, self.number, self.ruleset, self.seat, self.seats, seed, offer)
-        return Decide(id, self.number, TEXT.view(game)(request))
+        return Decide(id, self.number, TEXT.observation(game, request))
 
     def take(self, answer: Answer) -> None:
         assert answer.failed is None

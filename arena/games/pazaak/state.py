@@ -33,7 +33,7 @@ class PazaakState(Procedure, State[PazaakObservation]):
         return chance.outcomes(self) if self.player == CHANCE else ()
 
     def apply_action(self, action: object) -> None:
-        # The exact type comes first: `in` would ask a foreign object's __eq__.
+        # The exact type comes first: `in` would ask an untrusted object's __eq__.
         if type(action) is not PazaakAction or action not in (self.legal or self.legal_actions()):
             raise IllegalAction(self._refusal(action))
         kind = action.kind

@@ -14,7 +14,7 @@ from arena.games.pazaak.stages import NO_MARKS
 
 
 class Table:
-    """A match in progress, from outside for reading only.
+    """A match in progress, for others to read only.
 
     Attributes:
         rules: The rules in force.

@@ -31,7 +31,7 @@ class SabaccState(Procedure, State[SabaccObservation]):
         return chance.outcomes(self) if self.player == CHANCE else ()
 
     def apply_action(self, action: object) -> None:
-        # The exact type comes first: `in` would ask a foreign object's __eq__.
+        # The exact type comes first: `in` would ask an untrusted object's __eq__.
         if type(action) is not SabaccAction or action not in (self.legal or self.legal_actions()):
             raise IllegalAction(self._refusal(action))
         if self.player == CHANCE:

@@ -1,4 +1,4 @@
-"""Bots from outside that play at random, and break what their parameters say; each stands alone."""
+"""Untrusted bots that play at random, and break what their parameters say; each stands alone."""
 
 import os
 import signal
@@ -116,6 +116,22 @@ class Logs(Random):
 
     def tell(self, line):
         os.close(os.open(os.path.join(self.folder, line), os.O_CREAT | os.O_WRONLY))
+
+
+class Dawdles(Random):
+    """Takes a tenth of a second for each decision of some of its matches.
+
+    Args:
+        every: One in so many matches, by the private seed.
+    """
+
+    def __init__(self, every: int) -> None:
+        super().__init__(every=every)
+
+    def act(self, observation):
+        if self.context.seed % self.every == 0:
+            time.sleep(0.1)
+        return super().act(observation)
 
 
 class Plays(Random):

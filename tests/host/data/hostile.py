@@ -1,4 +1,4 @@
-"""A bot that breaks a match in every way its parameter names; a file bot, as strangers bring it."""
+"""A bot that breaks a match in every way its parameter names; a file bot, as authors submit it."""
 
 import contextlib
 import copy
@@ -82,7 +82,7 @@ ANSWERS = {
     "number": lambda o: Number(o.legal_actions[0].id),
     "list": lambda o: [o.legal_actions[0]],
     "copy": lambda o: copy.copy(o.legal_actions[0]),
-    "foreign": illegal_now,
+    "not legal": illegal_now,
     "impostor": lambda o: Impostor(),
     "faceless": lambda o: Faceless(),
     "dead": lambda o: weakref.proxy(Impostor()),

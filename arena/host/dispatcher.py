@@ -1,0 +1,367 @@
+"""The dispatcher of one bot on one leg of its deals, and the count of that bot's faults."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from time import monotonic, perf_counter_ns
+
+import trio
+
+from arena.core.actions import Action
+from arena.core.bot import MatchContext
+from arena.core.errors import ParseError
+from arena.core.outcome import Outcome, Termination
+from arena.host.codecs import PACKED, BadAnswer, Codec
+from arena.host.launch import MatchSettings
+from arena.host.loss import ProcessLost, plain
+from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
+from arena.host.pool import MatchPool, RemoteSeat
+from arena.host.process import Answered, BotProcess
+from arena.match.adjudication import Failure
+from arena.match.play import Packed, Seating, SeatRequest
+
+BATCH_NS = 50_000_000
+"""Nanoseconds that a batch may take before the next one is made smaller, ..."""
+BATCH_OF_LIMIT = 8
+"""... and at most this part of the time for a decision: the whole batch has but that."""
+UNNOTICED = 2_000
+"""Batches that take less than one in so many parts of a match's time do not matter to it."""
+ALONE_FROM = 8
+"""A match of which one in so many parts of its time may be gone is asked alone."""
+REPLAY_FACTOR = 2
+"""How much longer the history of a match may take when it is replayed."""
+LOSSES_UNTIL_ALONE = 3
+"""Lost batches after which a bot is asked one request at a time, where limits are exact."""
+VOCABULARY = 100_000
+"""Actions that are remembered by their id or text, before the memory is begun anew."""
+_UNFORESEEN = 0xFFFF
+"""How far ids may jump."""
+_OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
+_CAUSES = {
+    "crash": Termination.CRASH,
+    "illegal": Termination.ILLEGAL_ACTION,
+    "timeout": Termination.TIMEOUT,
+    "memory": Termination.MEMORY,
+}
+"""Reasons that a bot may give for not answering."""
+
+
+class FaultCount:
+    """Counts the lost processes of one bot, over all its legs in this host.
+
+    Args:
+        incidents: Losses after which the bot forfeits.
+
+    Attributes:
+        lost_batches: Processes that were lost while they answered several requests at once,
+            were sent the outcome of matches, or were asked nothing.
+        lost_matches: Matches that it lost by losing its process.
+        forfeit: Once it has lost too many: the end of every match that is left.
+    """
+
+    def __init__(self, incidents: int) -> None:
+        self._incidents = incidents
+        self.lost_batches = self.lost_matches = 0
+        self.forfeit: Failure | None = None
+
+    @property
+    def asked_alone(self) -> bool:
+        """Whether the bot is asked one request at a time."""
+        return self.lost_batches >= LOSSES_UNTIL_ALONE
+
+    def lose_batch(self, lost: ProcessLost) -> None:
+        """Counts a process that was lost without a match to blame."""
+        self.lost_batches += 1
+        self._forfeit_after(self.lost_batches - LOSSES_UNTIL_ALONE, lost)
+
+    def lose_match(self, lost: ProcessLost) -> None:
+        """Counts a process that was lost over one match."""
+        self.lost_matches += 1
+        self._forfeit_after(self.lost_matches, lost)
+
+    def _forfeit_after(self, losses: int, lost: ProcessLost) -> None:
+        if losses >= self._incidents and self.forfeit is None:
+            reason = f"forfeited after {losses} lost processes; the last: {lost.reason}"
+            self.forfeit = Failure(lost.cause, reason, lost.error)
+
+
+class BotDispatcher:
+    """Sends the requests of one bot to its process in batches, and its answers to the matches.
+
+    There is one for each leg of the bot's deals, so that no process sees two matches of one deal.
+
+    Args:
+        codec: The codec of the bot.
+        open_process: Makes a process of the bot, to be started.
+        faults: The bot's faults, on all legs.
+        pool: The matches.
+        settings: The settings of all matches.
+
+    Attributes:
+        idle_since: When it was asked last, by the monotonic clock; infinite while it is asked.
+    """
+
+    def __init__(
+        self,
+        codec: Codec,
+        open_process: Callable[[], BotProcess],
+        faults: FaultCount,
+        pool: MatchPool,
+        settings: MatchSettings,
+    ) -> None:
+        self._codec, self._open_process, self._faults = codec, open_process, faults
+        self._pool, self._game, self._most = pool, settings.game, settings.width
+        self._limits, self._resources = settings.limits, settings.resources
+        self._match_ns = min(self._limits.match_ns, self._resources.match_cpu_ns)
+        self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
+        self._process: BotProcess | None = None
+        self._waiting: deque[RemoteSeat] = deque()
+        self._alone: deque[RemoteSeat] = deque()
+        self._share = 0.0
+        self._finishes: list[Finish] = []
+        self._actions: dict[object, Action] = {}
+        self._width, self._ids = 1, 0
+        self._enough = trio.Event()
+        self.idle_since = 0.0
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None and self._process.running
+
+    def open_seat(self, context: MatchContext) -> RemoteSeat:
+        """Makes a seat of this bot in a match that begins."""
+        self._share += 1 / context.seats
+        return RemoteSeat(context, self._codec is PACKED, self._waiting.append, self._finish_seat)
+
+    def call(self) -> None:
+        """Checks whether enough requests wait; to be called when matches have gone on.
+
+        Enough is half of this bot's share of its matches, or a full batch: small batches cost
+        more than waiting does, and with halves there is always one under way while another one is
+        judged. Some dispatcher always has enough, as all shares together are the matches that wait.
+        """
+        enough = min(self._width, int(self._share / 2))
+        if self._alone or len(self._waiting) >= max(enough, 1):
+            self._enough.set()
+
+    async def serve_next(self) -> None:
+        """Waits until there is enough to ask, asks it, and lets the matches go on."""
+        await self._enough.wait()
+        self._enough = trio.Event()
+        self.idle_since = math.inf
+        for _ in range(len(self._alone)):
+            await self._ask([self._alone.popleft()])
+        waiting = self._waiting
+        if len(waiting) <= self._width:
+            seats = list(waiting)
+            waiting.clear()
+        else:
+            seats = [waiting.popleft() for _ in range(self._width)]
+        if seats:
+            await self._ask(seats)
+        self.idle_since = monotonic()
+
+    def send_finishes(self) -> None:
+        """Sends the outcomes of matches that are over, where nothing more is asked."""
+        if self._process is not None and self._finishes:
+            self._process.send(self._finishes)
+        self._finishes.clear()
+
+    def close_input(self) -> None:
+        """Lets the process end by itself; ``stop`` follows."""
+        if self._process is not None:
+            self._process.close_input()
+
+    def stop(self, deadline: float = 0.0) -> None:
+        """Ends the process, if it runs and does not end by itself before the deadline."""
+        if self._process is not None:
+            self._process.stop(deadline)
+
+    async def _ask(self, seats: Sequence[RemoteSeat]) -> None:
+        faults, size = self._faults, len(seats)
+        if faults.forfeit is not None:
+            self._pool.advance(seats, [faults.forfeit] * size, 0)
+            return
+        finishes: list[Finish] = []
+        try:
+            process = await self._process_knowing(seats)
+            finishes, self._finishes = self._finishes, []
+            # Nobody can foresee the ids: so no answer can be there before it is asked for.
+            first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
+            self._ids = first + size - 1
+            requests = [*finishes, *self._requests(first, seats)]
+            ids = list(range(first, first + size))
+            answered = await process.ask(requests, ids, self._limits.decision_ns)
+        except ProcessLost as lost:
+            # Outcomes may be guilty, too: what a bot does once a match is over costs no match,
+            # nor what it does while it is asked nothing.
+            if size == 1 and not finishes and not lost.idle and not _is_excused(seats[0], lost):
+                self._blame(seats[0], lost)
+                return
+            faults.lose_batch(lost)
+            self._width = 1
+            for seat in seats:
+                await self._ask([seat])
+            return
+        self._adapt(size, answered.wall_ns, process.ready.batch)
+        self._bound(seats, answered)
+        # Of one request alone the time is exact, of a batch an equal share.
+        decisions = self._decisions(seats, answered.answers, answered.cpu_ns // size)
+        self._pool.advance(seats, decisions, answered.wall_ns // size)
+
+    async def _process_knowing(self, seats: Sequence[RemoteSeat]) -> BotProcess:
+        """Returns a running process that knows the matches of these seats."""
+        process = self._process
+        if process is None or not process.running:
+            process = self._process = self._open_process()
+            await process.start()
+            self._finishes.clear()
+        for seat in seats:
+            if seat.process is not process:
+                seat.process = process
+                past, took_ns = self._pool.past_requests(seat)
+                limit_ns = REPLAY_FACTOR * (self._limits.decision_ns + took_ns)
+                await self._replay_history(process, seat, past, limit_ns)
+        return process
+
+    async def _replay_history(
+        self, process: BotProcess, seat: RemoteSeat, past: Sequence[SeatRequest], limit_ns: int
+    ) -> None:
+        """Sends a new process what the last one was asked in a match; the answers do not count.
+
+        It may take twice what they took at first, and two decisions more, in all its parts
+        together.
+        """
+        batch = process.ready.batch
+        for begin in range(0, len(past), batch):
+            part = past[begin : begin + batch]
+            first = self._ids + 1
+            self._ids += len(part)
+            ids = list(range(first, first + len(part)))
+            requests = [self._request(id, seat, one) for id, one in zip(ids, part, strict=True)]
+            answered = await process.ask(requests, ids, limit_ns, len(part))
+            limit_ns = max(0, limit_ns - answered.wall_ns)
+
+    def _requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
+        """Writes what these seats are asked as messages; part of the hot path."""
+        return [
+            Decide(id, seat.number, request.payload)
+            if type(request := seat.request) is Packed
+            else self._request(id, seat, request)
+            for id, seat in enumerate(seats, first_id)
+        ]
+
+    def _request(self, id: int, seat: RemoteSeat, request: SeatRequest) -> Request:
+        if isinstance(request, Packed):
+            return Decide(id, seat.number, request.payload)
+        if not isinstance(request, Seating):
+            return Decide(id, seat.number, self._codec.observation(self._game, request))
+        offer = None if request.offer is None else self._codec.offer(self._game, request.offer)
+        own = seat.context
+        return Start(id, seat.number, own.ruleset, own.seat, own.seats, own.seed, offer)
+
+    def _decisions(
+        self, seats: Sequence[RemoteSeat], answers: Sequence[Answer], cpu_ns: int
+    ) -> list[object]:
+        """Reads answers as what they mean to their matches; part of the hot path.
+
+        Args:
+            seats: The seats that were asked.
+            answers: Their answers, in the same order.
+            cpu_ns: The share of each in the CPU time that the batch took.
+        """
+        known = self._actions.get
+        most_ns = self._resources.match_cpu_ns
+        if cpu_ns > self._resources.decision_cpu_ns:
+            most_ns = -1
+        decisions: list[object] = []
+        for seat, answer in zip(seats, answers, strict=True):
+            seat.cpu_ns = used = seat.cpu_ns + cpu_ns
+            decision: object = known(answer.action)
+            if used > most_ns:
+                decision = _OVER_CPU
+            elif decision is None:
+                decision = self._decision(seat, answer)
+            decisions.append(decision)
+        return decisions
+
+    def _decision(self, seat: RemoteSeat, answer: Answer) -> object:
+        """Reads an answer as an action, a loadout, a failure, or nonsense."""
+        sitting = type(seat.request) is Seating
+        if answer.failed is not None:
+            log = self._process.log() if self._process is not None else ""
+            return _failure(answer.failed, log, sitting=sitting)
+        try:
+            if sitting:
+                text = answer.loadout
+                return None if text is None else self._game.notation.parse_loadout(text)
+            if len(self._actions) >= VOCABULARY:
+                self._actions.clear()
+            action = self._actions[answer.action] = self._codec.action(self._game, answer)
+            return action
+        except ParseError as error:
+            return Failure(Termination.ILLEGAL_ACTION, plain(str(error)))
+        except BadAnswer as error:
+            return Failure(Termination.PROTOCOL, error.reason)
+
+    def _finish_seat(self, seat: RemoteSeat, outcome: Outcome) -> None:
+        """Notes the outcome of a match for the process that knows it."""
+        self._share -= 1 / seat.context.seats
+        if seat.process is not None and seat.process is self._process:
+            self._finishes.append(Finish(seat.number, self._codec.outcome(outcome)))
+
+    def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
+        """Adds a slow batch to what each of its matches may have used at most.
+
+        An equal share is a guess. Once an eighth of its time may be gone, a match is asked alone,
+        where its time is exact: so that no slow match hides among quick ones.
+        """
+        most_ns = max(answered.wall_ns, answered.cpu_ns)
+        if len(seats) > 1 and most_ns * UNNOTICED > self._match_ns:
+            for seat in seats:
+                seat.bound_ns += most_ns
+                if ALONE_FROM * seat.bound_ns > self._match_ns:
+                    seat.wait = self._alone.append
+
+    def _blame(self, seat: RemoteSeat, lost: ProcessLost) -> None:
+        """Loses the match over whose request alone a process was lost."""
+        self._faults.lose_match(lost)
+        failure = Failure(lost.cause, lost.reason, lost.error)
+        took_ns = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0
+        self._pool.advance([seat], [failure], took_ns)
+
+    def _adapt(self, size: int, wall_ns: int, batch: int) -> None:
+        """Finds the width at which a batch takes neither long nor hardly any time."""
+        if self._faults.asked_alone:
+            self._width = 1
+        elif wall_ns > self._target_ns:
+            self._width = max(1, size * self._target_ns // wall_ns)
+        elif size == self._width and 2 * wall_ns < self._target_ns:
+            self._width = min(2 * size, self._most, batch)
+
+
+def _is_excused(seat: RemoteSeat, lost: ProcessLost) -> bool:
+    """Excuses a process that somebody else has killed, once a match."""
+    if not lost.killed or seat.excused:
+        return False
+    seat.excused = True
+    return True
+
+
+def _failure(failed: Failed, log: str, *, sitting: bool) -> object:
+    """Reads a bot's report of its own failure.
+
+    An answer that is no action at all is handed on as an object of a class of that name: so the
+    state refuses it in the same words as it would have refused the bot's own object in process.
+    """
+    cause = _CAUSES.get(failed.kind)
+    if cause is None:
+        return Failure(Termination.PROTOCOL, "it failed in a way that is not known")
+    reason = plain(failed.reason)
+    if cause is Termination.ILLEGAL_ACTION and not sitting:
+        return type(reason.split("\0")[0] or "object", (), {})()
+    end = f"\nthe end of its log:\n{log}" if log else ""
+    return Failure(cause, reason, f"{failed.error}{end}")
