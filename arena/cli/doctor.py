@@ -1,4 +1,4 @@
-"""``arena doctor``: what this machine offers to keep strangers' bots apart, by trying it."""
+"""``arena doctor``: what this machine offers to keep untrusted bots apart, by trying it."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore
         )
     if level is Level.PROCESS:
         warn(
-            "WARNING: bots from outside are NOT CONFINED: they have processes of their own, but "
+            "WARNING: untrusted bots are NOT CONFINED: they have processes of their own, but "
             f"run with your rights ({why or 'as asked for'}); see: arena doctor"
         )
     return level

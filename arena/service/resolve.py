@@ -404,7 +404,7 @@ def check_trusted_only(bot: BotSource) -> None:
     if not bot.trusted:
         name = bot.participant.name
         raise BadPlugin(
-            f"bot {name} of {bot.origin} comes from outside, and isolation is 'trusted'; to run "
+            f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
             f"it with your rights add --trust {name}, or leave --isolation at auto"
         )
 

@@ -135,7 +135,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     trust: Annotated[
         tuple[str, ...],
         Option(
-            "Run this bot from outside in process, with your rights. Repeat for more.",
+            "Run this untrusted bot in process, with your rights. Repeat for more.",
             metavar="NAME",
         ),
     ] = ()
