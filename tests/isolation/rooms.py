@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Collection, Iterable, Sequence
@@ -63,13 +64,21 @@ class Played(NamedTuple):
     matches: list[PlayedMatch]
 
 
+def with_tools(text: str) -> str:
+    """The source of a hostile bot with the tools that it imports from ``wire.py`` written out."""
+    tools = (HERE / "wire.py").read_text()
+    return re.sub(
+        r"^from tests\.isolation\.wire import .*\n", lambda _: tools, text, flags=re.MULTILINE
+    )
+
+
 def furnish(folder: Path, source: Path | None = None) -> None:
     """Puts every hostile bot into a folder, or that one file under all their names."""
     bots = folder / "bots"
     bots.mkdir(parents=True)
     shutil.copy(HERE / "rival.py", bots)
     for file in (HERE / "hostile").glob("*.py"):
-        shutil.copy(source or file, bots / file.name)
+        (bots / file.name).write_text(with_tools((source or file).read_text()))
     if source is not None:
         for name in PROGRAM_NAMES:
             shutil.copy(source, bots / f"{name}.py")
