@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test test-all-pythons check lint bench corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
-FAST := $(addprefix tests/,core match games conformance tournaments/formats)
+FAST := $(addprefix tests/,core match games conformance)
 DEMO := --db sqlite:///demo.db
 
 # Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
