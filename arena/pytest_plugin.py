@@ -111,7 +111,7 @@ def position(arena_registry: Registry) -> Callable[..., Position]:
 def play_match(arena_registry: Registry) -> Callable[..., MatchRecord]:
     """Plays one match: ``play_match(MyBot, "stand(at=17)", seed=3)`` gives its record.
 
-    Faults of the bots are told on stdout, which pytest shows of a test that fails.
+    Faults of the bots are printed on stdout, which pytest shows of a test that fails.
     """
 
     def play(*bots: AnyBot, game: str = "pazaak", ruleset: str = "", seed: int = 0) -> MatchRecord:
@@ -147,10 +147,10 @@ def golden_playthrough(
     """
 
     def compare(file: str | Path, match: str | MatchRecord) -> None:
-        from arena.testing.playthrough import check_golden, told
+        from arena.testing.playthrough import check_golden, narrate
 
         __tracebackhide__ = True
-        text = match if isinstance(match, str) else told(arena_registry.game(match.game), match)
+        text = match if isinstance(match, str) else narrate(arena_registry.game(match.game), match)
         update = bool(request.config.getoption("--update-playthroughs"))
         check_golden(request.path.parent / file, text, update=update)
 
@@ -198,7 +198,7 @@ def _maker(registry: Registry, bot: AnyBot) -> BotFactory:
 
 
 def _name(bot: AnyBot) -> str:
-    """What it is called in records: by its name, or its class's."""
+    """Returns the bot's name in records: its own, or that of its class."""
     if isinstance(bot, str):
         return bot
     named = getattr(bot, "func", bot)  # a partial has no name of its own

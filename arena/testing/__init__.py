@@ -1,6 +1,6 @@
-"""Floor 3: the judge: checks for games and bots, cases, playthroughs.
+"""Floor 3: checks of games and bots, rule cases, playthroughs.
 
-What authors use for their own tests stands here; docs/testing.md shows it at work.
+Authors use it for their own tests; docs/testing.md shows it at work.
 """
 
 # Imported at once, not when first asked for: ``check_bot`` and ``check_game`` are modules too, and
@@ -9,7 +9,7 @@ from arena.core.dealer import Scripted
 from arena.testing.check_bot import BotReport, check_bot
 from arena.testing.check_game import GameReport, check_game
 from arena.testing.inline_driver import InlineDriver
-from arena.testing.playthrough import Heading, check_golden, playthrough, told
+from arena.testing.playthrough import Heading, check_golden, narrate, playthrough
 from arena.testing.positions import Position
 from arena.testing.scripted import RandomBot, ScriptedBot
 
@@ -25,6 +25,6 @@ __all__ = [
     "check_bot",
     "check_game",
     "check_golden",
+    "narrate",
     "playthrough",
-    "told",
 ]

@@ -17,7 +17,7 @@ from arena.match.adjudication import faults_of
 from arena.match.replay import state_before
 
 BOT, OPPONENT = 0, 1
-"""The field that a driver of ``check_bot`` plays: the bot, and whoever sits in every other seat."""
+"""The field that a driver of ``check_bot`` plays: the bot, and the one in every other seat."""
 
 
 class BotFailure(msgspec.Struct, frozen=True):
@@ -28,10 +28,10 @@ class BotFailure(msgspec.Struct, frozen=True):
         seed: Seed of the deal.
         seats: Number of seats at the table.
         seat: The seat the bot sat in.
-        cause: What it did.
+        cause: The kind of its fault.
         reason: One line.
         move: Number of decisions taken before, by all seats.
-        position: What the bot saw, as text; empty before the deal.
+        position: The bot's view as text; empty before the deal.
         error: Its traceback, if it raised.
     """
 
@@ -47,7 +47,7 @@ class BotFailure(msgspec.Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """Where it was, and what: one line."""
+        """One line with the match, the seat, the move and the fault."""
         return (
             f"match {self.match} (seed {self.seed}), seat {self.seat} of {self.seats}, "
             f"move {self.move}: {self.cause}: {self.reason}"
@@ -55,18 +55,18 @@ class BotFailure(msgspec.Struct, frozen=True):
 
     @property
     def details(self) -> str:
-        """What the bot saw, and its traceback; empty when there is neither."""
+        """The bot's view and its traceback; empty when there is neither."""
         error = self.error if self.error != self.reason else ""
         return "\n".join(filter(None, (self.position.rstrip(), error.rstrip())))
 
 
 class BotReport(msgspec.Struct, frozen=True):
-    """What a check of a bot found.
+    """The result of a check of a bot.
 
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset.
-        isolation: Where the bot ran, as in ``Measurement.isolation``.
+        isolation: The level at which the bot ran, as in ``Measurement.isolation``.
         matches: Matches played.
         points: Match points taken: in each match the share of the opponents that the bot left
             behind, a shared place counting half (of two seats: a win 1, a draw 1/2).
@@ -92,12 +92,12 @@ class BotReport(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the bot may be entered: it broke no match."""
+        """The bot may be entered: it broke no match."""
         return not self.failures
 
     @property
     def complaint(self) -> str:
-        """What is wrong with the bot, for its author; empty when it passed.
+        """The faults of the bot, for its author; empty when it passed.
 
         The first failure in full, of every other kind the first one in a line.
         """
@@ -181,9 +181,9 @@ def _moves(run: Sequence[PlayedMatch]) -> list[tuple[tuple[bytes, ...], bytes]]:
 
 
 def _isolation(measurement: Measurement, seat: int) -> str:
-    """Where the bot of that seat ran: one word for all seats, or one a seat."""
-    words = measurement.isolation.split(",")
-    return words[seat].strip() if len(words) > 1 else words[0]
+    """Returns the level at which the bot of that seat ran; a measurement has one, or one a seat."""
+    levels = measurement.isolation.split(",")
+    return levels[seat].strip() if len(levels) > 1 else levels[0]
 
 
 def _failure(game: AnyGame, match: PlayedMatch, fault: Fault) -> BotFailure:

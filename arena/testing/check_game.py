@@ -56,7 +56,7 @@ THOROUGH = 100
 
 
 class GameReport(msgspec.Struct, frozen=True):
-    """What a check of a game found.
+    """The result of a check of a game.
 
     Attributes:
         game: Name of the game.
@@ -65,7 +65,7 @@ class GameReport(msgspec.Struct, frozen=True):
         matches: Matches played.
         decisions: Decisions taken in them.
         redeals: Worlds dealt anew and compared.
-        other_worlds: How many of these another seat could have told from the real one: near
+        other_worlds: How many of these another seat could tell from the real one: near
             ``redeals`` when resampling is honest, 0 when nothing is hidden or nothing is re-dealt.
         checks: How often each promise was put to the test.
         problems: One line for each match that broke a promise: which, where, and what differed.
@@ -83,7 +83,7 @@ class GameReport(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether no promise was broken."""
+        """No promise was broken."""
         return not self.problems
 
 
@@ -147,7 +147,7 @@ class _Check:
             number += 1
 
     def close(self) -> None:
-        """What only all matches together can tell."""
+        """Tests the promises that only all matches together show."""
         try:
             self.counts["dealers follow the odds"] += self._law.close()
         except Broken as broken:
@@ -159,10 +159,10 @@ class _Check:
         self._ids: list[int] = []
         self._faults: list[Fault] = []
 
-    def _note(self, trouble: str) -> None:
+    def _note(self, problem: str) -> None:
         out = "".join(f", seat {fault.seat} out" for fault in self._faults)
         where = f"match {self.matches} ({self._seats} seats), move {len(self._ids)}{out}"
-        self.problems.append(f"{where}: {trouble}")
+        self.problems.append(f"{where}: {problem}")
 
     def _play(self, *, elsewhere: bool, expelling: bool) -> None:
         """One match.
@@ -238,7 +238,7 @@ class _Check:
         return over
 
     def _look(self, state: State[Any], seat: int) -> tuple[State[Any], Print]:
-        """What each seat sees, and must not see; then a clone, and what it looks like."""
+        """Checks the view of every seat; returns a clone and its fingerprint."""
         observations: list[Observation] = [state.observation(s) for s in range(self._seats)]
         for other, seen in enumerate(observations):
             legal = state.legal_actions() if other == seat else ()

@@ -1,4 +1,4 @@
-"""Tells a match to a person, step by step: the text of playthroughs, for any game."""
+"""Describes a match to a person step by step: the text of playthroughs, for any game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ AnyState: TypeAlias = State[Any]
 
 
 class Narrator(Protocol):
-    """Listens to a match step by step and tells it.
+    """Follows a match step by step and writes lines about it.
 
     Attributes:
-        lines: What it has told so far.
+        lines: The lines so far.
     """
 
     lines: list[str]
@@ -37,7 +37,7 @@ class Narrator(Protocol):
 
 
 class PlainNarrator:
-    """Tells a match of any game: what each seat sees, what it does, and what all are told.
+    """Narrates a match of any game: the views of the seats, their actions, the public events.
 
     Args:
         game: The game.
@@ -45,7 +45,7 @@ class PlainNarrator:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-        self._heard = 0
+        self._known = 0
         self.lines: list[str] = []
 
     def begin(self, state: AnyState) -> None:
@@ -54,12 +54,12 @@ class PlainNarrator:
     def step(self, before: AnyState, action: Action, after: AnyState) -> None:
         seat = before.current_player()
         if seat == CHANCE:
-            told = f"chance: {action.text}"
+            line = f"chance: {action.text}"
         else:
-            told = f"seat {seat}: {action.text}"
+            line = f"seat {seat}: {action.text}"
             self._sees(before, seat)
-        self.lines.append(told)
-        self._events(after, told)
+        self.lines.append(line)
+        self._events(after, line)
 
     def expelled(self, seat: int, after: AnyState) -> None:
         self.lines += ["", f"seat {seat} is taken out of the match"]
@@ -74,15 +74,15 @@ class PlainNarrator:
         view = self._game.render(state.observation(seat))
         self.lines += ["", f"seat {seat} sees", indent(view, "  ")]
 
-    def _events(self, state: AnyState, told: str = "") -> None:
-        """What has become public since; not once more what was told just now."""
+    def _events(self, state: AnyState, known: str = "") -> None:
+        """Adds the public events since the last call, except the line that was just written."""
         events = self._game.notation.events(state.observation(0).history)
-        self.lines += [f"  {event}" for event in events[self._heard :] if event != told]
-        self._heard = len(events)
+        self.lines += [f"  {event}" for event in events[self._known :] if event != known]
+        self._known = len(events)
 
 
 def ending_lines(outcome: Outcome) -> list[str]:
-    """How a match ended, for a playthrough."""
+    """Returns the lines on how a match ended."""
     reason = f" (seat {outcome.offender}: {outcome.reason})" if outcome.reason else ""
     ends = enumerate(zip(outcome.scores, outcome.returns, strict=True))
     return [

@@ -1,7 +1,7 @@
 """Playthroughs: whole matches written out for people to read, and then kept as golden files.
 
 A playthrough is either played from its heading, the first lines of its file, which say all that
-the rest follows from, or told from the record of a match that somebody played.
+the rest follows from, or narrated from the record of a match that was played.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Playthrough(msgspec.Struct, frozen=True):
-    """A match that was played from its heading, and told.
+    """A match that was played from its heading, with its text.
 
     Attributes:
-        heading: What it followed from.
-        text: All of it.
-        decisions: What the seats did, in order.
+        heading: The heading.
+        text: The whole playthrough.
+        decisions: The actions of the seats, in order.
         state: The end.
     """
 
@@ -103,10 +103,10 @@ def playthrough(
 
     Args:
         game: The game.
-        heading: What the match follows from.
-        choose: How the seats decide; by default at random.
-        chance: Makes from the seed what answers chance; by default by the odds.
-        teller: Makes from the first state who tells the match; by default a ``PlainNarrator``.
+        heading: Everything that the match follows from.
+        choose: Decides for the seats; by default at random.
+        chance: Makes from the seed the answers of chance; by default by the odds.
+        narrator: Makes the narrator from the first state; by default a ``PlainNarrator``.
 
     Raises:
         ParseError: The match is over before a seat was taken out as the heading says.
@@ -116,16 +116,16 @@ def playthrough(
     state = game.new_state(rules, [loadout] * heading.seats)
     choose, rng = choose or any_legal, generator(heading.seed)
     answer = (chance or by_the_odds)(heading.seed)
-    tells = narrator(state) if narrator else PlainNarrator(game)
+    writer = narrator(state) if narrator else PlainNarrator(game)
     decisions: list[Action] = []
     waiting = dict(heading.expelled)
-    tells.begin(state)
+    writer.begin(state)
     while not state.is_terminal():
         before, seat = state.clone(), state.current_player()
         if seat != CHANCE and len(decisions) in waiting:
             out = waiting.pop(len(decisions))
             state.expel(out)
-            tells.expelled(out, state)
+            writer.expelled(out, state)
             continue
         if seat == CHANCE:
             action = answer(state)
@@ -133,39 +133,39 @@ def playthrough(
             action = choose(state.observation(seat), rng)
             decisions.append(action)
         state.apply_action(action)
-        tells.step(before, action, state)
+        writer.step(before, action, state)
     if waiting:
         raise ParseError(f"the match is over after {len(decisions)} moves, before {waiting}")
-    tells.end(state, state.outcome())
-    return Playthrough(heading, _written(heading.text, tells.lines), decisions, state)
+    writer.end(state, state.outcome())
+    return Playthrough(heading, _written(heading.text, writer.lines), decisions, state)
 
 
-def told(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None) -> str:
-    """The playthrough of a match that was played.
+def narrate(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None) -> str:
+    """Returns the playthrough of a match that was played.
 
     Args:
         game: The game that the record names.
         record: The match.
-        teller: Who tells it; by default a ``PlainNarrator``.
+        narrator: Writes the lines; by default a ``PlainNarrator``.
 
     Raises:
         Divergence: The record does not re-execute to what it says.
     """
-    tells = narrator or PlainNarrator(game)
+    writer = narrator or PlainNarrator(game)
     steps = list(replay(game, record))
     if steps:
-        tells.begin(steps[0].state)
+        writer.begin(steps[0].state)
         for seat in steps[0].expelled:
-            tells.expelled(seat, steps[0].state)
+            writer.expelled(seat, steps[0].state)
     for before, after in pairwise(steps):
         if before.action is not None:
-            tells.step(before.state, before.action, after.state)
+            writer.step(before.state, before.action, after.state)
         for seat in after.expelled:
-            tells.expelled(seat, after.state)
+            writer.expelled(seat, after.state)
     if steps:
-        tells.end(steps[-1].state, record.outcome)
+        writer.end(steps[-1].state, record.outcome)
     else:  # somebody failed before the deal
-        tells.lines += ending_lines(record.outcome)
+        writer.lines += ending_lines(record.outcome)
     head = [
         f"{game.name}: {' against '.join(record.seats)}",
         f"ruleset: {record.ruleset}",
@@ -173,9 +173,9 @@ def told(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None) -
         f"seed: {record.seed}",
     ]
     for seat, loadout in enumerate(record.loadouts):
-        brought = game.notation.loadout(loadout)
-        head += [f"seat {seat} brings: {brought}"] if brought else []
-    return _written("\n".join(head), tells.lines)
+        text = game.notation.loadout(loadout)
+        head += [f"seat {seat} brings: {text}"] if text else []
+    return _written("\n".join(head), writer.lines)
 
 
 def any_legal(observation: Observation, rng: Random) -> Action:

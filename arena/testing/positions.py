@@ -1,4 +1,4 @@
-"""What does a bot do here? A described situation, and the bot's answer to it."""
+"""Described situations, and the answers of bots to them."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class Position(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What the seat to decide sees."""
+        """The view of the seat to decide, as text."""
         return self.game.render(self.state.observation(self.seat))
 
     def ask(self, bot: Callable[[], Bot[Any]] | Bot[Any], seed: int = 0) -> str:
-        """What a bot does here, in the game's notation.
+        """Returns a bot's answer to the situation, in the game's notation.
 
         The bot is seated as in a match (``start``, and ``prepare`` if there is an offer). What it
         raises comes through.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from random import Random
 
 Print: TypeAlias = tuple[int, tuple[int, ...], tuple[bytes, ...]]
-"""Who acts, what they may do (by identity), and what each seat sees (in bytes)."""
+"""The player, the legal actions (by identity), and the view of each seat (in bytes)."""
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -75,7 +75,7 @@ class _Impostor:
 
 
 def check_actions(state: State[Any], seen: Sequence[Action]) -> int:
-    """Whatever is legal is taken; whatever is not is refused and changes nothing.
+    """Every legal action is taken; everything else is refused and changes nothing.
 
     Args:
         state: A state at a seat's decision; left as it is.
@@ -214,7 +214,7 @@ def check_ranks(state: State[Any], out: Sequence[int]) -> int:
 
 
 def check_text(game: AnyGame, state: State[Any], seats: int) -> int:
-    """What every seat and every onlooker sees can be written down."""
+    """The views of every seat and onlooker can be written as text."""
     texts: list[object] = []
     for seat in range(seats):
         texts.append(game.render(state.observation(seat)))
@@ -227,7 +227,7 @@ def check_text(game: AnyGame, state: State[Any], seats: int) -> int:
 
 
 class ChanceLaw:
-    """Whether probabilities sum to 1, and whether dealers deal by them.
+    """Tests that probabilities sum to 1 and that dealers deal by them.
 
     A dealer's answer is put at a random point of its own probability's stretch of [0, 1]; if
     dealers follow the odds, these points are uniform, whatever the odds were.

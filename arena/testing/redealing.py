@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
 _STEPS = 6
-"""How far play goes on in two worlds at once."""
+"""Actions for which play goes on in two worlds at once."""
 _TEXTS = 16
 """One in so many scenes is compared as text too, which costs far more."""
 
@@ -31,7 +31,7 @@ class Redealing:
 
     Attributes:
         redeals: Worlds dealt anew.
-        other_worlds: How many of them another seat could have told from the real one.
+        other_worlds: How many of them another seat could tell from the real one.
     """
 
     def __init__(self, game: AnyGame, rng: Random, counts: Counter[str]) -> None:
@@ -63,7 +63,7 @@ class Redealing:
     def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:
         """The same continuation in both worlds looks the same to the seat.
 
-        Until a public event (a showdown) tells it cards that it could not see before.
+        Until a public event (a showdown) shows it cards that it could not see before.
         """
         for _ in range(_STEPS):
             player = real.current_player()

@@ -1,4 +1,4 @@
-"""Two bots for tests: one says what it was told to say, one says anything that is legal."""
+"""Two bots for tests: one takes scripted actions, one any legal action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ScriptedBot(Bot[Any]):
 
     Args:
         actions: The actions in the game's notation, e.g. ``("play +3", "stand")``.
-        loadout: What it brings to the match; ``None`` takes the game's default.
+        loadout: Its loadout for the match; ``None`` takes the game's default.
     """
 
     def __init__(self, actions: Iterable[str], loadout: object = None) -> None:

@@ -27,10 +27,13 @@ def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
 
 def check_described(game: AnyGame, seen: Observation) -> int:
     """An observation is JSON for bots in other languages, which can answer every legal action."""
-    told = game.describe(seen)
-    _check_json(told, "an observation")
-    demand(told.get("seat") == seen.seat, f"seat {seen.seat} is described as {told.get('seat')}")
-    texts = told.get("legal_actions")
+    described = game.describe(seen)
+    _check_json(described, "an observation")
+    demand(
+        described.get("seat") == seen.seat,
+        f"seat {seen.seat} is described as {described.get('seat')}",
+    )
+    texts = described.get("legal_actions")
     legal = [game.notation.action(text) for text in texts] if isinstance(texts, list) else []
     same = _identical(legal, seen.legal_actions)
     demand(same, f"the legal actions are described as {texts}, which mean others")
@@ -38,22 +41,22 @@ def check_described(game: AnyGame, seen: Observation) -> int:
 
 
 def check_offer(game: AnyGame, ruleset: Ruleset, offer: Offer) -> int:
-    """What a seat is offered is JSON, and what it brings can be written and read."""
+    """An offer is JSON, and the default loadout can be written as text and read."""
     _check_json(game.describe_offer(offer), "an offer")
-    brought = game.accept_loadout(ruleset, None)
-    text = game.notation.loadout(brought)
+    loadout = game.accept_loadout(ruleset, None)
+    text = game.notation.loadout(loadout)
     read = game.accept_loadout(ruleset, game.notation.parse_loadout(text))
-    demand(read == brought, f"what a seat brings is written as {text!r}, but read as {read!r}")
+    demand(read == loadout, f"what a seat brings is written as {text!r}, but read as {read!r}")
     return 1
 
 
-def _check_json(told: object, what: str) -> None:
+def _check_json(document: object, what: str) -> None:
     try:
-        same = msgspec.json.decode(msgspec.json.encode(told)) == told
+        same = msgspec.json.decode(msgspec.json.encode(document)) == document
     except Exception as error:
         raise Broken(f"{what} is described by what is not JSON: {_line(error)}") from error
     # Bytes, tuples and structs can be written as JSON, but are not what is read again.
-    demand(same and isinstance(told, dict), f"{what} is described by what is not JSON")
+    demand(same and isinstance(document, dict), f"{what} is described by what is not JSON")
 
 
 def _identical(some: Sequence[object], others: Sequence[object]) -> bool:

@@ -12,7 +12,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
-from arena.testing.playthrough import Heading, check_golden, playthrough, told
+from arena.testing.playthrough import Heading, check_golden, narrate, playthrough
 from arena.testing.scripted import RandomBot, ScriptedBot
 from tests.table_game import RULES, Table
 
@@ -93,7 +93,7 @@ def test_a_seat_is_taken_out_as_the_heading_says():
 
 
 def test_a_record_is_told_from_what_was_brought_to_the_end():
-    text = told(PAZAAK, record_of(PAZAAK, RandomBot, RandomBot, seed=5))
+    text = narrate(PAZAAK, record_of(PAZAAK, RandomBot, RandomBot, seed=5))
     facts = Heading.read(text)
     assert (facts.ruleset, facts.seats, facts.seed) == ("standard", 2, 5)
     assert "seat 1 brings: +1 +2 " in text
@@ -102,15 +102,15 @@ def test_a_record_is_told_from_what_was_brought_to_the_end():
 
 
 def test_a_record_of_a_match_that_was_broken_is_told_to_the_fault():
-    text = told(PAZAAK, record_of(PAZAAK, RandomBot, Crashes))
+    text = narrate(PAZAAK, record_of(PAZAAK, RandomBot, Crashes))
     assert "\nThe end: crash (seat 1: ValueError)\n  seat 0: score 0, return +1.00\n" in text
-    early = told(PAZAAK, record_of(PAZAAK, Unborn, RandomBot))
+    early = narrate(PAZAAK, record_of(PAZAAK, Unborn, RandomBot))
     assert "sees" not in early
     assert "\n\nThe end: crash (seat 0: ValueError)\n" in early
 
 
 def test_seats_that_are_taken_out_of_a_record_are_told_in_order():
-    text = told(SABACC, record_of(SABACC, RandomBot, Crashes, RandomBot, Unborn))
+    text = narrate(SABACC, record_of(SABACC, RandomBot, Crashes, RandomBot, Unborn))
     first, second = (f"seat {seat} is taken out of the match" for seat in (3, 1))
     assert text.index(first) < text.index(second)
     assert text.index(first) < text.index("sees")
@@ -125,7 +125,7 @@ def test_a_script_that_is_used_up_is_told_as_its_crash():
     def script():
         return ScriptedBot(["stand"])
 
-    text = told(PAZAAK, record_of(PAZAAK, script, script))
+    text = narrate(PAZAAK, record_of(PAZAAK, script, script))
     assert "LookupError" in text
 
 

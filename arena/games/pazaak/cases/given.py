@@ -184,7 +184,7 @@ def _begin(state: PazaakState, phase: int, played: int) -> None:
 
 
 def _last_winner(state: PazaakState) -> int | None:
-    """Who won the set just played, as far as the sets won or the tables tell."""
+    """The winner of the set just played, as far as the sets won or the tables show."""
     if 0 in state.sets and any(state.sets):
         return 0 if state.sets[0] else 1
     first, second = state.totals

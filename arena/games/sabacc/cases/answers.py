@@ -1,4 +1,4 @@
-"""What a Sabacc rule case may expect: how things stand on its table."""
+"""The answers to the expectations of a Sabacc rule case."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FATES = {"carry_over": "carried_over", "refund": "refunded"}
 
 
 class Answers:
-    """How the table of a case stands, key by key.
+    """The present state of a case's table, key by key.
 
     Attributes:
         expectations: The keys that it can answer.
@@ -105,7 +105,7 @@ class Answers:
     # Hands
 
     def values(self) -> dict[int, Value]:
-        """What the hands are worth, as they were laid down; by seat."""
+        """The values of the hands as they were laid down, by seat."""
         rank = ranker(self.rules, self.hand.variant).rank
         hands = self.laid or dict(enumerate(self.hand.hands))
         return {seat: rank(hand) for seat, hand in hands.items()}
@@ -155,7 +155,7 @@ class Answers:
         return sum(self.hand.staked)
 
     def _pot_word(self) -> str:
-        """What became of the pot, if it did not go to one winner."""
+        """The fate of the pot, if it did not go to one winner."""
         winners = self.hand.winners
         if winners is None or len(winners) == 1 or not self.hand.chips:
             return ""
@@ -172,7 +172,7 @@ class Answers:
     # Dice
 
     def _untouched(self) -> list[str]:
-        """Who neither got nor gave a card."""
+        """The players who neither got nor gave a card."""
         now = self.hand.memory
         return [n for n, a, b in zip(self.names, now, self._first_memory, strict=True) if a == b]
 
@@ -203,7 +203,7 @@ class Answers:
 
 
 def deck_facts(rules: SabaccRules, variant: Variant) -> dict[str, Json]:
-    """What the deck of 76 is made of, and what it adds to (section 1)."""
+    """The composition of the deck of 76 and its checksums (section 1)."""
     values = ranker(rules, variant).values
     copies = {DECK.count(card) for card in KINDS if card.character}
     return {

@@ -4,7 +4,7 @@ How the schema is read where it leaves room:
 
 - Steps are not checked against the turn (its "no stage machine"), but against everything else:
   who has folded, or has exchanged, or while a roll is owed, decides nothing.
-- A showdown tells ``category``, ``total``, ``strength`` and ``order`` of the hands as they were
+- A showdown answers ``category``, ``total``, ``strength`` and ``order`` of the hands as they were
   laid down, before the extra cards of a tie. ``winner`` stands in the order of the seats.
 - ``rule`` is ``idiot_upset`` when an Idiot combination beat pure sabacc (I5), ``tiebreak`` when the
   best hands were equal; when both are so, either is right.
@@ -133,7 +133,7 @@ class SabaccDriver(Answers):
     # Decisions
 
     def _decider(self, step: Mapping[str, Json]) -> int:
-        """Who decides; refused to those who decide nothing now."""
+        """The seat that decides; refused to seats that decide nothing now."""
         seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
         if self._over():
             raise IllegalAction("the hand is over")

@@ -181,7 +181,7 @@ class Given:
         ]
 
     def _by_seat(self, key: str, default: Json) -> list[Json]:
-        """What is given by player, by seat; one value alone is everybody's."""
+        """The values given by player, by seat; one value alone is everybody's."""
         value = self._given.get(key)
         if value is None:
             return [default] * len(self.names)

@@ -105,7 +105,7 @@ class CaseHand(SabaccState):
     # What a case may ask for
 
     def asked(self, stage: int) -> tuple[int, ...]:
-        """Whom a draw round, or the exchange, asks, in order from the dealer's left."""
+        """The seats that a draw round, or the exchange, asks, from the dealer's left."""
         return self.twin().begin_stage(stage)
 
     def begin_stage(self, stage: int) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ class CaseHand(SabaccState):
         return self._who_decides()
 
     def if_asked(self, stage: int, seat: int) -> Self:
-        """How it would be if that seat were asked in that stage; nothing changes."""
+        """Returns the state in which that seat is asked in that stage; nothing changes."""
         twin = self.twin()
         twin._ask(stage, seat)
         return twin
