@@ -44,7 +44,7 @@ def hands_of(game: Sabacc, record: MatchRecord) -> int:
     """Number of hands that a match had."""
     *_, last = replay(game, record)
     assert isinstance(last.state, SabaccState)
-    return last.state.hand_number
+    return last.state.hand.match.hand_number
 
 
 def matches(seats: int, rules: str) -> None:

@@ -251,7 +251,7 @@ def test_a_refused_step_that_changes_something_fails_the_case(monkeypatch):
     original = CaseHand.act
 
     def act(self, stage, seat, action):
-        self.pot += 1
+        self.betting.pot += 1
         original(self, stage, seat, action)
 
     monkeypatch.setattr(CaseHand, "act", act)

@@ -13,76 +13,69 @@ from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
-from arena.core.dealer import Dealer, Deck
+from arena.core.dealer import Dealer
 from arena.core.errors import HarnessFault
-from arena.games.sabacc.actions import CARDS, FACES, SLIPS, SabaccAction
-from arena.games.sabacc.cards import DECK, Card
-from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.actions import CARDS, FACES, SabaccAction
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.hand import Hand
+from arena.games.sabacc.rules import slips
 from arena.games.sabacc.stages import CARD, DIE, GET, PICK, SLIP
-from arena.games.sabacc.table import Table
 
 Odds: TypeAlias = tuple[tuple[SabaccAction, Fraction], ...]
 
 
-def deck_pile(table: Table, dealer: Dealer) -> Deck[Card]:
-    """The cards of the deck as a pile; a new name for each time it is made within a hand."""
-    name = f"hand/{table.hand_number}"
-    if table.shuffles:
-        name += f"/{table.shuffles}"
-    whole = not (table.gone or table.pool or any(table.hand_sizes))
-    return dealer.pile(name, DECK if whole else table.unseen(), table.seats)
-
-
-def answer(table: Table, dealer: Dealer) -> SabaccAction:
+def answer(hand: Hand, dealer: Dealer) -> SabaccAction:
     """The dealer's answer to what chance is asked for."""
-    seat, hand = table.turn, table.hand_number
-    if table.need == CARD:
-        if table.deck is None:
+    deck, seat, number = hand.deck, hand.turn, hand.match.hand_number
+    if hand.need == CARD:
+        if deck.pile is None:
             raise HarnessFault("a card is drawn, but no deck is made")
-        return CARDS[table.deck.draw(seat).id]
-    if table.need == DIE:
-        return _die(table, dealer)
-    if table.need == PICK:
-        held = table.hands[seat]
-        return CARDS[dealer.source(f"pick/{hand}/{table.shifts}/{seat}", held, 1).draw(0).id]
-    if table.need == GET:
-        name = f"get/{hand}/{table.shifts}/{len(table.pool)}"
-        return CARDS[dealer.source(name, table.pool, 1).draw(0).id]
-    return _slip(table, dealer)
+        return CARDS[deck.pile.draw(seat).id]
+    if hand.need == DIE:
+        return _die(hand, dealer)
+    if hand.need == PICK:
+        held = deck.hands[seat]
+        return CARDS[dealer.source(f"pick/{number}/{hand.shifts}/{seat}", held, 1).draw(0).id]
+    if hand.need == GET:
+        name = f"get/{number}/{hand.shifts}/{len(deck.pool)}"
+        return CARDS[dealer.source(name, deck.pool, 1).draw(0).id]
+    return _slip(hand, dealer)
 
 
-def _die(table: Table, dealer: Dealer) -> SabaccAction:
+def _die(hand: Hand, dealer: Dealer) -> SabaccAction:
     """Section 5: the face of a roll, by the number of the seat's own rolls in the hand."""
-    seat, hand = table.turn, table.hand_number
-    if table.engine.chance_apart:
-        return dealer.source(f"die/{hand}/{seat}/{table.rolls[seat]}", FACES, 1).draw(0)
-    return dealer.source(f"die/{hand}/{sum(table.rolls)}", FACES, table.seats).draw(seat)
+    match, seat = hand.match, hand.turn
+    if match.engine.chance_apart:
+        name = f"die/{match.hand_number}/{seat}/{hand.rolls[seat]}"
+        return dealer.source(name, FACES, 1).draw(0)
+    name = f"die/{match.hand_number}/{sum(hand.rolls)}"
+    return dealer.source(name, FACES, match.seats).draw(seat)
 
 
-def _slip(table: Table, dealer: Dealer) -> SabaccAction:
+def _slip(hand: Hand, dealer: Dealer) -> SabaccAction:
     """Section 6: a slip, by its number in the hand: the first of a shuffle that is not out."""
-    left = slips_left(table)
-    if not table.engine.chance_apart:
-        return dealer.source(f"slip/{table.slips_drawn}", left, 1).draw(0)
-    name = f"slip/{table.hand_number}/{table.slips_in_hand}"
-    pile = dealer.pile(name, slips(table.rules), 1)
+    match, left = hand.match, slips_left(hand)
+    if not match.engine.chance_apart:
+        return dealer.source(f"slip/{match.slips_drawn}", left, 1).draw(0)
+    name = f"slip/{match.hand_number}/{hand.slips_in_hand}"
+    pile = dealer.pile(name, slips(match.rules), 1)
     while (slip := pile.draw(0)) not in left:
         pass
     return slip
 
 
-def outcomes(table: Table) -> Odds:
+def outcomes(hand: Hand) -> Odds:
     """The exact odds of what chance is asked for."""
-    if table.need == CARD:
-        return card_odds(table.unseen())
-    if table.need == DIE:
+    if hand.need == CARD:
+        return card_odds(hand.deck.unseen())
+    if hand.need == DIE:
         return _even(FACES)
-    if table.need == PICK:
-        return card_odds(table.hands[table.turn])
-    if table.need == GET:
-        return card_odds(table.pool)
-    if table.need == SLIP:
-        return _even(slips_left(table))
+    if hand.need == PICK:
+        return card_odds(hand.deck.hands[hand.turn])
+    if hand.need == GET:
+        return card_odds(hand.deck.pool)
+    if hand.need == SLIP:
+        return _even(slips_left(hand))
     return ()
 
 
@@ -92,16 +85,10 @@ def card_odds(deck: Sequence[Card]) -> Odds:
     return tuple((CARDS[id], Fraction(kinds[id], len(deck))) for id in sorted(kinds))
 
 
-def slips_left(table: Table) -> tuple[SabaccAction, ...]:
+def slips_left(hand: Hand) -> tuple[SabaccAction, ...]:
     """B17: the slips that may be drawn now."""
-    out = table.slips_out
-    return tuple(slip for slip in slips(table.rules) if slip.value not in out)
-
-
-@cache
-def slips(rules: SabaccRules) -> tuple[SabaccAction, ...]:
-    """Section 6, B17: the slips: the eight named variants, and the standard as a ninth."""
-    return SLIPS if rules.slips == "nine" else SLIPS[1:]
+    out = hand.match.slips_out
+    return tuple(slip for slip in slips(hand.match.rules) if slip.value not in out)
 
 
 @cache

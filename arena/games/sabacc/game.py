@@ -13,6 +13,8 @@ from arena.core.observation import Offer
 from arena.core.scene import Scene
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engines import ENGINES, NEWEST
+from arena.games.sabacc.hand import new_hand
+from arena.games.sabacc.match import new_match
 from arena.games.sabacc.notation import SabaccNotation
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.playout import playout_action
@@ -58,9 +60,11 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     ) -> SabaccState:
         if len(loadouts) not in self.seats:  # 004:8
             raise BadInput(f"sabacc is played by 2 to 6 seats, not {len(loadouts)}")
-        state = SabaccState(ruleset, len(loadouts), self._engine)
-        state.dealer = dealer
-        state.begin()
+        match = new_match(ruleset, len(loadouts), self._engine)
+        match.dealer = dealer
+        state = SabaccState(new_hand(match))
+        state.begin_hand()
+        state.go_on()
         return state
 
     def offer(self, ruleset: SabaccRules, seat: int) -> Offer | None:

@@ -15,8 +15,8 @@ from arena.games.sabacc.variants import Variant
 class SabaccObservation(Observation, frozen=True, gc=False):
     """All that one seat knows. Hidden are other hands (folded ones too), discards and the deck.
 
-    The public facts are those of ``arena.games.sabacc.table``, by the same names; what belongs to
-    a seat stands in a tuple by seat.
+    The public facts have the names that they have in ``match``, ``hand``, ``deck`` and ``betting``;
+    what belongs to a seat stands in a tuple by seat.
 
     Attributes:
         legal_actions: What may be done; empty when not to decide.

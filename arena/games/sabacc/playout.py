@@ -34,13 +34,14 @@ def playout_action(state: SabaccState) -> SabaccAction:
 
     It looks at the own hand alone.
     """
-    stage, legal, hand = state.stage, state.legal, state.hands[state.player]
-    if stage not in DRAWS and stage != EXCHANGE and not state.swapping:
+    now, match = state.hand, state.hand.match
+    stage, legal, hand = now.stage, now.legal, now.deck.hands[now.player]
+    if stage not in DRAWS and stage != EXCHANGE and not now.swapping:
         # Stakes are listed from the least up.
         return next((action for action in legal if action.kind in _STAYS), legal[0])
-    ranks = ranker(state.rules, state.variant)
+    ranks = ranker(match.rules, match.variant)
     content = ranks.rank(hand).strength >= CONTENT
-    if stage in DRAWS and not state.swapping:
+    if stage in DRAWS and not now.swapping:
         return PASS if content or DRAW not in legal else DRAW
     choices = [action for action in legal if action.kind == EXCHANGE_]
     if content and not choices[0].value:

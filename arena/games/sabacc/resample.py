@@ -8,20 +8,27 @@ its own discards, cards that it gave to an even roll's shuffle (``deduction``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import asdict
 
 from arena.core.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
+from arena.games.sabacc.betting import Betting
 from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order
+from arena.games.sabacc.deck import Deck
 from arena.games.sabacc.deduction import World, deduce
 from arena.games.sabacc.engines import NEWEST, Engine
+from arena.games.sabacc.hand import Hand
+from arena.games.sabacc.match import Match, Part, replaced
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
 from arena.games.sabacc.state import SabaccState
-from arena.games.sabacc.table import PUBLIC, public_facts
 
 if TYPE_CHECKING:
     from random import Random
+
+PartT = TypeVar("PartT", bound=Part)
 
 _TRIES = 16
 
@@ -32,23 +39,29 @@ def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWES
     At a seat's decision the state's dealer draws from ``rng``. At a chance node or at the end
     the state has no dealer, so that it stays where the observation is.
     """
-    state = SabaccState.__new__(SabaccState)
-    vars(state).update(zip(PUBLIC, public_facts(observation), strict=True))
     seat, seats = observation.seat, len(observation.amounts)
-    world = _world(observation, rng)
-    state.hands, state.discards, state.pool = world.hands, world.discards, world.pool
-    state.memory = (*world.memory[:seat], observation.memory, *world.memory[seat + 1 :])
     unknown = (b"",) * len(observation.past)
-    state.past = tuple(observation.past if other == seat else unknown for other in range(seats))
-    state.history, state.legal, state.ending = observation.history, (), None
-    state.dealer = state.deck = None
-    state.plan, state.engine = stages_of(state.rules), engine
-    if observation.player == TERMINAL:
-        state.finish_match()
-    elif observation.player != CHANCE:
-        state.ask_seat(observation.player)
-        state.set_dealer(Sampled(rng))
+    past = tuple(observation.past if other == seat else unknown for other in range(seats))
+    world = asdict(_world(observation, rng))
+    world["memory"] = replaced(world["memory"], seat, observation.memory)
+    match = _part(Match, observation, engine=engine, past=past, ending=None, dealer=None)
+    deck = _part(Deck, observation, match=match, pile=None, **world)
+    betting = _part(Betting, observation, match=match)
+    plan = stages_of(match.rules)
+    hand = _part(Hand, observation, match=match, deck=deck, betting=betting, plan=plan, legal=())
+    state = SabaccState(hand)
+    if hand.player == TERMINAL:
+        match.finish()
+    elif hand.player != CHANCE:
+        hand.ask_seat(hand.player)
+        state.attach(Sampled(rng))
     return state
+
+
+def _part(kind: type[PartT], observation: SabaccObservation, **hidden: object) -> PartT:
+    """A part of the state: hidden facts as given, the public ones from the observation."""
+    fields = kind.__struct_fields__
+    return kind(**hidden, **{n: getattr(observation, n) for n in fields if n not in hidden})
 
 
 def _world(observation: SabaccObservation, rng: Random) -> World:

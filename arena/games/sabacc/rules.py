@@ -1,9 +1,9 @@
-"""What the rules allow, as pure functions: the one place that decides legality."""
+"""The pure functions that decide legality: what a seat may do at each kind of decision."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
 from arena.games.sabacc.actions import (
     ALL_IN,
@@ -11,15 +11,22 @@ from arena.games.sabacc.actions import (
     CALL,
     CHECK,
     DEMAND_,
+    DRAW,
     FOLD,
+    PASS,
     PUT_,
     RAISE_,
+    SHOWS,
+    SLIPS,
     SabaccAction,
+    exchanges,
     stakes,
 )
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.rulesets import MOST_CHIPS, SabaccRules
 from arena.games.sabacc.variants import Variant
+
+_ONE = frozenset((1,))
 
 
 @lru_cache(maxsize=4096)
@@ -43,6 +50,53 @@ def exchange_counts(
 def shows(variant: Variant, shown: Iterable[Card]) -> bool:
     """Whether one of the shown cards allows the larger exchange (004:80, 226)."""
     return any(card.rank in variant.revealers for card in shown)
+
+
+def draws(available: int) -> tuple[SabaccAction, ...]:
+    """Section 3: drawing a card, while there is one, or not."""
+    return (DRAW, PASS) if available else (PASS,)
+
+
+def exchange_choices(
+    rules: SabaccRules,
+    variant: Variant,
+    hand: Sequence[Card],
+    shown: Sequence[Card],
+    available: int,
+) -> tuple[SabaccAction, ...]:
+    """Section 3, 4: the exchanges of the variant, and what may be shown for a larger one.
+
+    Args:
+        rules: The rules to play by.
+        variant: The variant in force.
+        hand: The cards held, in order.
+        shown: The cards that the seat has shown.
+        available: Cards that can still be drawn.
+    """
+    showing = shows(variant, shown)
+    counts = exchange_counts(rules, variant, len(hand), showing)
+    if available < len(hand):
+        counts = frozenset(count for count in counts if count <= available)
+    legal = exchanges(hand, counts)
+    if shown and rules.reveal == "kept":  # B11
+        # The last of two equal cards: ``exchanges`` gives the first of them.
+        kept = {len(hand) - 1 - hand[::-1].index(card) for card in shown if card in hand}
+        legal = tuple(a for a in legal if not any(a.value >> place & 1 for place in kept))
+    if not showing and variant.revealers:
+        held = {card.rank for card in hand}
+        legal += tuple(SHOWS[name] for name in variant.revealers if name in held)
+    return legal
+
+
+def swaps(hand: Sequence[Card]) -> tuple[SabaccAction, ...]:
+    """Section 5: the one card that an odd roll costs."""
+    return exchanges(hand, _ONE)
+
+
+@cache
+def slips(rules: SabaccRules) -> tuple[SabaccAction, ...]:
+    """Section 6, B17: the slips: the eight named variants, and the standard as a ninth."""
+    return SLIPS if rules.slips == "nine" else SLIPS[1:]
 
 
 @lru_cache(maxsize=4096)

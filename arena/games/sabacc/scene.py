@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards import FIVE, Card, in_order
@@ -16,9 +16,6 @@ from arena.games.sabacc.variants import Variant
 
 if TYPE_CHECKING:
     from arena.games.sabacc.state import SabaccState
-
-Public: TypeAlias = "SabaccObservation | SabaccState"
-"""Whatever carries the public facts (``arena.games.sabacc.table``)."""
 
 AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
 """Label of what a seat has, by the mode that is played."""
@@ -37,14 +34,16 @@ def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
         state: The state; the deck and the discards are not shown.
         open_seats: Seats whose cards lie open for the onlooker, besides those laid down by all.
     """
-    return public_scene(state, {seat: state.hands[seat] for seat in sorted(open_seats)})
+    hands = state.hand.deck.hands
+    own = {seat: hands[seat] for seat in sorted(open_seats)}
+    return public_scene(state.observation(0), own)  # the public facts are in everyone's
 
 
-def public_scene(p: Public, own: Mapping[int, Sequence[Card]]) -> Scene:
+def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Scene:
     """The table from its public facts, and the hands that the onlooker sees besides.
 
     Args:
-        p: An observation or a state.
+        p: Any seat's observation.
         own: Cards by seat that lie open for this onlooker alone.
     """
     seen = {**own, **laid_down(p)}
@@ -62,7 +61,7 @@ def public_scene(p: Public, own: Mapping[int, Sequence[Card]]) -> Scene:
     )
 
 
-def laid_down(public: Public) -> dict[int, tuple[Card, ...]]:
+def laid_down(public: SabaccObservation) -> dict[int, tuple[Card, ...]]:
     """The cards that lie open after a showdown, extra ones included, by seat."""
     hands: dict[int, tuple[Card, ...]] = {}
     for event in events_of(public.history, public.hand_start):
@@ -111,7 +110,7 @@ def _total(value: Value) -> str:
     return f"{value.total}{reduced}"
 
 
-def _zones(p: Public, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
+def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
     """The hand of a seat, and the cards that it has shown before the exchange."""
     cards = seen.get(seat)
     if cards:
@@ -123,7 +122,7 @@ def _zones(p: Public, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator
         yield Zone("shows", faces(p.rules, p.variant, p.shown[seat]), seat)
 
 
-def _middle(p: Public) -> Iterator[Fact]:
+def _middle(p: SabaccObservation) -> Iterator[Fact]:
     """What concerns all: variant, stage, pot, stakes and the clock of dice and slips."""
     rules = p.rules
     yield Fact("variant", p.variant.title)
@@ -144,7 +143,7 @@ def _middle(p: Public) -> Iterator[Fact]:
         yield _clock(p)
 
 
-def _clock(p: Public) -> Fact:
+def _clock(p: SabaccObservation) -> Fact:
     """When dice and slips are due."""
     rules = p.rules
     due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
@@ -154,7 +153,7 @@ def _clock(p: Public) -> Fact:
     return Fact("clock", f"at {p.ticks} of {every} decisions, then {due}")
 
 
-def _facts_of(p: Public, seat: int) -> Iterator[Fact]:
+def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
     """What there is to say of a seat: what it has and has put, and in what part it is."""
     yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
     if p.rules.mode == "chips":

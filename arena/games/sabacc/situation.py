@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from arena.core.dealer import Dealer
 from arena.games.sabacc.cards import Card, card_named, in_order
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.stages import FIRST_DRAW, stages_of
+from arena.games.sabacc.engines import NEWEST
+from arena.games.sabacc.hand import new_hand
+from arena.games.sabacc.match import new_match
+from arena.games.sabacc.rulesets import DEALT, SabaccRules
+from arena.games.sabacc.stages import FIRST_DRAW
 from arena.games.sabacc.state import SabaccState
 from arena.games.sabacc.variants import VARIANTS
 
@@ -54,36 +57,36 @@ def situation(
         dealer: Answers chance from here on.
     """
     seats = len(hands)
-    state = SabaccState(rules, seats)
-    state.button = seats - 1 if button is None else button
-    state.hand_number = hand_number
-    state.clear((True,) * seats if active is None else tuple(active))
-    state.variant = VARIANTS[variant] if variant else rules.row
-    for seat, hand in enumerate(hands):
-        cards = _cards(hand)
-        state.give_hand(seat, in_order(cards))
-        state.remember(seat, cards)
+    match = new_match(rules, seats, NEWEST)
+    match.button = seats - 1 if button is None else button
+    match.hand_number, match.ticks, match.due = hand_number, ticks, due
+    match.active = (True,) * seats if active is None else tuple(active)
+    if variant:
+        match.variant = VARIANTS[variant]
     if amounts is not None:
-        state.amounts = tuple(amounts)
+        match.amounts = tuple(amounts)
+    state = SabaccState(hand := new_hand(match))
+    deck, betting = hand.deck, hand.betting
+    for seat, cards in enumerate(map(_cards, hands)):
+        deck.give(seat, in_order(cards))
+        deck.remember(seat, cards)
+    deck.untouched = tuple(
+        [size == DEALT for size in deck.hand_sizes] if untouched is None else untouched
+    )
     if staked is not None:
-        state.staked = tuple(staked)
-        state.pot = sum(staked)
+        betting.staked, betting.pot = tuple(staked), sum(staked)
     if last_stake is not None:
-        state.last_stake = last_stake
+        betting.last_stake = last_stake
     if shown is not None:
-        state.shown = tuple(map(_cards, shown))
-    sizes = state.hand_sizes
-    state.untouched = tuple(size == 3 for size in sizes) if untouched is None else tuple(untouched)
-    state.ticks, state.due = ticks, due
-    plan = stages_of(rules)
-    state.stage, state.step = stage, plan.index(stage) if stage in plan else 0
-    order = state.in_hand(state.left)
+        hand.shown = tuple(map(_cards, shown))
+    hand.stage, hand.step = stage, hand.plan.index(stage) if stage in hand.plan else 0
+    order = match.in_hand(match.left)
     first = order[0] if turn is None else turn
-    state.opener = first
-    state.waiting = order[order.index(first) :] if first in order else order
+    betting.opener = first
+    hand.waiting = order[order.index(first) :] if first in order else order
+    hand.ask_seat(first)
     if dealer is not None:
-        state.set_dealer(dealer)
-    state.ask_seat(first)
+        state.attach(dealer)
     return state
 
 

@@ -76,12 +76,13 @@ def _played_out(
 ) -> Hands:
     """Returns the hands at the showdown if all play by the plain rule from here on."""
     ranks = ranker(observation.rules, observation.variant)
+    dealt = world.hand.deck
     if not exchange_comes(observation):
-        return {seat: world.hands[seat] for seat in order}
-    deck, draws = world.unseen(), draws_to_come(observation)
+        return {seat: dealt.hands[seat] for seat in order}
+    deck, draws = dealt.unseen(), draws_to_come(observation)
     hands: Hands = {}
     for seat in order:
-        hand = world.hands[seat]
+        hand = dealt.hands[seat]
         for _ in range(draws):
             if len(hand) < MOST_CARDS and deck and ranks.rank(hand).strength < CONTENT:
                 hand = (*hand, _drawn(deck, rng))

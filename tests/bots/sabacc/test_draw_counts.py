@@ -37,10 +37,10 @@ def test_what_may_come_is_what_a_seat_has_not_seen(seed, random, discards):
     state = SABACC.new_state(ruleset, (b"", b"", b""), SeatStreams(seed))
     while (seat := state.current_player()) >= 0:
         left = Counter(unseen(state.observation(seat)))
-        assert left + Counter(state.hands[seat]) <= Counter(DECK)
-        assert Counter(state.unseen()) <= left
+        assert left + Counter(state.hand.deck.hands[seat]) <= Counter(DECK)
+        assert Counter(state.hand.deck.unseen()) <= left
         if discards == "out":
-            assert not any(Counter(state.discards[seat]) - (Counter(DECK) - left))
+            assert not any(Counter(state.hand.deck.discards[seat]) - (Counter(DECK) - left))
         state.apply_action(random.choice(state.legal_actions()))
 
 

@@ -70,7 +70,7 @@ def test_chips_of_seats_that_are_out_of_the_match_are_no_danger():
         hand_number=12,
     )
     assert not lead_is_safe(state.observation(0))  # half of 148
-    state.out_since = (0, 0, 3)
+    state.hand.match.out_since = (0, 0, 3)
     assert lead_is_safe(state.observation(0))
 
 

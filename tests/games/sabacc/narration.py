@@ -33,12 +33,13 @@ class Narrator:
 
     def __init__(self, state: SabaccState) -> None:
         self.lines: list[str] = []
-        self.rules, self.unit = state.rules, "chips" if state.chips else "points"
-        if state.rules.mode == "showdown":
+        match = state.hand.match
+        self.rules, self.unit = match.rules, "chips" if match.chips else "points"
+        if match.rules.mode == "showdown":
             self.unit = "hands won"
-        self.amounts = [state.rules.stack if state.chips else 0] * state.seats
+        self.amounts = [match.rules.stack if match.chips else 0] * match.seats
         self.pot = 0
-        self.staked = [0] * state.seats
+        self.staked = [0] * match.seats
         self.laid: dict[int, tuple[Card, ...]] = {}
         self._given = self._pending = ""
         self._cards: list[Card] = []
@@ -50,26 +51,29 @@ class Narrator:
 
     def begin(self, state: SabaccState) -> None:
         """The first hand is about to be dealt."""
-        self._events(events_of(state.history), state)
-        self._heard = len(state.history)
+        self._events(events_of(state.hand.match.history), state)
+        self._heard = len(state.hand.match.history)
 
     def step(self, before: SabaccState, action: SabaccAction, after: SabaccState) -> None:
         """One action of a seat or of chance, and what followed from it."""
         self._given = ""
-        if before.player == CHANCE:
+        if before.hand.player == CHANCE:
             self._chance(before, action)
         else:
             self._decision(before, action)
-        self._events(events_of(after.history, self._heard), after)
-        self._heard = len(after.history)
-        assert tuple(self.amounts) == after.amounts
-        if after.chips:
-            assert sum(self.amounts) + self.pot == after.rules.stack * after.seats
+        self._events(events_of(after.hand.match.history, self._heard), after)
+        self._heard = len(after.hand.match.history)
+        assert tuple(self.amounts) == after.hand.match.amounts
+        if after.hand.match.chips:
+            assert (
+                sum(self.amounts) + self.pot
+                == after.hand.match.rules.stack * after.hand.match.seats
+            )
 
     def expelled(self, seat: int, after: SabaccState) -> None:
         """A seat was taken out."""
-        self._events(events_of(after.history, self._heard), after)
-        self._heard = len(after.history)
+        self._events(events_of(after.hand.match.history, self._heard), after)
+        self._heard = len(after.hand.match.history)
 
     def end(self, after: SabaccState, outcome: Outcome) -> None:
         """The finishing order."""
@@ -89,40 +93,40 @@ class Narrator:
 
     def _decision(self, before: SabaccState, action: SabaccAction) -> None:
         self._head(before)
-        hand = before.hands[before.player]
+        hand = before.hand.deck.hands[before.hand.player]
         given = [card for place, card in enumerate(hand) if action.value >> place & 1]
         self._given = _faces(before, given)
 
     def _head(self, before: SabaccState) -> None:
         """The stage's name, when it is another one than before."""
-        stage = (before.hand_number, before.step, before.stage)
+        stage = (before.hand.match.hand_number, before.hand.step, before.hand.stage)
         if stage != self._stage:
             self._stage = stage
-            self._say(STAGE_NAMES[before.stage], "  ")
+            self._say(STAGE_NAMES[before.hand.stage], "  ")
 
     def _chance(self, before: SabaccState, action: SabaccAction) -> None:
-        seat, card, last = before.turn, action.card, len(before.queue) == 1
+        seat, card, last = before.hand.turn, action.card, len(before.hand.queue) == 1
         if card is None:
             self._head(before)
             return
-        if before.need == PICK:
+        if before.hand.need == PICK:
             self._moves.append(_firm(f"seat {seat} gives {card}"))
-        elif before.need == GET:
+        elif before.hand.need == GET:
             self._moves.append(_firm(f"seat {seat} gets {card}"))
             if last:
                 self._shuffled(before, seat, card)
-        elif before.stage == SHOWDOWN:
+        elif before.hand.stage == SHOWDOWN:
             self._round_ends = last
         else:
             self._card(before, seat, card, last)
 
     def _card(self, before: SabaccState, seat: int, card: Card, last: bool) -> None:
         """A card comes from the deck, for now the seat's last one or not."""
-        hand = in_order((*before.hands[seat], card))
+        hand = in_order((*before.hand.deck.hands[seat], card))
         self._cards.append(card)
-        if not (last or before.queue[1] != seat):
+        if not (last or before.hand.queue[1] != seat):
             return
-        if before.stage == DEAL:
+        if before.hand.stage == DEAL:
             self._holds(before, f"seat {seat} is dealt", hand)
         else:
             self._say(f"{self._pending} and gets {_faces(before, self._cards)}")
@@ -132,13 +136,13 @@ class Narrator:
     def _shuffled(self, before: SabaccState, seat: int, card: Card) -> None:
         self._say("  " + "; ".join(self._moves))
         self._moves = []
-        for other in before.in_hand(before.left):
-            hand = before.hands[other]
+        for other in before.hand.match.in_hand(before.hand.match.left):
+            hand = before.hand.deck.hands[other]
             cards = in_order((*hand, card)) if other == seat else hand
             self._holds(before, f"  seat {other} holds", cards)
 
     def _holds(self, state: SabaccState, who: str, hand: Sequence[Card]) -> None:
-        rules = state.rules, state.variant
+        rules = state.hand.match.rules, state.hand.match.variant
         self._say(f"{who} {counted(faces(*rules, hand), worth(*rules, hand))}", "    ")
 
     def _events(self, events: Sequence[Event], after: SabaccState) -> None:
@@ -182,13 +186,14 @@ class Narrator:
             self._say(text)
 
     def _hand_begins(self, event: Event, after: SabaccState) -> None:
-        if after.hand_number > 1:
+        match = after.hand.match
+        if match.hand_number > 1:
             self._hand_over()
-        self.staked, self.laid = [0] * after.seats, {}
+        self.staked, self.laid = [0] * match.seats, {}
         self.lines.append("")
         carried = f"; {self.pot} wait in the pot" if self.unit == "chips" and self.pot else ""
         self._say(
-            f"Hand {after.hand_number}, {after.variant.title}; seat {event.seat} deals{carried}", ""
+            f"Hand {match.hand_number}, {match.variant.title}; seat {event.seat} deals{carried}", ""
         )
 
     def _hand_over(self) -> None:
@@ -196,7 +201,7 @@ class Narrator:
 
     def _judge(self, after: SabaccState) -> None:
         """What the hands that were laid down mean together."""
-        rules, variant = self.rules, after.variant
+        rules, variant = self.rules, after.hand.match.variant
         if everybody_loses(rules, variant, self.laid):
             self._say("everybody loses")
             return
@@ -216,10 +221,10 @@ class Narrator:
     def _compare(self, after: SabaccState) -> None:
         """After a round of extra cards: whether the extra cards themselves have to decide (B8)."""
         best, _ = leaders(
-            self.rules, after.variant, {seat: self.laid[seat] for seat in self._extras}
+            self.rules, after.hand.match.variant, {seat: self.laid[seat] for seat in self._extras}
         )
         if len(best) > 1:
-            values = ranker(self.rules, after.variant).values
+            values = ranker(self.rules, after.hand.match.variant).values
             worth = [
                 WILD_MOST if self.rules.wild_five and card.value == FIVE else values[card.id]
                 for card in map(self._extras.__getitem__, best)
@@ -234,7 +239,7 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _faces(state: SabaccState, cards: Iterable[Card]) -> str:
-    shown = faces(state.rules, state.variant, tuple(cards))
+    shown = faces(state.hand.match.rules, state.hand.match.variant, tuple(cards))
     return ", ".join([_firm(face_text(face)) for face in shown])
 
 

@@ -63,12 +63,12 @@ class Table:
         return [action.text for action in self.state.legal_actions()]
 
     def hand(self, seat):
-        return [card.name for card in self.state.hands[seat]]
+        return [card.name for card in self.state.hand.deck.hands[seat]]
 
     def rest(self):
         """Nothing more is drawn, exchanged or bet until the hand is over."""
-        state, hand = self.state, self.state.hand_number
-        while state.current_player() != TERMINAL and state.hand_number == hand:
+        state, hand = self.state, self.state.hand.match.hand_number
+        while state.current_player() != TERMINAL and state.hand.match.hand_number == hand:
             may = self.may()
             self.do(next(text for text in ("pass", "keep", "check", may[0]) if text in may))
         return self
@@ -128,10 +128,21 @@ def play_random(state, rng, expel=0.0, fold=0.1):
                 state.apply_action(rng.choice(legal))
 
 
+def make_pile(hand, dealer):
+    """The dealer shuffles the deck of a hand, but does not answer chance by itself."""
+    hand.match.dealer = dealer
+    hand.deck.make_pile()
+    hand.match.dealer = None
+
+
 def cards_of(state):
     """Every card of the deck, wherever it lies."""
-    placed = [c for cards in (*state.hands, *state.discards, state.pool) for c in cards]
-    return sorted(c.id for c in (*placed, *state.unseen()))
+    placed = [
+        c
+        for cards in (*state.hand.deck.hands, *state.hand.deck.discards, state.hand.deck.pool)
+        for c in cards
+    ]
+    return sorted(c.id for c in (*placed, *state.hand.deck.unseen()))
 
 
 ALL_CARDS = sorted(card.id for card in DECK)

@@ -12,6 +12,7 @@ from arena.games.sabacc.stages import CARD
 from arena.games.sabacc.state import SabaccState
 from arena.testing.playthrough import Heading, Playthrough, playthrough
 from tests.games.sabacc.narration import Narrator
+from tests.games.sabacc.play import make_pile
 from tests.games.sabacc.sensible import choose
 
 SABACC = Sabacc()
@@ -22,13 +23,12 @@ class SlowDealer:
 
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
-        self._hand = 0
 
     def answer(self, state: SabaccState) -> SabaccAction:
-        if state.need == CARD and state.hand_number != self._hand:
-            self._hand = state.hand_number
-            state.deck = chance.deck_pile(state, self._dealer)
-        return chance.answer(state, self._dealer)
+        hand = state.hand
+        if hand.need == CARD and hand.deck.pile is None:
+            make_pile(hand, self._dealer)
+        return chance.answer(hand, self._dealer)
 
 
 def slowly(seed: int):

@@ -17,26 +17,26 @@ def opened(*hands, **options):
 
 def test_i12_the_draws_come_before_the_betting():
     table = match(2, TEN, TWENTY, **ALTERNATING)
-    assert table.state.stage == FIRST_DRAW
-    assert table.do("pass", "pass").state.stage == SECOND_DRAW
-    assert table.do("pass", "pass").state.stage == OPEN_BETTING
+    assert table.state.hand.stage == FIRST_DRAW
+    assert table.do("pass", "pass").state.hand.stage == SECOND_DRAW
+    assert table.do("pass", "pass").state.hand.stage == OPEN_BETTING
 
 
 def test_s7_the_seeds_example_hand_move_by_move():
     table = match(2, TEN, TWENTY, "8 of Coins", **ALTERNATING)
-    assert table.state.staked == (1, 1)
+    assert table.state.hand.betting.staked == (1, 1)
     table.do("pass", "draw", "pass", "pass")  # the fourth card is asked by B alone
     table.do("put 3", "put 3")
     table.do("put 4", "put 5")  # B raises
     table.do("put 5 and demand the exchange", "keep", "keep")
     table.do("put 5")
     table.do("put 7")
-    assert table.state.staked == (20, 14)
-    assert table.state.pot == 34
+    assert table.state.hand.betting.staked == (20, 14)
+    assert table.state.hand.betting.pot == 34
     table.do("fold")
     assert table.asked() == TERMINAL
     assert table.told("win") == [("win", 0, 34)]
-    assert table.state.amounts == (114, 86)
+    assert table.state.hand.match.amounts == (114, 86)
 
 
 def test_i11_puts_go_round_until_an_orbit_passes_without_a_raise():
@@ -64,9 +64,9 @@ def test_i11_any_player_may_demand_the_exchange_once():
     table = opened(TEN, PURE, SIX).do("put 1")
     assert "put 1 and demand the exchange" in table.may()
     table.do("put 1 and demand the exchange")
-    assert (table.state.stage, table.asked()) == (EXCHANGE, 0)
+    assert (table.state.hand.stage, table.asked()) == (EXCHANGE, 0)
     table.do("keep", "keep", "keep")
-    assert (table.state.stage, table.asked()) == (OPEN_BETTING, 2)
+    assert (table.state.hand.stage, table.asked()) == (OPEN_BETTING, 2)
     assert not [text for text in table.may() if "demand" in text]
     with pytest.raises(IllegalAction):
         table.do("put 1 and demand the exchange")
@@ -100,8 +100,8 @@ def test_i11_the_demander_may_be_gone_when_betting_goes_on():
 
 def test_i11_all_others_all_in_ends_the_betting():
     table = opened(TEN, PURE, short_stack="all_in")
-    table.state.amounts = (3, 100)
-    table.state.ask_seat(0)
+    table.state.hand.match.amounts = (3, 100)
+    table.state.hand.ask_seat(0)
     table.do("put 3", "put 3")
     assert table.asked() == TERMINAL
 
@@ -110,7 +110,7 @@ def test_s14_the_demand_begins_a_fresh_orbit_that_answers_a_raise_made_with_it()
     """Seat 2 was not asked in the first orbit; after the exchange all three are, seat 1 last."""
     table = opened(TEN, PURE, SIX).do("put 1", "put 6 and demand the exchange")
     table.do("keep", "keep", "keep")
-    assert not table.state.raised
+    assert not table.state.hand.betting.raised
     assert [table.asked(), table.do("put 6").asked(), table.do("put 6").asked()] == [2, 0, 1]
     assert table.do("put 6").asked() == TERMINAL
 

@@ -22,8 +22,8 @@ def test_i11_a_round_may_be_checked_through():
     table = match_of(TEN, TWENTY, SIX)
     assert table.may() == ["check", *bets("bet", 1, 20), "fold"]
     table.do("check", "check", "check")
-    assert table.state.stage == FIRST_DRAW
-    assert table.state.pot == 3
+    assert table.state.hand.stage == FIRST_DRAW
+    assert table.state.hand.betting.pot == 3
 
 
 def test_i11_a_bet_must_be_met_by_all():
@@ -31,8 +31,8 @@ def test_i11_a_bet_must_be_met_by_all():
     assert table.asked() == 2
     assert table.may() == ["call", *bets("raise", 4, 20), "fold"]
     assert table.do("call").asked() == 0
-    assert table.do("call").state.stage == FIRST_DRAW
-    assert table.state.staked == (5, 5, 5)
+    assert table.do("call").state.hand.stage == FIRST_DRAW
+    assert table.state.hand.betting.staked == (5, 5, 5)
 
 
 def test_i11_a_raise_asks_everybody_again():
@@ -40,9 +40,9 @@ def test_i11_a_raise_asks_everybody_again():
     assert table.asked() == 0
     assert table.state.observation(0).owed == 3
     table.do("call")
-    assert table.state.staked == (6, 6, 1)
+    assert table.state.hand.betting.staked == (6, 6, 1)
     assert table.told("raise", "call") == [("raise", 1, 5), ("call", 0, 3)]
-    assert table.state.stage == FIRST_DRAW
+    assert table.state.hand.stage == FIRST_DRAW
 
 
 def test_i11_a_raise_is_at_least_the_last_bet_or_raise():
@@ -54,7 +54,7 @@ def test_i11_a_raise_is_at_least_the_last_bet_or_raise():
 
 def test_i11_every_round_begins_at_the_ante():
     table = match_of(TEN, TWENTY, draws="8 of Coins", ante=2).do("bet 9", "call", "draw", "pass")
-    assert table.state.stage == BET_IF_DRAWN
+    assert table.state.hand.stage == BET_IF_DRAWN
     assert table.may() == ["check", *bets("bet", 2, 20), "fold"]
 
 
@@ -86,8 +86,8 @@ def test_b14_all_in_who_cannot_call_may_put_what_is_left():
     assert table.do("bet 5").may() == ["all in", "fold"]
     table.do("all in")
     assert table.told("all in") == [("all in", 1, 3)]
-    assert table.state.all_in == (False, True)
-    assert table.state.stage == FIRST_DRAW
+    assert table.state.hand.betting.all_in == (False, True)
+    assert table.state.hand.stage == FIRST_DRAW
 
 
 def test_b14_nobody_left_to_answer_a_raise():
@@ -102,7 +102,7 @@ def test_i11_the_stages_are_those_of_staged_betting_without_the_sixth():
     bet, draws = ["check", "check"], [["draw", "pass"], ["pass", "draw"]]
     asked = []
     for text in [*bet, *draws[0], *bet, *draws[1], *bet, "keep", "keep", *bet]:
-        asked.append((table.state.stage, table.asked()))
+        asked.append((table.state.hand.stage, table.asked()))
         table.do(text)
     stages = (BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, BET_IF_DRAWN, EXCHANGE, BET)
     assert asked == [(stage, seat) for stage in stages for seat in (0, 1)]
@@ -111,10 +111,10 @@ def test_i11_the_stages_are_those_of_staged_betting_without_the_sixth():
 
 def test_i11_nobody_drew_so_no_round_follows():
     table = match_of(TEN, TWENTY).do("check", "check", "pass", "pass")
-    assert table.state.stage == SECOND_DRAW
+    assert table.state.hand.stage == SECOND_DRAW
 
 
 def test_i11_who_called_and_who_checked_see_the_same_showdown():
     table = match_of(PURE, TWENTY).do("bet 3", "call").rest()
     assert table.asked() == TERMINAL
-    assert table.state.amounts == (104, 96)
+    assert table.state.hand.match.amounts == (104, 96)

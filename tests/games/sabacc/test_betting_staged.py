@@ -21,8 +21,8 @@ def puts(first, last):
 
 def test_b15_everybody_enters_with_the_ante_and_it_is_the_first_stake():
     table = match(3, TEN, TWENTY, SIX, **playing(ante=3))
-    assert table.state.amounts == (97, 97, 97)
-    assert table.state.pot == 9
+    assert table.state.hand.match.amounts == (97, 97, 97)
+    assert table.state.hand.betting.pot == 9
     assert table.told("ante") == [("ante", 0, 3), ("ante", 1, 3), ("ante", 2, 3)]
     assert table.may() == puts(3, 20)
 
@@ -31,9 +31,9 @@ def test_s7_never_fewer_chips_than_the_last_stake():
     table = match(2, TEN, TWENTY, **playing()).do("put 5")
     with pytest.raises(IllegalAction, match="put 4 is not one of: put 5, put 6"):
         table.do("put 4")
-    assert table.state.amounts == (94, 99)
+    assert table.state.hand.match.amounts == (94, 99)
     assert table.state.observation(1).owed == 5
-    assert table.do("put 5").state.amounts == (94, 94)
+    assert table.do("put 5").state.hand.match.amounts == (94, 94)
 
 
 def test_s7_there_is_no_free_check():
@@ -77,7 +77,7 @@ def test_s11_betting_follows_the_deal_the_draws_and_the_exchange():
     ]
     asked = []
     for text in texts:
-        asked.append((table.state.stage, table.asked()))
+        asked.append((table.state.hand.stage, table.asked()))
         table.do(text)
     stages = (BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, BET_IF_DRAWN, EXCHANGE, BET, RAISING)
     assert asked == [(stage, seat) for stage in stages for seat in (0, 1)]
@@ -86,25 +86,25 @@ def test_s11_betting_follows_the_deal_the_draws_and_the_exchange():
 
 def test_s11_no_betting_after_a_round_in_which_nobody_drew():
     table = match(2, TEN, TWENTY, **playing()).do("put 1", "put 1", "pass", "pass")
-    assert table.state.stage == SECOND_DRAW
-    assert table.do("pass", "pass").state.stage == EXCHANGE
+    assert table.state.hand.stage == SECOND_DRAW
+    assert table.do("pass", "pass").state.hand.stage == EXCHANGE
 
 
 def test_s11_the_last_stake_stands_for_the_whole_hand():
     table = match(2, TEN, TWENTY, **playing()).do("put 4", "put 6", "pass", "pass", "pass", "pass")
     table.do("keep", "keep")
-    assert (table.state.stage, table.may()[0]) == (BET, "put 6")
+    assert (table.state.hand.stage, table.may()[0]) == (BET, "put 6")
 
 
 def test_s11_stages_before_the_sixth_are_one_orbit_even_after_a_raise():
     table = match(2, TEN, TWENTY, **playing()).do("put 1", "put 5")
-    assert table.state.stage == FIRST_DRAW
+    assert table.state.hand.stage == FIRST_DRAW
 
 
 def raising(*stakes, **options):
     table = lying(PURE, TWENTY, stage=RAISING, options=playing(**options))
     for chips in stakes:
-        assert table.state.stage == RAISING
+        assert table.state.hand.stage == RAISING
         table.do(f"put {chips}")
     return table
 
@@ -124,15 +124,15 @@ def test_s11_stage_6_has_at_most_three_orbits():
 def test_s7_the_last_one_left_takes_the_pot_unseen():
     table = match(3, TEN, TWENTY, SIX, **playing()).do("put 3", "fold", "put 4", "fold")
     assert table.asked() == TERMINAL
-    assert table.state.amounts == (96, 99, 105)
+    assert table.state.hand.match.amounts == (96, 99, 105)
     assert table.told("win") == [("win", 2, 10)]
     assert table.told("reveal") == []
-    assert table.state.laid == ((), (), ())
+    assert table.state.hand.laid == ((), (), ())
 
 
 def test_s7_the_winner_of_the_showdown_takes_the_pot():
     table = raising(1, 1)
-    assert table.state.amounts == (101, 99)
+    assert table.state.hand.match.amounts == (101, 99)
     assert table.told("reveal", "win") == [("reveal", 0, 0), ("reveal", 1, 0), ("win", 0, 2)]
 
 
@@ -143,17 +143,17 @@ def test_b20_a_fold_is_legal_at_any_decision_of_a_chips_game(before):
     table.do(*play[: before * 2])
     seat = table.asked()
     table.do("fold")
-    assert not table.state.active[seat]
+    assert not table.state.hand.match.active[seat]
     assert table.asked() not in (seat, TERMINAL)
 
 
 @pytest.mark.parametrize("mode", ["showdown", "points"])
 def test_b20_there_is_no_fold_where_no_chips_are_played_for(mode):
     table = match(2, TEN, TWENTY, mode=mode)
-    while table.state.hand_number == 1:
+    while table.state.hand.match.hand_number == 1:
         assert "fold" not in table.may()
         table.do("pass" if "pass" in table.may() else "keep")
-        if table.state.stage == EXCHANGE:
+        if table.state.hand.stage == EXCHANGE:
             break
     assert "fold" not in table.may()
 
@@ -166,8 +166,8 @@ def test_b20_who_folded_is_not_asked_again_and_gets_no_share():
         may = table.may()
         table.do(next(text for text in ("pass", "keep", "put 1") if text in may))
     assert asked == {1, 2}
-    assert table.state.amounts[0] == 99
-    assert table.state.amounts[1] > 100
+    assert table.state.hand.match.amounts[0] == 99
+    assert table.state.hand.match.amounts[1] > 100
 
 
 def test_s9_4_a_folded_hand_stays_hidden():
@@ -202,7 +202,7 @@ def test_s14_nobody_leaves_for_a_stake_that_nobody_could_put():
 @pytest.mark.parametrize(("amounts", "asked"), [((19, 20), 0), ((20, 19), 0), ((19, 19, 50), 0)])
 def test_b14_where_one_could_put_the_stake_who_cannot_leaves(amounts, asked):
     table = short(*amounts)
-    assert (table.state.stage, table.asked()) == (BET, asked)
+    assert (table.state.hand.stage, table.asked()) == (BET, asked)
     assert (table.may() == ["fold"]) == (amounts[0] == 19)
 
 
@@ -226,7 +226,7 @@ def test_s14_a_stake_that_was_put_has_to_be_met():
 
 def test_s14_nobody_is_asked_for_chips_when_the_only_rivals_with_any_have_left():
     table = short(50, 0, 50, short_stack="all_in")
-    table.state.all_in = (False, True, False)
+    table.state.hand.betting.all_in = (False, True, False)
     table.do("fold")
     assert table.asked() == TERMINAL
     assert table.told("put") == []

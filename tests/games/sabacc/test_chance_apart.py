@@ -6,7 +6,8 @@ that wherever both legs ask it the same, they get the same answer.
 """
 
 from collections import Counter
-from itertools import islice
+from contextlib import contextmanager
+from itertools import chain, islice
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -15,12 +16,13 @@ from hypothesis import strategies as st
 
 from arena.core.dealer import SeatStreams
 from arena.core.seeding import generator
-from arena.games.sabacc.actions import CARD_, FACE_, SLIP_
+from arena.core.state import CHANCE
+from arena.games.sabacc.actions import FACE_, SLIP_
 from arena.games.sabacc.cards import DECK
+from arena.games.sabacc.chance import answer
 from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.stages import DEAL, GET, PICK
-from arena.games.sabacc.state import SabaccState
-from tests.games.sabacc.play import SABACC, play_random
+from arena.games.sabacc.stages import GET, PICK
+from tests.games.sabacc.play import SABACC, make_pile, play_random
 from tests.games.sabacc.ranking import rules_with
 
 NUMBERS = {
@@ -72,70 +74,78 @@ def rulesets(name, value):
             continue
 
 
-class Told(SabaccState):
-    """A match that notes every answer of chance under what it may hang on."""
+class Leg:
+    """Answers chance in a match, and notes every answer under what it may hang on."""
 
-    def begin(self):
+    def __init__(self, game, rules, seats, deal):
         self.told, self.returned = {}, {}
         self.drawn = Counter()
-        super().begin()
+        self.dealer = SeatStreams(deal)
+        self.state = game.new_state(rules, [b""] * seats)
+        self.back = set()
 
     def note(self, key, answer):
         assert key not in self.told
         self.told[key] = answer
 
-    def draws(self, seat, card):
-        hand = self.hand_number
-        number = self.drawn[hand, seat]
-        self.drawn[hand, seat] += 1
-        self.note(("card", hand, seat, number), card)
-        self.returned["card", hand, seat, number] = frozenset(self.back)
+    def answer_chance(self):
+        while self.state.current_player() == CHANCE:
+            hand = self.state.hand
+            if not any(hand.deck.hand_sizes):
+                self.back = set()
+            if hand.deck.pile is None:
+                make_pile(hand, self.dealer)
+            action = answer(hand, self.dealer)
+            self.note_answer(hand, action)
+            with self.watched(hand.deck):
+                self.state.apply_action(action)
 
-    def begin_hand(self):
-        self.back = set()
-        super().begin_hand()
+    @contextmanager
+    def watched(self, deck):
+        """Notes which cards go back into the deck."""
+        shuffles, held = deck.shuffles, {*chain(*deck.hands)}
+        lying = {*chain(*deck.discards)}
+        yield
+        if deck.shuffles > shuffles:
+            self.back |= lying | (held - {*chain(*deck.hands)})
+            if not deck.match.engine.chance_apart:
+                deck.pile = None  # and so it is made anew
 
-    def remember(self, seat, cards):
-        super().remember(seat, cards)
-        if self.stage == DEAL:  # the deal, in the order in which it came
-            for card in cards:
-                self.draws(seat, card)
-
-    def _take_discards_back(self):
-        self.back |= {card for cards in self.discards for card in cards}
-        super()._take_discards_back()
-
-    def take_chance(self, action):
-        hand, seat = self.hand_number, self.turn
+    def note_answer(self, hand, action):
+        match, deck, seat, number = hand.match, hand.deck, hand.turn, hand.match.hand_number
         if action.kind == FACE_:
-            self.note(("die", hand, seat, self.rolls[seat]), action)
+            self.note(("die", number, seat, hand.rolls[seat]), action)
         elif action.kind == SLIP_:
-            key = ("slip", hand, self.slips_in_hand)
+            key = ("slip", number, hand.slips_in_hand)
             self.note(key, action)
-            self.returned[key] = frozenset(self.slips_out)
-        elif self.need == PICK and len(set(self.hands[seat])) == len(self.hands[seat]):
-            place = self.hands[seat].index(action.card)
-            self.note(("pick", hand, seat, self.shifts, len(self.hands[seat])), place)
-        elif self.need == GET:
-            if len(self.pool) == sum(self.active):
-                self.twins = len(set(self.pool)) < len(self.pool)
+            self.returned[key] = frozenset(match.slips_out)
+        elif hand.need == PICK:
+            if len(set(deck.hands[seat])) == len(deck.hands[seat]):
+                place = deck.hands[seat].index(action.card)
+                self.note(("pick", number, seat, hand.shifts, len(deck.hands[seat])), place)
+        elif hand.need == GET:
+            if len(deck.pool) == sum(match.active):
+                self.twins = len(set(deck.pool)) < len(deck.pool)
             if not self.twins:  # of two equal cards the first counts as taken
-                place = self.pool.index(action.card)
-                self.note(("get", hand, seat, self.shifts, self.in_hand(0)), place)
-        elif action.kind == CARD_ and self.need != PICK:
-            self.draws(seat, action.card)
-        return super().take_chance(action)
+                place = deck.pool.index(action.card)
+                self.note(("get", number, seat, hand.shifts, match.in_hand(0)), place)
+        else:
+            key = ("card", number, seat, self.drawn[number, seat])
+            self.drawn[number, seat] += 1
+            self.note(key, action.card)
+            self.returned[key] = frozenset(self.back)
 
 
 def leg(game, rules, seats, deal, choice):
     """A leg of a deal, played at random."""
-    whole = game.new_state(rules, [b""] * seats)
-    state = Told(rules, seats, whole.engine)
-    state.dealer = SeatStreams(deal)
-    state.begin()
-    for _ in islice(play_random(state, generator(choice), expel=0.01), 600):
-        pass
-    return state
+    leg = Leg(game, rules, seats, deal)
+    nodes = islice(play_random(leg.state, generator(choice), expel=0.01), 600)
+    deciding = True
+    while deciding:
+        leg.answer_chance()
+        with leg.watched(leg.state.hand.deck):
+            deciding = next(nodes, None) is not None
+    return leg
 
 
 def differences(one, other, seats):
@@ -206,13 +216,14 @@ def test_b12_a_reshuffle_moves_at_most_one_card_for_each_that_goes_back(seed, se
     """Cards of one seat's stream that another's exchange changes are those that came back."""
     rules = rules_with(discards="reshuffled", hands=1)
     dealt = SeatStreams(seed).pile("hand/1", DECK, seats)
-    state = leg(SABACC, rules, seats, seed, seed)
+    played = leg(SABACC, rules, seats, seed, seed)
     moved = 0
     for number in range(len(DECK) // seats):
         for seat in range(seats):
             card = dealt.draw(seat)
-            got = state.told.get(("card", 1, seat, number), card)
+            got = played.told.get(("card", 1, seat, number), card)
             moved += got != card
-            assert got == card or got in state.returned["card", 1, seat, number]
-    back = sum(event.number for event in state.observation(0).events if event.kind == "exchange")
+            assert got == card or got in played.returned["card", 1, seat, number]
+    events = played.state.observation(0).events
+    back = sum(event.number for event in events if event.kind == "exchange")
     assert moved <= back

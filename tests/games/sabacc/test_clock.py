@@ -13,7 +13,7 @@ def slips_after(seats, texts, draws="", **options):
     hands = [TEN, TWENTY, SIX][:seats]
     script = [*hands, *([draws] if draws else []), TEN_SLIPS]
     table = match(seats, *script, variable=True, **{"hands": 1, **options})
-    return [table.do(text).state.slips_drawn for text in texts]
+    return [table.do(text).state.hand.match.slips_drawn for text in texts]
 
 
 SIX_DECISIONS = ["pass", "pass", "pass", "pass", "keep", "keep"]
@@ -55,10 +55,10 @@ def test_s11_tick_every_phase_counts_a_demanded_exchange_as_a_phase():
 def test_s11_the_clock_goes_on_over_hands():
     table = match(2, TEN, TWENTY, PURE, SIX, "slip imperial", variable=True, tick_every=8, hands=2)
     table.do(*SIX_DECISIONS)
-    assert (table.state.hand_number, table.state.ticks) == (2, 6)
-    assert table.do("pass").state.slips_drawn == 0
-    assert table.do("pass").state.slips_drawn == 1
-    assert table.state.ticks == 0
+    assert (table.state.hand.match.hand_number, table.state.hand.match.ticks) == (2, 6)
+    assert table.do("pass").state.hand.match.slips_drawn == 0
+    assert table.do("pass").state.hand.match.slips_drawn == 1
+    assert table.state.hand.match.ticks == 0
 
 
 def test_s11_showing_a_card_is_no_decision_of_its_own():
@@ -68,15 +68,15 @@ def test_s11_showing_a_card_is_no_decision_of_its_own():
         stage=EXCHANGE,
         options={"variable": True, "tick_every": 3},
     )
-    assert table.do("show Jedi Master").state.ticks == 0
-    assert table.do("keep").state.ticks == 1
+    assert table.do("show Jedi Master").state.hand.match.ticks == 0
+    assert table.do("keep").state.hand.match.ticks == 1
 
 
 def test_s11_the_card_that_an_odd_roll_costs_is_no_decision_for_the_clock():
     table = match(2, TEN, TWENTY, "die 3, 8 of Coins", dice=True, tick_every=2)
     table.do("pass", "pass")
-    assert table.state.swapping
-    assert table.do("exchange 1").state.ticks == 0
+    assert table.state.hand.swapping
+    assert table.do("exchange 1").state.hand.match.ticks == 0
     assert table.asked() == 0
 
 
@@ -86,9 +86,9 @@ def test_s11_the_player_about_to_decide_rolls_first():
     assert table.told("roll") == []
     table.do("pass")
     assert table.told("roll") == [("roll", 1, 1)]
-    assert (table.asked(), table.state.swapping) == (1, True)
+    assert (table.asked(), table.state.hand.swapping) == (1, True)
     table.do("exchange 1")
-    assert (table.asked(), table.state.stage) == (1, SECOND_DRAW)
+    assert (table.asked(), table.state.hand.stage) == (1, SECOND_DRAW)
     assert table.may() == ["draw", "pass"]
 
 
@@ -106,7 +106,7 @@ def test_s11_a_roll_that_is_due_when_the_hand_ends_is_made_in_the_next():
         hands=2,
     )
     table.do(*SIX_DECISIONS)
-    assert table.state.hand_number == 2
+    assert table.state.hand.match.hand_number == 2
     assert table.told("roll") == [("roll", 1, 2)]
 
 
@@ -165,8 +165,8 @@ def test_s14_a_seat_taken_out_completes_an_orbit_with_the_next_decision():
         "put 1", "put 1"
     )
     table.state.expel(2)
-    assert table.state.slips_drawn == 0
-    assert table.do("pass").state.slips_drawn == 1
+    assert table.state.hand.match.slips_drawn == 0
+    assert table.do("pass").state.hand.match.slips_drawn == 1
 
 
 def test_s14_the_slip_before_the_showdown_is_drawn_at_the_dealers_left_even_by_who_folded():
@@ -183,4 +183,4 @@ def test_s14_the_slip_before_the_showdown_is_drawn_at_the_dealers_left_even_by_w
     )
     table.do("put 1", "put 1")
     assert table.told("slip") == [("slip", 0, 3)]
-    assert not table.state.active[0]
+    assert not table.state.hand.match.active[0]

@@ -17,27 +17,30 @@ folding = st.sampled_from([0.0, 0.1, 0.4])
 
 def check_table(state):
     assert cards_of(state) == ALL_CARDS
-    assert state.hand_sizes == tuple(map(len, state.hands))
-    assert state.gone == sum(map(len, state.discards))
-    assert state.deck_left() == len(state.unseen())
-    assert max(state.hand_sizes) <= 5 + max(map(len, state.extra))
-    if state.chips:
-        total = state.seats * state.rules.stack
-        assert sum(state.amounts) + state.pot + state.carried == total
-        assert state.pot == sum(state.staked) or state.is_terminal()
-        assert min(state.amounts) >= 0
+    assert state.hand.deck.hand_sizes == tuple(map(len, state.hand.deck.hands))
+    assert state.hand.deck.gone == sum(map(len, state.hand.deck.discards))
+    assert state.hand.deck.left() == len(state.hand.deck.unseen())
+    assert max(state.hand.deck.hand_sizes) <= 5 + max(map(len, state.hand.extra))
+    if state.hand.match.chips:
+        total = state.hand.match.seats * state.hand.match.rules.stack
+        assert (
+            sum(state.hand.match.amounts) + state.hand.betting.pot + state.hand.match.carried
+            == total
+        )
+        assert state.hand.betting.pot == sum(state.hand.betting.staked) or state.is_terminal()
+        assert min(state.hand.match.amounts) >= 0
 
 
 def check_end(state):
     outcome = state.outcome()
     assert abs(sum(outcome.returns)) < 1e-9
-    assert outcome.scores == state.amounts
+    assert outcome.scores == state.hand.match.amounts
     assert outcome.termination in RULE_ENDINGS
-    assert (state.pot, state.carried) == (0, 0)
-    order = sorted(range(state.seats), key=lambda seat: outcome.returns[seat])
-    assert order[: len(state.expelled)] == [*state.expelled]
-    others = order[len(state.expelled) :]
-    amounts = [state.amounts[seat] for seat in others]
+    assert (state.hand.betting.pot, state.hand.match.carried) == (0, 0)
+    order = sorted(range(state.hand.match.seats), key=lambda seat: outcome.returns[seat])
+    assert order[: len(state.hand.match.expelled)] == [*state.hand.match.expelled]
+    others = order[len(state.hand.match.expelled) :]
+    amounts = [state.hand.match.amounts[seat] for seat in others]
     assert amounts == sorted(amounts)
 
 
@@ -53,7 +56,7 @@ def test_nothing_is_lost_with_chance_as_a_player(rules, seats, seed, expel, fold
             assert min(chance for _, chance in odds) > 0
             assert len({action for action, _ in odds}) == len(odds)
         elif not node.is_terminal():
-            assert node.active[node.current_player()]
+            assert node.hand.match.active[node.current_player()]
             assert len(set(node.legal_actions())) == len(node.legal_actions()) > 0
     check_end(state)
 
@@ -76,7 +79,7 @@ def test_the_same_seed_and_choices_play_the_same_match(rules, seats, seed):
         state = SABACC.new_state(rules, [b""] * seats, SeatStreams(seed))
         for _ in play_random(state, generator(seed), expel=0.02):
             pass
-        return state.history, state.outcome()
+        return state.hand.match.history, state.outcome()
 
     assert played() == played()
 
@@ -89,15 +92,17 @@ def test_taking_any_seat_out_at_any_decision_leaves_a_sound_table(rules, seats, 
     for node in play_random(state, rng):
         if not node.is_terminal():
             twin = node.clone(SeatStreams(seed + 1))
-            seat = rng.choice([seat for seat in range(seats) if seat not in twin.expelled])
+            seat = rng.choice(
+                [seat for seat in range(seats) if seat not in twin.hand.match.expelled]
+            )
             twin.expel(seat)
             check_table(twin)
             if twin.is_terminal():
                 check_end(twin)
             else:
                 asked = twin.clone()
-                asked.ask_seat(twin.player)
-                assert asked.legal == twin.legal
+                asked.hand.ask_seat(twin.hand.player)
+                assert asked.hand.legal == twin.hand.legal
                 assert twin.current_player() != seat
 
 

@@ -14,13 +14,13 @@ def streamed(seats, seed=7, **options):
 @pytest.mark.parametrize("seats", SABACC.seats)
 def test_s3_1_two_to_six_players_get_three_cards_each(seats):
     table = streamed(seats)
-    assert table.state.hand_sizes == (3,) * seats
-    assert table.state.deck_left() == 76 - 3 * seats
+    assert table.state.hand.deck.hand_sizes == (3,) * seats
+    assert table.state.hand.deck.left() == 76 - 3 * seats
 
 
 def test_s3_1_everything_goes_round_from_the_dealers_left():
     table = match(3, TWENTY, TEN, SIX)
-    assert table.state.button == 2
+    assert table.state.hand.match.button == 2
     assert [sorted(table.hand(seat)) for seat in range(3)] == [
         sorted(cards.split(", ")) for cards in (TWENTY, TEN, SIX)
     ]
@@ -32,7 +32,7 @@ def test_s3_6_the_dealer_moves_left_every_hand():
     table = streamed(3, hands=4)
     dealers, first = [], []
     while not table.state.is_terminal():
-        dealers.append(table.state.button)
+        dealers.append(table.state.hand.match.button)
         first.append(table.asked())
         table.rest()
     assert dealers == [2, 0, 1, 2]
@@ -52,35 +52,35 @@ def test_s3_6_who_sits_out_does_not_deal():
         active=(False, True, True, True),
         options={"mode": "chips", "hands": 5},
     )
-    table.state.out_since = (1, 0, 0, 0)
+    table.state.hand.match.out_since = (1, 0, 0, 0)
     table.do("pass", "pass", "pass")  # second draw next: nobody drew
     table.do("fold", "fold")  # seat 3 takes the pot
-    assert table.state.hand_number == 2
-    assert table.state.button == 1
+    assert table.state.hand.match.hand_number == 2
+    assert table.state.hand.match.button == 1
     assert table.asked() == 3
-    assert table.state.active == (False, True, False, True)
+    assert table.state.hand.match.active == (False, True, False, True)
 
 
 def test_s3_5_discards_are_out_until_the_hand_ends():
     table = match(2, TWENTY, TEN, "7 of Coins, 8 of Coins", SIX, TWO, hands=2)
     table.do("pass", "pass", "pass", "pass", "exchange 1 2")
-    assert table.state.gone == 2
-    assert table.state.deck_left() == 76 - 6 - 2
+    assert table.state.hand.deck.gone == 2
+    assert table.state.hand.deck.left() == 76 - 6 - 2
     table.do("keep")
-    assert table.state.hand_number == 2
-    assert (table.state.gone, table.state.deck_left()) == (0, 70)
+    assert table.state.hand.match.hand_number == 2
+    assert (table.state.hand.deck.gone, table.state.hand.deck.left()) == (0, 70)
 
 
 def choosing(table, drawers):
     """Plays the match; those seats take every card they may. Cards of each hand, by seat."""
     state, dealt = table.state, []
     while not state.is_terminal():
-        number, hand = state.hand_number, {}
-        while not state.is_terminal() and state.hand_number == number:
+        number, hand = state.hand.match.hand_number, {}
+        while not state.is_terminal() and state.hand.match.hand_number == number:
             player = state.current_player()
-            for seat in range(state.seats):
-                if state.stage < 3:  # draws are not over
-                    hand[seat] = state.memory[seat]
+            for seat in range(state.hand.match.seats):
+                if state.hand.stage < 3:  # draws are not over
+                    hand[seat] = state.hand.deck.memory[seat]
             want = "draw" if player in drawers and "draw" in table.may() else "pass"
             table.do(want if want in table.may() else "keep")
         dealt.append(hand)
@@ -111,7 +111,7 @@ def test_streams_a_fold_with_dice_does_not_shift_anothers_cards():
         table = streamed(3, **playing(hands=2, dice=True, tick_every=1000))
         table.do(*texts)
         table.rest()
-        assert table.state.hand_number == 2
-        return table.state.memory
+        assert table.state.hand.match.hand_number == 2
+        return table.state.hand.deck.memory
 
     assert second_hand("put 1", "put 1", "put 1", "draw") == second_hand("fold")

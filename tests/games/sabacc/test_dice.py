@@ -16,7 +16,7 @@ def rolled(face, *hands, draws="", **described):
     """Seat 0 passes, and seat 1, about to decide, rolls; what comes then is asked of chance."""
     options = {**DICE, **described.pop("options", {})}
     table = lying(*(hands or (TEN, TWENTY, SIX)), options=options, **described)
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     table.do("pass")
     return table.chance(f"die {face}")
 
@@ -25,7 +25,7 @@ def shuffle(table, *moves):
     """An even roll: each (seat, the card it gives, the card it gets), whatever the order."""
     for way in (1, 2):
         for _ in moves:
-            table.chance(next(move[way] for move in moves if move[0] == table.state.turn))
+            table.chance(next(move[way] for move in moves if move[0] == table.state.hand.turn))
     return table
 
 
@@ -38,7 +38,7 @@ def test_s5_odd_the_roller_swaps_a_card_of_his_choice(face):
     table.do("exchange 2").chance("Ace of Coins")
     assert table.hand(1) == ["2 of Staves", "10 of Coins", "Ace of Coins"]
     assert (table.hand(0), table.hand(2)) == before
-    assert table.state.discards[1][0].name == "8 of Flasks"
+    assert table.state.hand.deck.discards[1][0].name == "8 of Flasks"
     assert (table.asked(), table.may()) == (1, ["draw", "pass"])
 
 
@@ -47,12 +47,12 @@ def test_b18_the_swap_is_compulsory_and_is_of_one_card(text):
     table = rolled(1)
     with pytest.raises(IllegalAction):
         table.do(text)
-    assert table.state.swapping
+    assert table.state.hand.swapping
 
 
 def test_s5_the_swap_is_not_the_one_exchange_of_the_hand():
     table = rolled(1).do("exchange 1").chance("Ace of Coins")
-    assert table.state.stage == FIRST_DRAW
+    assert table.state.hand.stage == FIRST_DRAW
     assert table.told("exchange", "swap") == [("swap", 1, 0)]
 
 
@@ -60,22 +60,26 @@ def test_s5_the_swap_is_not_the_one_exchange_of_the_hand():
 def test_s5_even_one_card_of_every_hand_is_shuffled_and_one_comes_back(face):
     table = rolled(face)
     state = table.state
-    union = sorted(card.id for hand in state.hands for card in hand)
-    assert (table.asked(), state.turn) == (CHANCE, 0)  # round from seat 0, whoever rolled
+    union = sorted(card.id for hand in state.hand.deck.hands for card in hand)
+    assert (table.asked(), state.hand.turn) == (CHANCE, 0)  # round from seat 0, whoever rolled
     assert {a.text for a in state.legal_actions()} == {f"card {name}" for name in table.hand(0)}
     table.chance("4 of Coins")
-    assert state.turn == 1
+    assert state.hand.turn == 1
     table.chance("2 of Staves, 3 of Sabers")
-    assert state.hand_sizes == (2, 2, 2)
-    assert [card.name for card in state.pool] == ["4 of Coins", "2 of Staves", "3 of Sabers"]
+    assert state.hand.deck.hand_sizes == (2, 2, 2)
+    assert [card.name for card in state.hand.deck.pool] == [
+        "4 of Coins",
+        "2 of Staves",
+        "3 of Sabers",
+    ]
     assert [odds for _, odds in state.chance_outcomes()] == [Fraction(1, 3)] * 3
     back = {0: "4 of Coins", 1: "3 of Sabers", 2: "2 of Staves"}  # seat 0 gets its own
     for _ in range(3):
-        table.chance(back[state.turn])
-    assert state.hand_sizes == (3, 3, 3)
+        table.chance(back[state.hand.turn])
+    assert state.hand.deck.hand_sizes == (3, 3, 3)
     assert "3 of Sabers" in table.hand(1)
     assert "2 of Staves" in table.hand(2)
-    assert sorted(card.id for hand in state.hands for card in hand) == union
+    assert sorted(card.id for hand in state.hand.deck.hands for card in hand) == union
     assert (table.asked(), table.may()) == (1, ["draw", "pass"])
 
 
@@ -100,7 +104,7 @@ def test_s5_what_was_given_and_got_is_seen_by_its_owner_alone():
 
 def test_s5_every_face_is_equally_likely():
     table = lying(TEN, TWENTY, options=DICE)
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     table.do("pass")
     assert table.may() == [f"die {face}" for face in range(1, 7)]
     assert [odds for _, odds in table.state.chance_outcomes()] == [Fraction(1, 6)] * 6
@@ -120,15 +124,15 @@ def test_s5_who_gives_up_must_still_roll():
 
 def test_b18_a_folded_rollers_odd_roll_does_nothing():
     table = folding("die 5")
-    assert not table.state.swapping
+    assert not table.state.hand.swapping
     assert table.asked() == 1
-    assert table.state.hand_sizes == (3, 3, 3)
+    assert table.state.hand.deck.hand_sizes == (3, 3, 3)
     assert table.told("swap") == []
 
 
 def test_s5_the_cards_of_who_gave_up_are_not_in_the_shuffle():
     table = lying(TEN, TWENTY, SIX, options=playing(dice=True))
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     table.do("fold").chance("die 2")
     before = table.hand(0)
     shuffle(table, (1, "2 of Staves", "3 of Sabers"), (2, "3 of Sabers", "2 of Staves"))
@@ -147,10 +151,10 @@ def test_s5_a_fold_that_ends_the_hand_adds_no_roll():
 def test_b20_a_fold_is_legal_when_a_swap_is_due():
     table = lying(TEN, TWENTY, SIX, draws="die 3, die 1", ticks=5, options=playing(dice=True))
     table.do("pass")
-    assert table.state.swapping
+    assert table.state.hand.swapping
     assert table.may()[-1] == "fold"
     table.do("fold")
-    assert not table.state.swapping
+    assert not table.state.hand.swapping
     assert table.told("fold", "roll") == [("roll", 1, 3), ("fold", 1, 0), ("roll", 1, 1)]
     assert table.asked() == 2
 
@@ -160,17 +164,17 @@ def test_i9_a_shuffled_hand_is_no_dealt_one_even_if_the_own_card_comes_back():
     before = table.hand(0)
     shuffle(table, (1, "10 of Coins", "10 of Coins"), (0, "4 of Coins", "4 of Coins"))
     assert table.hand(0) == before
-    assert table.state.untouched == (False, False)
+    assert table.state.hand.deck.untouched == (False, False)
 
 
 def test_b18_an_odd_roll_with_no_card_left_to_draw_does_nothing():
     table = lying(TEN, TWENTY, options=DICE)
     state = table.state
-    state.dealer = None
-    state.discards = (tuple(state.unseen()), ())
-    state.gone, state.recycled = len(state.discards[0]), True
+    state.hand.match.dealer = None
+    state.hand.deck.discards = (tuple(state.hand.deck.unseen()), ())
+    state.hand.deck.gone, state.hand.deck.recycled = len(state.hand.deck.discards[0]), True
     table.do("pass").chance("die 3")
-    assert not state.swapping
+    assert not state.hand.swapping
     assert (table.asked(), table.may()) == (1, ["pass"])
 
 
@@ -193,7 +197,7 @@ def test_s5_a_roll_due_at_the_last_stake_changes_the_showdown():
 def test_s5_dice_go_on_with_hands_of_any_size():
     table = rolled(4, BOMB, TEN)
     shuffle(table, (1, "3 of Staves", "2 of Sabers"), (0, "2 of Sabers", "3 of Staves"))
-    assert table.state.hand_sizes == (4, 3)
+    assert table.state.hand.deck.hand_sizes == (4, 3)
 
 
 def test_s11_every_decision_a_roll_and_the_hand_still_ends():

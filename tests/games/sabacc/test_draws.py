@@ -14,15 +14,15 @@ def test_s3_3_each_in_turn_takes_one_card_or_passes():
     assert "Ace of Staves" in table.hand(0)
     table.do("pass", "draw")
     assert "Ace of Coins" in table.hand(2)
-    assert table.state.hand_sizes == (4, 3, 4)
-    assert table.state.stage == SECOND_DRAW
+    assert table.state.hand.deck.hand_sizes == (4, 3, 4)
+    assert table.state.hand.stage == SECOND_DRAW
 
 
 def test_s3_3_at_most_two_draws_and_five_cards():
     table = match(2, TWENTY, TEN, "8 of Coins, 9 of Coins")
     table.do("draw", "pass", "draw", "pass")
-    assert table.state.hand_sizes == (5, 3)
-    assert table.state.stage == EXCHANGE
+    assert table.state.hand.deck.hand_sizes == (5, 3)
+    assert table.state.hand.stage == EXCHANGE
     assert "draw" not in table.may()
 
 
@@ -30,28 +30,28 @@ def test_s3_3_who_has_five_cards_is_not_asked():
     table = lying(f"{BOMB}, 7 of Coins", TEN, TWENTY)
     assert table.do("pass").asked() == 1  # put at its decision all the same: a given situation
     table.do("pass", "pass")
-    assert (table.state.stage, table.asked()) == (SECOND_DRAW, 1)
+    assert (table.state.hand.stage, table.asked()) == (SECOND_DRAW, 1)
 
 
 def test_b9_anyone_may_take_the_second_card():
     table = match(2, TWENTY, TEN, "8 of Coins")
     table.do("pass", "pass")
-    assert (table.state.stage, table.asked()) == (SECOND_DRAW, 0)
+    assert (table.state.hand.stage, table.asked()) == (SECOND_DRAW, 0)
     table.do("draw")
-    assert table.state.hand_sizes == (4, 3)
+    assert table.state.hand.deck.hand_sizes == (4, 3)
 
 
 def test_b9_drawers_only_who_drew_first_may_draw_again():
     table = match(3, TWENTY, TEN, SIX, "8 of Coins", second_draw="drawers")
     table.do("pass", "draw", "pass")
-    assert (table.state.stage, table.asked()) == (SECOND_DRAW, 1)
+    assert (table.state.hand.stage, table.asked()) == (SECOND_DRAW, 1)
     table.do("pass")
-    assert (table.state.stage, table.asked()) == (EXCHANGE, 0)
+    assert (table.state.hand.stage, table.asked()) == (EXCHANGE, 0)
 
 
 def test_b9_drawers_nobody_drew_so_there_is_no_second_round():
     table = match(2, TWENTY, TEN, second_draw="drawers")
-    assert table.do("pass", "pass").state.stage == EXCHANGE
+    assert table.do("pass", "pass").state.hand.stage == EXCHANGE
 
 
 def test_s3_3_a_drawn_card_is_seen_by_its_owner_alone():
@@ -66,43 +66,43 @@ def without_dealer(held, left, stage, **options):
     """A described situation with so many cards left in the deck; the others are out."""
     table = lying(*held, stage=stage, options=options)
     state = table.state
-    state.dealer = state.deck = None
+    state.hand.match.dealer = state.hand.deck.pile = None
     deck = [*DECK]
-    for hand in state.hands:
+    for hand in state.hand.deck.hands:
         for card in hand:
             deck.remove(card)
     gone = tuple(deck[left:])
-    state.discards = (gone, *((),) * (state.seats - 1))
-    state.gone = len(gone)
-    state.ask_seat(state.player)
+    state.hand.deck.discards = (gone, *((),) * (state.hand.match.seats - 1))
+    state.hand.deck.gone = len(gone)
+    state.hand.ask_seat(state.hand.player)
     return table
 
 
 def test_s3_6_an_empty_deck_is_made_anew_of_the_discards():
     table = without_dealer((TEN, TWENTY), 1, SECOND_DRAW)
-    assert table.state.deck_left() == 1
+    assert table.state.hand.deck.left() == 1
     table.do("draw")
     assert len(table.state.chance_outcomes()) == 1  # the last card is certain
     table.state.apply_action(table.state.legal_actions()[0])
-    assert table.state.deck_left() == 0
+    assert table.state.hand.deck.left() == 0
     table.do("draw")
     assert table.told("reshuffle") == [("reshuffle", 1, 0)]
-    assert table.state.gone == 0
-    assert table.state.deck_left() == 76 - 7
+    assert table.state.hand.deck.gone == 0
+    assert table.state.hand.deck.left() == 76 - 7
     assert sum(odds for _, odds in table.state.chance_outcomes()) == 1
 
 
 def test_s3_6_the_discards_are_reshuffled_only_once():
     table = without_dealer((TEN, TWENTY), 0, SECOND_DRAW)
-    table.state.recycled = True
-    table.state.ask_seat(0)
+    table.state.hand.deck.recycled = True
+    table.state.hand.ask_seat(0)
     assert table.may() == ["pass"]
 
 
 def test_s3_6_an_exchange_takes_no_more_cards_than_there_are():
     table = without_dealer((TEN, TWENTY), 1, EXCHANGE)
-    table.state.recycled = True
-    table.state.ask_seat(0)
+    table.state.hand.deck.recycled = True
+    table.state.hand.ask_seat(0)
     assert table.may() == ["keep", "exchange 1", "exchange 2", "exchange 3"]
 
 
@@ -110,7 +110,7 @@ def test_s3_6_an_exchange_takes_no_more_cards_than_there_are():
 def test_b8_too_few_cards_for_all_the_tied_leave_them_tied(left):
     same = "10 of Flasks, 8 of Staves, 2 of Flasks"
     table = without_dealer((TWENTY, same, TWO), left, EXCHANGE, hands=1)
-    table.state.recycled = True
+    table.state.hand.deck.recycled = True
     table.do("keep", "keep", "keep")
     assert table.state.is_terminal()
     assert table.state.scores() == (1, 1, 0)
@@ -121,7 +121,7 @@ def test_b8_the_discards_give_the_cards_of_a_tie():
     same = "10 of Flasks, 8 of Staves, 2 of Flasks"
     table = without_dealer((TWENTY, same, TWO), 1, EXCHANGE, hands=1)
     table.do("keep", "keep", "keep")
-    assert table.state.stage == SHOWDOWN
+    assert table.state.hand.stage == SHOWDOWN
     table.state.apply_action(table.state.legal_actions()[0])
     assert table.told("reshuffle") == [("reshuffle", 2, 0)]
     table.state.apply_action(table.state.legal_actions()[0])

@@ -93,8 +93,9 @@ def test_a_game_at_a_version_deals_and_resamples_by_that_version():
     rules, rng = old.ruleset("card_exchange(hands=1,tick_every=1)"), generator(1)
     state = old.new_state(rules, [b""] * 3, SeatStreams(5))
     for node in play_random(state, rng):
-        assert old.resample(node.observation(0), rng).engine == ENGINES["1"]
-    assert state.engine == ENGINES["1"]
+        world = old.resample(node.observation(0), rng)
+        assert world.hand.match.engine == ENGINES["1"]
+    assert state.hand.match.engine == ENGINES["1"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def counts(table):
 
 
 def give(table, *names):
-    hand = table.state.hands[table.asked()]
+    hand = table.state.hand.deck.hands[table.asked()]
     table.state.apply_action(exchange(hand, [card_named(name) for name in names]))
     return table
 
@@ -50,7 +50,7 @@ def test_b10_each_exchanges_once_from_the_dealers_left():
 
 def test_s3_4_the_exchange_is_blind_all_cards_go_before_one_comes():
     table = swapping(TEN, TWENTY)
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     table.do("exchange 1 2")
     assert table.hand(0) == ["4 of Coins"]
     table.chance("9 of Coins")
@@ -167,7 +167,7 @@ def test_b11_the_shown_card_may_be_exchanged():
 def test_b11_kept_the_shown_card_stays_in_the_hand():
     table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY, reveal="kept")
     table.do("show Jedi Master")
-    held = table.state.hands[0].index(card_named("Jedi Master"))
+    held = table.state.hand.deck.hands[0].index(card_named("Jedi Master"))
     assert counts(table) == [0, 1, 2]
     assert not [a for a in table.state.legal_actions() if a.value >> held & 1]
 
@@ -188,8 +188,8 @@ def test_b11_kept_the_other_jedi_master_may_go():
 def test_b12_discards_go_back_at_once():
     table = swapping(TEN, TWENTY, draws="8 of Coins", discards="reshuffled")
     give(table, "4 of Coins")
-    assert table.state.gone == 0
-    assert card_named("4 of Coins") in table.state.unseen()
+    assert table.state.hand.deck.gone == 0
+    assert card_named("4 of Coins") in table.state.hand.deck.unseen()
 
 
 @pytest.mark.parametrize(
@@ -197,16 +197,16 @@ def test_b12_discards_go_back_at_once():
 )
 def test_s3_4_an_illegal_exchange_is_refused_and_changes_nothing(text):
     table = swapping(TEN, TWENTY)
-    before = [table.state.observation(seat) for seat in range(2)], table.state.legal
+    before = [table.state.observation(seat) for seat in range(2)], table.state.hand.legal
     with pytest.raises(IllegalAction, match=f"{text} is not one of: keep"):
         table.do(text)
-    assert ([table.state.observation(seat) for seat in range(2)], table.state.legal) == before
+    assert ([table.state.observation(seat) for seat in range(2)], table.state.hand.legal) == before
 
 
 def test_s3_4_there_is_one_exchange_a_hand():
     table = match(2, PURE, SIX, "8 of Coins", TEN, TWENTY, hands=2)
     table.do("pass", "pass", "pass", "pass", "exchange 1", "keep")
-    assert table.state.hand_number == 2
+    assert table.state.hand.match.hand_number == 2
 
 
 def test_s14_a_card_may_be_shown_even_where_it_gains_nothing():

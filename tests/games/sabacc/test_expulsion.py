@@ -53,15 +53,18 @@ def after(options, decisions, seats=4, seed=1):
 def test_in_every_mode_and_phase_the_others_play_on(options, decisions):
     table = after(options, decisions)
     state, offender = table.state, table.asked()
-    amount = state.amounts[offender]
+    amount = state.hand.match.amounts[offender]
     state.expel(offender)
-    assert not state.active[offender]
+    assert not state.hand.match.active[offender]
     assert table.told("expel") == [("expel", offender, 0)]
     for node in play_random(state, generator(2)):
         assert node.current_player() != offender
-        if state.chips:
-            assert sum(state.amounts) + state.pot + state.carried == 4 * state.rules.stack
-    assert state.amounts[offender] == amount
+        if state.hand.match.chips:
+            assert (
+                sum(state.hand.match.amounts) + state.hand.betting.pot + state.hand.match.carried
+                == 4 * state.hand.match.rules.stack
+            )
+    assert state.hand.match.amounts[offender] == amount
     returns = state.returns()
     assert returns[offender] == -1.0
     assert returns.count(-1.0) == 1
@@ -107,7 +110,7 @@ def test_chips_the_stack_stays_and_the_pot_goes_to_who_is_left(stage):
         TEN, TWENTY, SIX, stage=stage, staked=(4, 5, 6), amounts=(90, 80, 70), options=playing()
     )
     table.state.expel(0)
-    assert table.state.amounts[0] == 90
+    assert table.state.hand.match.amounts[0] == 90
     table.state.expel(1)
     assert table.asked() == TERMINAL
     assert table.state.scores() == (90, 80, 85)
@@ -141,25 +144,25 @@ def test_an_expelled_seat_adds_no_roll():
 def test_s11_an_expulsion_is_no_decision_for_the_clock():
     table = match(3, TEN, TWENTY, SIX, variable=True)
     table.state.expel(0)
-    assert table.state.ticks == 0
+    assert table.state.hand.match.ticks == 0
 
 
 def test_an_expelled_seat_does_not_deal_and_is_not_dealt_to():
     table = match(3, TEN, TWENTY, SIX, PURE, TWO, hands=3)
     table.state.expel(0)
     table.do(*["pass"] * 4, "keep", "keep")
-    assert table.state.hand_number == 2
-    assert table.state.button == 1  # seat 0 would have dealt
-    assert table.state.hand_sizes == (0, 3, 3)
+    assert table.state.hand.match.hand_number == 2
+    assert table.state.hand.match.button == 1  # seat 0 would have dealt
+    assert table.state.hand.deck.hand_sizes == (0, 3, 3)
     assert table.asked() == 2
 
 
 def test_who_was_to_swap_a_card_goes_without_it():
     table = lying(TEN, TWENTY, SIX, draws="die 3", options={"dice": True}, ticks=5)
     table.do("pass")
-    assert (table.asked(), table.state.swapping) == (1, True)
+    assert (table.asked(), table.state.hand.swapping) == (1, True)
     table.state.expel(1)
-    assert (table.asked(), table.state.swapping) == (2, False)
+    assert (table.asked(), table.state.hand.swapping) == (2, False)
     assert table.may() == ["draw", "pass"]
 
 
@@ -167,7 +170,7 @@ def test_another_seat_may_go_while_one_is_to_swap_a_card():
     table = lying(TEN, TWENTY, SIX, draws="die 3, Ace of Coins", options={"dice": True}, ticks=5)
     table.do("pass")
     table.state.expel(2)
-    assert (table.asked(), table.state.swapping) == (1, True)
+    assert (table.asked(), table.state.hand.swapping) == (1, True)
     table.do("exchange 1")
     assert table.told("swap", "exchange") == [("swap", 1, 0)]
     assert table.may() == ["draw", "pass"]
@@ -197,7 +200,7 @@ def test_alternating_a_demanded_exchange_goes_on_without_who_demanded_it():
     table.do(*["pass"] * 6, "put 2 and demand the exchange")
     assert table.asked() == 0
     table.state.expel(0)
-    assert (table.state.stage, table.asked()) == (EXCHANGE, 1)
+    assert (table.state.hand.stage, table.asked()) == (EXCHANGE, 1)
     table.do("keep", "keep")
     assert table.asked() == 1
     assert table.may()[0] == "put 2"
@@ -239,4 +242,4 @@ def test_nobody_is_taken_out_twice_or_from_a_match_that_is_over():
     assert table.asked() == TERMINAL
     with pytest.raises(IllegalAction, match="seat 2 cannot be taken out"):
         table.state.expel(2)
-    assert table.state.expelled == (0, 1)
+    assert table.state.hand.match.expelled == (0, 1)

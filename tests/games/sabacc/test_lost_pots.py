@@ -30,19 +30,19 @@ def all_lose(rule, hands, **described):
 
 def test_b13_carry_over_waits_for_the_winner_of_the_next_hand():
     table = all_lose("carry_over", 2)
-    assert table.state.hand_number == 2
-    assert table.state.carried == 18
+    assert table.state.hand.match.hand_number == 2
+    assert table.state.hand.match.carried == 18
     assert table.told("carry", "win", "share") == [("carry", 2, 18)]
     assert table.asked() == 1  # the deal moved on to seat 0
     table.do("put 2", "fold", "fold")
     assert table.told("win") == [("win", 1, 18 + 3 + 2)]
-    assert table.state.carried == 0
+    assert table.state.hand.match.carried == 0
 
 
 def test_b13_carry_over_is_split_in_the_last_hand():
     table = all_lose("carry_over", 1)
     assert table.told("carry", "share") == [("share", 0, 9), ("share", 1, 9)]
-    assert table.state.amounts == (58, 58, 50)
+    assert table.state.hand.match.amounts == (58, 58, 50)
 
 
 @pytest.mark.parametrize("hands", [1, 2])
@@ -68,7 +68,7 @@ def test_b13_refund_gives_the_own_stakes_back_from_side_pots_too():
         options={**POKER_ALL_IN, "all_bomb": "refund"},
     )
     table.do("check", "bet 9", "call", "all in").rest()
-    assert table.state.amounts == (5, 41, 41)
+    assert table.state.hand.match.amounts == (5, 41, 41)
 
 
 def test_b13_a_side_pot_that_all_its_players_lose_is_carried_while_the_main_pot_is_won():
@@ -84,7 +84,7 @@ def test_b13_a_side_pot_that_all_its_players_lose_is_carried_while_the_main_pot_
     )
     table.do("check", "bet 9", "call", "all in").rest()
     assert table.told("win", "carry") == [("win", 0, 15), ("carry", 2, 10)]
-    assert table.state.carried == 10
+    assert table.state.hand.match.carried == 10
 
 
 def test_b13_what_comes_back_to_a_seat_lets_the_pot_wait_for_another_hand():
@@ -101,7 +101,7 @@ def test_b13_what_comes_back_to_a_seat_lets_the_pot_wait_for_another_hand():
     )
     table.do("check", "bet 25", "fold", "all in").rest()
     assert table.told("win", "carry", "share") == [("win", 1, 21), ("carry", 2, 11)]
-    assert table.state.hand_number == 2
+    assert table.state.hand.match.hand_number == 2
 
 
 def test_b13_a_pot_that_nobody_has_chips_left_to_play_for_is_split():
@@ -116,7 +116,7 @@ def test_b13_a_pot_that_nobody_has_chips_left_to_play_for_is_split():
     )
     table.do("bet 4", "call").rest()
     assert table.told("carry", "share") == [("share", 0, 5), ("share", 1, 5)]
-    assert table.state.amounts == (4, 4)  # and both have entered the next hand
+    assert table.state.hand.match.amounts == (4, 4)  # and both have entered the next hand
 
 
 def test_b13_a_carried_pot_belongs_to_the_main_pot_alone():
@@ -129,7 +129,7 @@ def test_b13_a_carried_pot_belongs_to_the_main_pot_alone():
         staked=(1, 1, 1),
         options=POKER_ALL_IN,
     )
-    table.state.carried = 7
+    table.state.hand.match.carried = 7
     table.do("check", "bet 10", "call", "all in").rest()
     assert table.told("win") == [("win", 1, 15 + 7), ("win", 1, 12)]
 

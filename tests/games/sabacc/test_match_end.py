@@ -19,7 +19,7 @@ def last_hand(*hands, amounts, **options):
 def test_a_match_of_showdowns_lasts_so_many_hands_and_counts_those_won():
     table = match(2, PURE, TEN, TWENTY, SIX, TEN, TWO, hands=3)
     for hand in range(1, 4):
-        assert table.state.hand_number == hand
+        assert table.state.hand.match.hand_number == hand
         table.rest()
     assert table.asked() == TERMINAL
     # seat 0 wins the first; the second is dealt from seat 1, and the third from seat 0 again
@@ -59,7 +59,7 @@ def test_b13_nobody_wins_a_hand_that_everybody_loses():
 def test_s7_a_match_with_chips_lasts_so_many_hands():
     table = match(2, TEN, TWENTY, PURE, SIX, **playing(hands=2))
     table.do("fold")
-    assert table.state.hand_number == 2
+    assert table.state.hand.match.hand_number == 2
     table.do("fold")
     assert table.asked() == TERMINAL
     assert table.state.scores() == (100, 100)
@@ -80,8 +80,8 @@ def broke(*, later):
     )
     table.do("put 2", "fold" if later else "put 2", "put 2")
     if later:
-        assert table.state.hand_number == 2
-        assert table.state.active == (False, True, True)
+        assert table.state.hand.match.hand_number == 2
+        assert table.state.hand.match.active == (False, True, True)
         table.do("put 1", "put 1").rest()
     return table
 
@@ -115,7 +115,7 @@ def test_who_sits_out_with_a_few_chips_ranks_by_them():
         active=(True, True, True, False),
         options=playing(ante=3, stack=14),
     )
-    table.state.out_since = (0, 0, 0, 1)
+    table.state.hand.match.out_since = (0, 0, 0, 1)
     table.do("fold", "fold")
     assert table.state.scores() == (5, 20, 29, 2)
     assert table.state.returns() == utilities((3, 2, 1, 4))

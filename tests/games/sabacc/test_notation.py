@@ -144,8 +144,8 @@ def test_a_history_that_is_cut_off_is_named(event):
 def test_a_whole_match_reads_as_lines():
     start = SABACC.new_state(SABACC.ruleset("variable(mode=chips,dice=true,hands=3)"), [b""] * 4)
     *_, state = play_random(start, generator(1), expel=0.02)
-    told = NOTATION.events(state.history)
-    assert told == tuple(map(str, events_of(state.history)))
+    told = NOTATION.events(state.hand.match.history)
+    assert told == tuple(map(str, events_of(state.hand.match.history)))
     assert told[0] == "seat 3: deals a hand"
-    assert sum(line.endswith("deals a hand") for line in told) == state.hand_number
+    assert sum(line.endswith("deals a hand") for line in told) == state.hand.match.hand_number
     assert NOTATION.loadout(b"") == ""

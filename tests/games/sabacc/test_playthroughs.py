@@ -75,7 +75,7 @@ def test_chance_asked_one_by_one_is_chance_answered_at_once(path):
         if number in heading.expelled:
             state.expel(heading.expelled[number])
         state.apply_action(action)
-    assert state.history == told.state.history
+    assert state.hand.match.history == told.state.hand.match.history
     assert state.outcome() == told.state.outcome()
 
 

@@ -98,7 +98,7 @@ def test_s8_the_match_ends_when_one_alone_is_highest_with_the_target():
 
 def test_s8_below_the_target_another_hand_is_played():
     table = to_target(TWENTY, TEN, amounts=(79, 20), draws=f"{TEN}, {SIX}")
-    assert (table.state.hand_number, table.state.scores()) == (2, (99, 30))
+    assert (table.state.hand.match.hand_number, table.state.scores()) == (2, (99, 30))
 
 
 def test_b16_two_reach_the_target_and_the_highest_total_wins():
@@ -110,7 +110,7 @@ def test_b16_two_reach_the_target_and_the_highest_total_wins():
 
 def test_b16_equal_at_the_target_one_more_hand():
     table = to_target(TWENTY, TEN, amounts=(80, 90), draws=f"{SIX}, {TEN}")
-    assert (table.state.hand_number, table.state.scores()) == (2, (100, 100))
+    assert (table.state.hand.match.hand_number, table.state.scores()) == (2, (100, 100))
     table.rest()
     assert table.asked() == TERMINAL
     assert sum(table.state.returns()) == 0
@@ -143,7 +143,7 @@ def test_s8_the_target_in_the_last_allowed_hand_is_no_cap():
 
 def test_s8_without_a_target_so_many_hands_are_played():
     table = match(2, TWENTY, TEN, SIX, TEN, mode="points", target=0, hands=2).rest()
-    assert table.state.hand_number == 2
+    assert table.state.hand.match.hand_number == 2
     table.rest()
     assert table.asked() == TERMINAL
     assert table.state.scores() == (30, 16)

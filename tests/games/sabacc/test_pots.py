@@ -71,9 +71,9 @@ def four_way(*hands, amounts=(5, 15, 30, 30)):
     """Seat 0 all in with 5, seat 1 with 15, seats 2 and 3 call and go on to 25."""
     table = lying(*hands, stage=BET, amounts=amounts, staked=(0,) * 4, options=POKER_ALL_IN)
     table.do("bet 5", "raise 10", "raise 10", "call")
-    assert table.state.all_in == (True, True, False, False)
-    assert table.state.pot == 70
-    return table.rest().state.amounts
+    assert table.state.hand.betting.all_in == (True, True, False, False)
+    assert table.state.hand.betting.pot == 70
+    return table.rest().state.hand.match.amounts
 
 
 def test_b14_the_best_hand_takes_the_pots_it_is_in():
@@ -91,13 +91,13 @@ def test_b14_three_way_with_a_side_pot():
     )
     table.do("check", "bet 10", "call", "all in").rest()
     assert table.told("win") == [("win", 0, 15), ("win", 1, 12)]
-    assert table.state.amounts == (15, 42, 30)
+    assert table.state.hand.match.amounts == (15, 42, 30)
 
 
 def test_b14_what_nobody_else_can_win_comes_back_even_to_a_losing_hand():
     table = lying(TWENTY, BOMB, stage=BET, amounts=(6, 40), staked=(1, 1), options=POKER_ALL_IN)
     table.do("check", "bet 20", "all in").rest()
-    assert table.state.amounts == (14, 20 + 14)
+    assert table.state.hand.match.amounts == (14, 20 + 14)
 
 
 def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
@@ -115,20 +115,20 @@ def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
     table.do("all in", "put 6", "put 8")
     assert table.asked() == TERMINAL
     assert table.told("win") == [("win", 0, 15), ("win", 1, 10)]
-    assert table.state.amounts == (15, 54, 42)
+    assert table.state.hand.match.amounts == (15, 54, 42)
 
 
 def test_b14_who_can_just_put_the_stake_puts_it_and_is_all_in():
     options = playing(short_stack="all_in")
     table = lying(TEN, TWENTY, stage=RAISING, amounts=(6, 50), last_stake=6, options=options)
     assert table.may() == ["put 6", "fold"]
-    assert table.do("put 6").state.all_in == (True, False)
+    assert table.do("put 6").state.hand.betting.all_in == (True, False)
 
 
 def test_b14_who_is_all_in_plays_on_with_cards_but_not_with_chips():
     table = match(3, TEN, TWENTY, SIX, "8 of Coins", **playing(stack=4, short_stack="all_in"))
     table.do("put 3", "put 3", "put 3", "draw", "pass", "pass")
-    assert table.state.all_in == (True, True, True)
+    assert table.state.hand.betting.all_in == (True, True, True)
     table.rest()
     assert table.asked() == TERMINAL
     assert len(table.told("put")) == 3
@@ -154,15 +154,15 @@ def next_entry(short_stack):
 def test_b14_all_in_enters_with_less_than_the_ante():
     table = next_entry("all_in")
     assert table.told("ante") == [("ante", 1, 1), ("ante", 2, 3), ("ante", 0, 3)]
-    assert table.state.all_in == (False, True, False)
+    assert table.state.hand.betting.all_in == (False, True, False)
     assert table.asked() == 2
 
 
 def test_b14_fold_who_cannot_pay_the_entry_sits_out():
     table = next_entry("fold")
     assert table.told("ante") == [("ante", 2, 3), ("ante", 0, 3)]
-    assert table.state.active == (True, False, True)
-    assert table.state.amounts[1] == 1
+    assert table.state.hand.match.active == (True, False, True)
+    assert table.state.hand.match.amounts[1] == 1
 
 
 def tie(*draws, staked=(4, 4, 4)):
@@ -182,7 +182,7 @@ def tie(*draws, staked=(4, 4, 4)):
 def test_s4_4_a_tie_for_the_pot_is_broken_by_one_card_each():
     table = tie("1 of Coins, 2 of Sabers")
     assert table.told("extra", "win") == [("extra", 0, 0), ("extra", 1, 0), ("win", 1, 15)]
-    assert table.state.hand_sizes == (4, 4, 3)
+    assert table.state.hand.deck.hand_sizes == (4, 4, 3)
 
 
 def test_b8_after_five_rounds_the_pot_is_split_with_the_odd_chip_nearest_the_dealers_left():

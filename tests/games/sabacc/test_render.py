@@ -70,8 +70,8 @@ def test_a_hand_for_chips_tells_the_pot_the_stake_the_clock_and_who_is_how():
         shown=((), ("Jedi Master",), (), ()),
         ticks=2,
     )
-    table.state.carried = 30
-    table.state.out_since = (0, 0, 0, 1)
+    table.state.hand.match.carried = 30
+    table.state.hand.match.out_since = (0, 0, 0, 1)
     assert SABACC.render(table.state.observation(1)).splitlines() == [
         "Hand 1 of 1; Imperial; betting",
         "  pot 20 and 30 carried over; last stake 4",
@@ -136,7 +136,7 @@ def test_points_tell_what_the_hand_scores():
 )  # fmt: skip
 def test_s4_what_a_hand_counts_is_said_in_words(hand, variant, says):
     state = lying(hand, "2 of Coins, 3 of Coins, 4 of Coins", variant=variant).state
-    assert worth(state.rules, VARIANTS[variant], state.hands[0]) == says
+    assert worth(state.hand.match.rules, VARIANTS[variant], state.hand.deck.hands[0]) == says
 
 
 def states(way, seats, seed):
@@ -199,6 +199,6 @@ def test_the_public_sees_no_card_before_the_showdown_and_those_laid_down_after_i
     text = SABACC.render_table(state, ())
     assert lines(text)[0] == "Hand 1 of 1; Imperial; over"
     for seat in (1, 2):
-        assert all(card.name in text for card in state.hands[seat])
+        assert all(card.name in text for card in state.hand.deck.hands[seat])
     assert lines(text)[1].endswith("folded")
     assert lines(text)[2].startswith("seat 1")

@@ -46,7 +46,7 @@ def test_a_world_gives_the_seat_the_same_observation(rules, seats, seed, fold):
             assert world.observation(seat) == seen
             assert cards_of(world) == ALL_CARDS
             assert world.current_player() == node.current_player()
-            assert world.gone == sum(map(len, world.discards))
+            assert world.hand.deck.gone == sum(map(len, world.hand.deck.discards))
 
 
 def held_since_shown(node):
@@ -55,7 +55,7 @@ def held_since_shown(node):
     for at, event in enumerate(events):
         if event.kind == "show":
             later = [e for e in events[at:] if e.seat == event.seat and e.kind == "exchange"]
-            kept = node.rules.reveal == "kept" or not any(e.number for e in later)
+            kept = node.hand.match.rules.reveal == "kept" or not any(e.number for e in later)
             if kept:
                 yield event.seat, event.cards[0]
 
@@ -64,17 +64,17 @@ def held_since_shown(node):
 @given(plain_rules, seats, seeds, folding)
 def test_a_world_never_contradicts_what_the_seat_knows(rules, seats, seed, fold):
     for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
-        if node.shuffles:
+        if node.hand.deck.shuffles:
             continue
         for seat in range(seats):
             world = SABACC.resample(node.observation(seat), rng)
-            assert sorted(c.id for c in world.discards[seat]) == sorted(
-                c.id for c in node.discards[seat]
+            assert sorted(c.id for c in world.hand.deck.discards[seat]) == sorted(
+                c.id for c in node.hand.deck.discards[seat]
             )
             for other, card in held_since_shown(node):
-                assert card in world.hands[other]
-            for other, laid in enumerate(node.laid):
-                assert not laid or world.hands[other] == node.hands[other]
+                assert card in world.hand.deck.hands[other]
+            for other, laid in enumerate(node.hand.laid):
+                assert not laid or world.hand.deck.hands[other] == node.hand.deck.hands[other]
 
 
 @settings(max_examples=40)
@@ -95,18 +95,18 @@ def worlds(state, seat, number=200):
 
 def test_every_card_that_the_seat_cannot_place_may_lie_in_another_hand():
     state = match(2, TEN, TWENTY).state
-    found = {card for world in worlds(state, 0, 400) for card in world.hands[1]}
+    found = {card for world in worlds(state, 0, 400) for card in world.hand.deck.hands[1]}
     assert len(found) == 68 - 3
-    assert found.isdisjoint(state.hands[0])
+    assert found.isdisjoint(state.hand.deck.hands[0])
 
 
 def test_a_shown_card_is_in_the_hand_until_the_exchange():
     table = match(2, "Jedi Master, 2 of Coins, 9 of Coins", TEN, "7 of Coins", hands=1)
     table.do(*["pass"] * 4, "show Jedi Master")
     master = card_named("Jedi Master")
-    assert all(master in world.hands[0] for world in worlds(table.state, 1))
+    assert all(master in world.hand.deck.hands[0] for world in worlds(table.state, 1))
     table.do("exchange 1")
-    still = sum(master in world.hands[0] for world in worlds(table.state, 1))
+    still = sum(master in world.hand.deck.hands[0] for world in worlds(table.state, 1))
     assert 0 < still < 200
 
 
@@ -114,24 +114,24 @@ def test_b11_kept_a_shown_card_is_in_the_hand_after_the_exchange_too():
     master = "Jedi Master, 2 of Coins, 9 of Coins"
     table = match(2, master, TEN, "7 of Coins, 8 of Coins", hands=1, reveal="kept")
     table.do(*["pass"] * 4, "show Jedi Master", "exchange 1 2")
-    assert all(card_named("Jedi Master") in w.hands[0] for w in worlds(table.state, 1))
+    assert all(card_named("Jedi Master") in w.hand.deck.hands[0] for w in worlds(table.state, 1))
 
 
 def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
     draws = "die 2, 4 of Coins, 10 of Coins, 10 of Coins, 4 of Coins"
     table = match(2, TEN, TWENTY, draws, dice=True, tick_every=1).do("pass")
     mine, yours = card_named("4 of Coins"), card_named("10 of Coins")
-    assert yours in table.state.hands[0]
-    assert all(mine in world.hands[1] for world in worlds(table.state, 0, 50))
-    assert all(yours in world.hands[0] for world in worlds(table.state, 1, 50))
+    assert yours in table.state.hand.deck.hands[0]
+    assert all(mine in world.hand.deck.hands[1] for world in worlds(table.state, 0, 50))
+    assert all(yours in world.hand.deck.hands[0] for world in worlds(table.state, 1, 50))
 
 
 def test_at_the_showdown_every_hand_in_it_is_known_and_a_folded_one_is_not():
     table = match(3, PURE, TWENTY, SIX, **playing()).do("fold").rest()
     seen = worlds(table.state, 1, 50)
-    assert table.state.laid[0] == ()
-    assert all(world.hands[2] == table.state.hands[2] for world in seen)
-    assert len({world.hands[0] for world in seen}) > 40
+    assert table.state.hand.laid[0] == ()
+    assert all(world.hand.deck.hands[2] == table.state.hand.deck.hands[2] for world in seen)
+    assert len({world.hand.deck.hands[0] for world in seen}) > 40
 
 
 def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
@@ -139,13 +139,13 @@ def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
     own_cards_back = "die 2, 4 of Coins, 2 of Flasks, 4 of Coins, 2 of Flasks"
     table = match(2, TEN, same, own_cards_back, hands=1, dice=True, tick_every=3)
     table.do(*["pass"] * 4)
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     assert table.hand(0) == ["3 of Staves", "3 of Flasks", "4 of Coins"]
     table.do("exchange 1 2").chance("10 of Coins, 6 of Staves")
     table.do("exchange 1").chance("8 of Coins")
-    assert (table.state.stage, table.asked()) == (SHOWDOWN, CHANCE)
+    assert (table.state.hand.stage, table.asked()) == (SHOWDOWN, CHANCE)
     table.chance("1 of Coins")
     assert table.asked() == CHANCE
     for world in worlds(table.state, 0, 30):
-        assert [card.name for card in world.discards[0]] == ["3 of Staves", "3 of Flasks"]
-        assert [*map(len, world.hands)] == [4, 3]
+        assert [card.name for card in world.hand.deck.discards[0]] == ["3 of Staves", "3 of Flasks"]
+        assert [*map(len, world.hand.deck.hands)] == [4, 3]

@@ -38,7 +38,9 @@ def test_a_table_shows_hands_pot_stakes_dealer_and_stage():
 
 
 def kinds(state):
-    return {event.kind for event in events_of(state.history, state.hand_start)}
+    return {
+        event.kind for event in events_of(state.hand.match.history, state.hand.match.hand_start)
+    }
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -53,7 +55,7 @@ def test_who_was_taken_out_is_marked_and_only_hands_laid_down_lie_open(seats):
         assert scene.seats == tuple(range(seats))
         for seat in scene.seats:
             cards = scene.zone("hand", seat).cards
-            assert len(cards) == state.hand_sizes[seat]
+            assert len(cards) == state.hand.deck.hand_sizes[seat]
             assert BACK in cards or not cards or "reveal" in kinds(state)
         state.apply_action(state.legal_actions()[0])
     scene = GAME.scene(state, ())

@@ -29,7 +29,7 @@ def test_b8_losers_of_one_tie_get_cards_of_their_own_for_the_side_pot():
     table = three(FIRST, SECOND, THIRD, draws=draws)
     assert [event[1] for event in table.told("extra")] == [0, 1, 2, 1, 2]
     assert table.told("win") == [("win", 0, 30), ("win", 2, 80)]
-    assert [len(cards) for cards in table.state.extra] == [0, 1, 1]
+    assert [len(cards) for cards in table.state.hand.extra] == [0, 1, 1]
     assert table.hand(2) == ["1 of Staves", "10 of Staves", "2 of Coins", "4 of Coins"]
 
 

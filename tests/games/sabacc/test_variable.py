@@ -23,14 +23,14 @@ def sizes(table):
 
 
 def test_b17_play_starts_with_the_old_republic():
-    assert match(2, TEN, TWENTY, variable=True).state.variant is VARIANTS["old_republic"]
+    assert match(2, TEN, TWENTY, variable=True).state.hand.match.variant is VARIANTS["old_republic"]
 
 
 def test_s6_the_decision_that_fills_the_clock_follows_the_old_variant_and_the_next_the_new():
     table = exchanging("8 of Coins, slip imperial")
     assert sizes(table) == [0, 1, 2]
     table.do("exchange 1")
-    assert table.state.variant is VARIANTS["imperial"]
+    assert table.state.hand.match.variant is VARIANTS["imperial"]
     assert sizes(table) == [0, 2]
     assert table.told("exchange", "slip") == [("exchange", 0, 1), ("slip", 1, 3)]
 
@@ -63,8 +63,8 @@ def test_s6_points_are_counted_under_the_newly_drawn_variant():
 def test_s6_the_variant_stays_in_the_next_hand():
     table = match(2, TEN, TWENTY, "slip corellian", PURE, SIX, variable=True, hands=2)
     table.do("pass", "pass", "pass", "pass", "keep", "keep")
-    assert table.state.hand_number == 2
-    assert table.state.variant is VARIANTS["corellian"]
+    assert table.state.hand.match.hand_number == 2
+    assert table.state.hand.match.variant is VARIANTS["corellian"]
 
 
 def test_s6_a_card_shown_under_the_old_variant_allows_nothing_under_the_new_that_does_not_know_it():
@@ -77,7 +77,7 @@ def drawn_slips(number, **options):
     """Draws slips until so many are out; the odds before each."""
     table = lying(TEN, TWENTY, options={"variable": True, "tick_every": 1, **options})
     state, odds, order = table.state, [], []
-    state.dealer = None
+    state.hand.match.dealer = None
     while len(odds) < number:
         if state.current_player() == CHANCE:
             outcomes = state.chance_outcomes()
@@ -102,11 +102,11 @@ def test_b17_nine_slips_or_eight_put_back_after_each_draw(slips, number):
 
 def test_b17_the_eight_leave_out_the_standard():
     table = exchanging()
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     assert "slip old_republic" in table.do("keep").may()
     options = {"variable": True, "tick_every": 1, "slips": "eight"}
     table = lying(FIVE_CARDS, OTHER_FIVE, stage=EXCHANGE, options=options)
-    table.state.dealer = None
+    table.state.hand.match.dealer = None
     assert table.do("keep").may() == [f"slip {name}" for name in VARIANTS][1:]
 
 
@@ -127,7 +127,7 @@ def test_s6_chips_and_slips_the_pot_is_won_under_the_new_variant():
         options=playing(variable=True, tick_every=6),
     )
     table.do("keep", "keep", "put 1", "put 1", "put 1")
-    assert table.state.variant is VARIANTS["old_republic"]
+    assert table.state.hand.match.variant is VARIANTS["old_republic"]
     table.do("put 1")
     assert table.asked() == TERMINAL
     assert table.told("win") == [("win", 1, 14)]

@@ -48,7 +48,7 @@ class Answers:
         self.found: dict[str, Json] = {}
         self.laid: dict[int, tuple[Card, ...]] = {}
         self.left_the_hand = False
-        self._first_hands, self._first_memory = self.hand.hands, self.hand.memory
+        self._first_hands, self._first_memory = self.hand.deck.hands, self.hand.deck.memory
         self._answers: dict[str, Callable[[], Json]] = {
             **{key: partial(self.found.get, key) for key in _FOUND},
             "category": lambda: self._of_hands(lambda value: value.category),
@@ -58,16 +58,16 @@ class Answers:
             "rule": lambda: next(iter(self._rules_that_decided()), None),
             "order": self._order,
             "pot": lambda: self._pot_word() or self._pot(),
-            "hands": lambda: self._by_name([spelled(hand) for hand in self.hand.hands]),
-            "hand_sizes": lambda: self._by_name(self.hand.hand_sizes),
-            "chips": lambda: self._by_name(self.hand.amounts),
-            "contributed": lambda: self._by_name(self.hand.staked),
-            "last_stake": lambda: self.hand.last_stake,
+            "hands": lambda: self._by_name([spelled(hand) for hand in self.hand.deck.hands]),
+            "hand_sizes": lambda: self._by_name(self.hand.deck.hand_sizes),
+            "chips": lambda: self._by_name(self.hand.match.amounts),
+            "contributed": lambda: self._by_name(self.hand.betting.staked),
+            "last_stake": lambda: self.hand.betting.last_stake,
             "union_of_hands_unchanged": self._same_cards,
             "each_hand_keeps_at_least": self._least_kept,
             "untouched": self._untouched,
             "must_roll_after_fold": lambda: self.left_the_hand and self.rules.dice,
-            "variant_used": lambda: self.hand.variant.name,
+            "variant_used": lambda: self.hand.match.variant.name,
         }
         self._also_right: dict[str, Callable[[Json], bool]] = {
             "rule": lambda wanted: wanted in self._rules_that_decided(),
@@ -106,8 +106,8 @@ class Answers:
 
     def values(self) -> dict[int, Value]:
         """The values of the hands as they were laid down, by seat."""
-        rank = ranker(self.rules, self.hand.variant).rank
-        hands = self.laid or dict(enumerate(self.hand.hands))
+        rank = ranker(self.rules, self.hand.match.variant).rank
+        hands = self.laid or dict(enumerate(self.hand.deck.hands))
         return {seat: rank(hand) for seat, hand in hands.items()}
 
     def _of_hands(self, what: Callable[[Value], Json]) -> Json:
@@ -128,13 +128,13 @@ class Answers:
         return None if winners is None else [self.names[seat] for seat in sorted(winners)]
 
     def _rules_that_decided(self) -> Sequence[str]:
-        upset = bool(self.laid) and leaders(self.rules, self.hand.variant, self.laid)[1]
+        upset = bool(self.laid) and leaders(self.rules, self.hand.match.variant, self.laid)[1]
         return ["tiebreak"] * self.hand.was_tied + ([upset] if upset else [])
 
     def _places(self) -> list[list[str]]:
         """The players from best to worst, equal ones together."""
         winners = sorted(self.hand.winners or ())
-        groups = finishing(self.rules, self.hand.variant, self.laid, winners)
+        groups = finishing(self.rules, self.hand.match.variant, self.laid, winners)
         return [[self.names[seat] for seat in group] for group in groups]
 
     def _order(self) -> Json:
@@ -152,14 +152,14 @@ class Answers:
     # Chips
 
     def _pot(self) -> int:
-        return sum(self.hand.staked)
+        return sum(self.hand.betting.staked)
 
     def _pot_word(self) -> str:
         """The fate of the pot, if it did not go to one winner."""
         winners = self.hand.winners
-        if winners is None or len(winners) == 1 or not self.hand.chips:
+        if winners is None or len(winners) == 1 or not self.hand.match.chips:
             return ""
-        if any(event.kind == "carry" for event in events_of(self.hand.history)):
+        if any(event.kind == "carry" for event in events_of(self.hand.match.history)):
             return "carried_over"
         return "refunded" if not winners and self.rules.all_bomb == "refund" else "split"
 
@@ -173,7 +173,7 @@ class Answers:
 
     def _untouched(self) -> list[str]:
         """The players who neither got nor gave a card."""
-        now = self.hand.memory
+        now = self.hand.deck.memory
         return [n for n, a, b in zip(self.names, now, self._first_memory, strict=True) if a == b]
 
     def _same_cards(self) -> bool:
@@ -186,7 +186,7 @@ class Answers:
         return min((mine & first).total() for mine, first in pairs)
 
     def _then_and_now(self) -> tuple[Sequence[Sequence[Card]], Sequence[Sequence[Card]]]:
-        return self.hand.hands, self._first_hands
+        return self.hand.deck.hands, self._first_hands
 
     # Names
 

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import astuple
 
 from arena.core.cases import Case, CaseDriver, Json, integer, items, known
 from arena.core.errors import IllegalAction, ParseError, UnknownName
@@ -29,10 +30,10 @@ from arena.games.sabacc.cards import Card, card_named
 from arena.games.sabacc.cases.answers import Answers, deck_facts
 from arena.games.sabacc.cases.every_variant import EveryVariant
 from arena.games.sabacc.cases.given import ALL, DRAW_ROUND, Given, ruleset_of
-from arena.games.sabacc.chance import slips
 from arena.games.sabacc.enumeration import classify
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.rules import slips
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
 from arena.games.sabacc.variants import VARIANTS
@@ -104,7 +105,8 @@ class SabaccDriver(Answers):
         steps[str(step["do"])](step)
 
     def snapshot(self) -> object:
-        held = {name: value for name, value in vars(self.hand).items() if name != "rng"}
+        hand = self.hand
+        held = tuple(map(astuple, (hand, hand.match, hand.deck, hand.betting)))
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
         return held, mine, dict(self.found), dict(self.laid), self.left_the_hand
 
@@ -118,13 +120,13 @@ class SabaccDriver(Answers):
         game.new_state(self.rules, [b""] * players)
 
     def _deck(self, step: Mapping[str, Json]) -> None:
-        self.found |= deck_facts(self.rules, self.hand.variant)
+        self.found |= deck_facts(self.rules, self.hand.match.variant)
 
     def _classify(self, step: Mapping[str, Json]) -> None:
         number = integer(step.get("cards"), "cards")
         if not 1 <= number <= _MOST_CLASSIFIED:
             raise ParseError(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
-        categories = classify(self.rules, self.hand.variant, number)
+        categories = classify(self.rules, self.hand.match.variant, number)
         self.found |= {"total": sum(categories.values()), "categories": categories}
 
     def _slips(self, step: Mapping[str, Json]) -> None:
@@ -137,18 +139,18 @@ class SabaccDriver(Answers):
         seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
         if self._over():
             raise IllegalAction("the hand is over")
-        if not self.hand.active[seat]:
+        if not self.hand.match.active[seat]:
             raise IllegalAction(f"{self.names[seat]} has left the hand")
-        if self.hand.need == DIE or self.hand.due & ROLL_DUE:
+        if self.hand.need == DIE or self.hand.match.due & ROLL_DUE:
             raise IllegalAction("the die comes first")
         return seat
 
     def _over(self) -> bool:
-        return self.hand.winners is not None or not any(self.hand.active)
+        return self.hand.winners is not None or not any(self.hand.match.active)
 
     def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
         self.hand.act(stage, seat, action)
-        after = self.hand.in_hand((seat + 1) % self.hand.seats)
+        after = self.hand.match.in_hand((seat + 1) % self.hand.match.seats)
         self.turn = after[0] if after else seat
 
     def _draw_round(self, step: Mapping[str, Json]) -> None:
@@ -220,8 +222,8 @@ class SabaccDriver(Answers):
                 self._act(BET, seat, action)
                 return
         raise IllegalAction(
-            f"{self.names[seat]} cannot put {chips}: the last stake is {hand.last_stake}, "
-            f"the stack {hand.amounts[seat]}, the cap {self.rules.cap or 'none'}"
+            f"{self.names[seat]} cannot put {chips}: the last stake is {hand.betting.last_stake}, "
+            f"the stack {hand.match.amounts[seat]}, the cap {self.rules.cap or 'none'}"
         )
 
     def _fold(self, step: Mapping[str, Json]) -> None:
@@ -243,15 +245,17 @@ class SabaccDriver(Answers):
                 return  # the roll that is owed after a fold (004:146) finds nobody else in the hand
             raise IllegalAction("the hand is over")
         roller = self.hand.turn if self.hand.need == DIE else self.turn
-        if not (face % 2 or all(self.hand.hand_sizes[s] for s in self.hand.in_hand(roller))):
+        if not (
+            face % 2 or all(self.hand.deck.hand_sizes[s] for s in self.hand.match.in_hand(roller))
+        ):
             raise IllegalAction("who has no cards cannot give one")
         given = self._given_away(roller, step.get("exchange")) if face % 2 else None
         self.hand.roll(roller, face, given)
 
     def _given_away(self, roller: int, card: Json) -> SabaccAction | None:
         """The card that an odd roll costs: the chosen one, or the first."""
-        held = self.hand.hands[roller]
-        if not self.hand.active[roller]:
+        held = self.hand.deck.hands[roller]
+        if not self.hand.match.active[roller]:
             return None  # B18
         chosen: Sequence[Card] = held[:1] if card is None else (card_named(str(card)),)
         if Counter(chosen) - Counter(held) or not chosen:
@@ -263,12 +267,20 @@ class SabaccDriver(Answers):
     def _showdown(self, step: Mapping[str, Json]) -> None:
         if self._over():
             raise IllegalAction("the hand is over")
-        self.laid = {seat: self.hand.hands[seat] for seat in sorted(self.hand.in_hand(0))}
-        self.hand.lay_down(due=self.given.due_at_showdown)
+        self.laid = {
+            seat: self.hand.deck.hands[seat] for seat in sorted(self.hand.match.in_hand(0))
+        }
+        self.hand.show_down(due=self.given.due_at_showdown)
+
+    def _held(self) -> dict[int, tuple[Card, ...]]:
+        """The hands that are still in, by seat."""
+        return {seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)}
 
     def _score(self, step: Mapping[str, Json]) -> None:
-        hands = self.laid or {seat: self.hand.hands[seat] for seat in self.hand.in_hand(0)}
-        rules, variant = self.rules, self.hand.variant
+        hands = self.laid or {
+            seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)
+        }
+        rules, variant = self.rules, self.hand.match.variant
         winners = self.hand.winners
         if winners is None:
             lost = everybody_loses(rules, variant, hands)
@@ -276,7 +288,7 @@ class SabaccDriver(Answers):
         points = {}
         for seat, hand in hands.items():
             won = winners == (seat,) and self.given.lone is None
-            dealt = self.hand.untouched[seat]
+            dealt = self.hand.deck.untouched[seat]
             points[self.names[seat]] = hand_points(rules, variant, hand, dealt=dealt, won=won)
         lone = self.given.lone
         self.found["points"] = points if lone is None else points[self.names[lone]]

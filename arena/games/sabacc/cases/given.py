@@ -102,7 +102,7 @@ class Given:
         self.lone = (self._seat("to_act") or 0) if "hand" in given else None
         self.hand = self._hand()
         to_act = self._seat("to_act")
-        self.to_act = self.hand.left if to_act is None else to_act
+        self.to_act = self.hand.match.left if to_act is None else to_act
         self.due_at_showdown = _truth(given, "due_at_showdown")
 
     def seat(self, name: Json) -> int:
@@ -145,8 +145,8 @@ class Given:
             untouched=[value is True for value in self._by_seat("dealt_and_unchanged", False)],
         )
         if rules.betting == "poker" and stake is not None:
-            state.to_call = stake  # a stake that stands is a bet to be called
-        return CaseHand.of(state, deck_top, slip, _truth(given, "due_after_current_decision"))
+            state.hand.betting.to_call = stake  # a stake that stands is a bet to be called
+        return CaseHand.of(state.hand, deck_top, slip, _truth(given, "due_after_current_decision"))
 
     def _hands(self, deck_top: Sequence[Card]) -> list[Sequence[Card]]:
         """The hands; where only sizes are given, cards from the rest of the deck."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from arena.core.errors import IllegalAction
 from arena.core.seeding import generator
 from arena.core.state import CHANCE, TERMINAL
@@ -20,6 +22,9 @@ from arena.games.sabacc.actions import (
     SabaccAction,
 )
 from arena.games.sabacc.cards import Card
+from arena.games.sabacc.chance import outcomes
+from arena.games.sabacc.hand import Hand
+from arena.games.sabacc.match import replaced
 from arena.games.sabacc.showdown import leaders
 from arena.games.sabacc.stages import (
     BET,
@@ -31,18 +36,16 @@ from arena.games.sabacc.stages import (
     SHOWDOWN,
     SLIP,
     SLIP_DUE,
-    stages_of,
 )
-from arena.games.sabacc.state import SabaccState
-from arena.games.sabacc.table import replaced
+from arena.games.sabacc.state import refusal
 from arena.games.sabacc.variants import VARIANTS
 
 if TYPE_CHECKING:
     from random import Random
 
 
-class CaseHand(SabaccState):
-    """The engine's state without its stage machine: a case says who does what, and when.
+class CaseHand(Hand):
+    """The engine's hand without its stage machine: a case says who does what, and when.
 
     All that the rules make follow from a decision does happen (cards come, a slip is drawn when
     the clock is full); the next decision, the showdown and the next hand are left to the case.
@@ -57,34 +60,32 @@ class CaseHand(SabaccState):
         was_tied: Whether the best hands were equal as they were laid down (004:104).
     """
 
-    deck_top: tuple[Card, ...]
-    next_slip: str
-    fills: bool
-    winners: tuple[int, ...] | None
-    was_tied: bool
-    rng: Random
+    deck_top: tuple[Card, ...] = ()
+    next_slip: str = ""
+    fills: bool = False
+    winners: tuple[int, ...] | None = None
+    was_tied: bool = False
+    rng: Random = msgspec.field(default_factory=lambda: generator(0))
 
     @classmethod
-    def of(cls, state: SabaccState, deck_top: Sequence[Card], next_slip: str, fills: bool) -> Self:
+    def of(cls, hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> Self:
         """A described situation as such a hand."""
-        hand = cls.__new__(cls)
-        state.copy_to(hand)
-        hand.deck_top, hand.next_slip, hand.fills = tuple(deck_top), next_slip, fills
-        hand.winners, hand.was_tied, hand.rng = None, False, generator(0)
-        hand._rest()
-        return hand
+        facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
+        made = cls(**facts, deck_top=tuple(deck_top), next_slip=next_slip, fills=fills)
+        made._rest()
+        return made
 
     # What the engine asks and does
 
     def proceed(self) -> None:
-        owed = self.swapping or self.due & SLIP_DUE or self.stage == SHOWDOWN
-        if owed or self.step == len(stages_of(self.rules)):
+        owed = self.swapping or self.match.due & SLIP_DUE or self.stage == SHOWDOWN
+        if owed or self.step == len(self.plan):
             super().proceed()
         else:
             self._rest()
 
-    def available(self) -> int:
-        return len(self.deck_top) if self.stage == SHOWDOWN else super().available()
+    def another_card(self, tied: tuple[int, ...]) -> bool:
+        return len(self.deck_top) >= len(tied) and super().another_card(tied)
 
     def _rest(self) -> None:
         """Nobody is asked for anything."""
@@ -93,29 +94,25 @@ class CaseHand(SabaccState):
     def winner_matters(self) -> bool:
         return True
 
-    def _finish_hand(self) -> None:
+    def finish(self) -> None:
+        match = self.match
         self.winners = self.won[0]
-        laid = {seat: self.laid[seat] for seat in self.in_hand(self.left)}
-        equal = len(leaders(self.rules, self.variant, laid)[0]) > 1
+        laid = {seat: self.laid[seat] for seat in match.in_hand(match.left)}
+        equal = len(leaders(match.rules, match.variant, laid)[0]) > 1
         self.was_tied = bool(self.winners) and len(laid) > 1 and equal
-        if self.chips:
-            self.pay_out()
+        if match.chips:
+            self.betting.pay_out(self.won)
         self.stage, self.player, self.need, self.legal = OVER, TERMINAL, NONE, ()
 
     # What a case may ask for
 
     def asked(self, stage: int) -> tuple[int, ...]:
         """The seats that a draw round, or the exchange, asks, from the dealer's left."""
-        return self.twin().begin_stage(stage)
-
-    def begin_stage(self, stage: int) -> tuple[int, ...]:
-        """A draw round begins; the same answer as ``asked``."""
-        self.stage = stage
-        return self._who_decides()
+        return self.clone().begin_stage(stage)
 
     def if_asked(self, stage: int, seat: int) -> Self:
-        """Returns the state in which that seat is asked in that stage; nothing changes."""
-        twin = self.twin()
+        """Returns the hand in which that seat is asked in that stage; nothing changes."""
+        twin = self.clone()
         twin._ask(stage, seat)
         return twin
 
@@ -127,90 +124,83 @@ class CaseHand(SabaccState):
         """
         asked = self.if_asked(stage, seat)
         if action not in asked.legal:
-            raise IllegalAction(asked._refusal(action))
+            raise IllegalAction(refusal(action, asked.player, asked.legal))
         self._ask(stage, seat)
-        self.ticks = 0  # a case says itself when the clock is full
+        self.match.ticks = 0  # a case says itself when the clock is full
         if self.fills:
             self.fills = False
-            self.fill_clock()
-        self.apply_action(action)
+            self.match.fill_clock()
+        self.decide(seat, action)
         self._settle()
 
     def cost(self, seat: int, action: SabaccAction) -> int | None:
         """Chips that the action puts; ``None`` for one that is no put."""
-        owed = self.to_call - self.round_put[seat]
+        owed = self.betting.to_call - self.betting.round_put[seat]
         if action.kind == CHECK_:
             return 0
         if action.kind == CALL_:
             return owed
         if action.kind == ALL_IN_:
-            return self.amounts[seat]
+            return self.match.amounts[seat]
         if action.kind == RAISE_:
             return owed + action.value
         return None if action.kind == FOLD_ else action.value
 
     def enter(self) -> None:
         """Stage 1 of section 7: everybody pays the entry; who cannot is not in the hand."""
-        for seat in self.in_hand(self.left):
-            if self.can_enter(seat):
-                self.pay("ante", seat, min(self.rules.ante, self.amounts[seat]))
+        match, betting = self.match, self.betting
+        for seat in match.in_hand(match.left):
+            if match.can_enter(seat):
+                betting.pay("ante", seat, min(match.rules.ante, match.amounts[seat]))
             else:
-                self.active = replaced(self.active, seat, False)
-        self.last_stake = self.rules.ante
+                match.active = replaced(match.active, seat, False)
+        betting.last_stake = match.rules.ante
 
     def roll(self, seat: int, face: int, given: SabaccAction | None) -> None:
         """Section 5: that seat rolls that face; on an odd one it gives that card away."""
-        self.due &= ~ROLL_DUE
+        self.match.due &= ~ROLL_DUE
         self.ask_chance(DIE, seat)
-        self._chance(FACES[face - 1])
+        self.take_chance(FACES[face - 1])
         self._settle()
         if self.swapping and given is not None:
-            self.apply_action(given)
+            self.decide(seat, given)
             self._settle()
 
-    def lay_down(self, *, due: bool) -> None:
+    def show_down(self, *, due: bool) -> None:
         """The showdown, with the extra cards of a tie.
 
         Args:
             due: Whether the clock is full as the cards are revealed (section 6).
         """
         if due:
-            self.fill_clock()
-        self.waiting, self.step = (), len(stages_of(self.rules))
+            self.match.fill_clock()
+        self.waiting, self.step = (), len(self.plan)
         self.proceed()
         self._settle()
 
-    def twin(self) -> Self:
-        """A copy to try things on."""
-        return self.copy_to(type(self).__new__(type(self)))
-
     def _ask(self, stage: int, seat: int) -> None:
         self.stage, self.waiting = stage, (seat,)
-        if stage == BET and self.rules.betting == "poker" and self._equalised():
-            self.begin_betting()
+        if stage == BET and self.match.rules.betting == "poker" and self._equalised():
+            self.betting.begin()
         self.ask_seat(seat)
 
     def _equalised(self) -> bool:
         """``poker``: whether a bet has been answered by everybody, so that a new round begins."""
-        able = self.able(self.left)
-        return self.to_call > 0 and all(self.round_put[seat] == self.to_call for seat in able)
+        betting = self.betting
+        able = betting.able(self.match.left)
+        return betting.to_call > 0 and all(betting.round_put[s] == betting.to_call for s in able)
 
     def _settle(self) -> None:
         """Chance answers; but a roll that is owed (after a fold) is left to the case."""
         while self.player == CHANCE and self.need not in (NONE, DIE):
-            self._chance(self._answer())
-
-    def _chance(self, action: SabaccAction) -> None:
-        # Not apply_action: a situation need not agree with what a deck holds.
-        if self.take_chance(action):
-            self.proceed()
+            self.take_chance(self._answer())  # a situation need not agree with a deck
 
     def _answer(self) -> SabaccAction:
         if self.need == CARD:
-            card, *rest = self.deck_top or self.unseen()
+            card, *rest = self.deck_top or self.deck.unseen()
             self.deck_top = tuple(rest) if self.deck_top else ()
             return CARDS[card.id]
         if self.need == SLIP and self.next_slip:
             slip, self.next_slip = self.next_slip, ""
             return SLIPS[[*VARIANTS].index(slip)]
-        return self.rng.choice([action for action, _ in self.chance_outcomes()])
+        return self.rng.choice([action for action, _ in outcomes(self)])

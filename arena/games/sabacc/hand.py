@@ -1,0 +1,440 @@
+"""One hand from the deal to the last pot (rule book sections 3 to 8 and 11), stage by stage."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from arena.core.state import CHANCE, TERMINAL
+from arena.games.sabacc import rules, showdown
+from arena.games.sabacc.actions import (
+    BET_,
+    DEMAND_,
+    DRAW_,
+    EXCHANGE_,
+    FACE_,
+    FOLD,
+    FOLD_,
+    PASS_,
+    RAISE_,
+    SHOW_,
+    SLIP_,
+    SabaccAction,
+)
+from arena.games.sabacc.betting import Betting, new_betting
+from arena.games.sabacc.cards import Card
+from arena.games.sabacc.deck import Deck, new_deck
+from arena.games.sabacc.history import numbered, plain, with_cards
+from arena.games.sabacc.match import Match, Part, replaced
+from arena.games.sabacc.points import hand_points
+from arena.games.sabacc.rulesets import DEALT, HAND_BONUS, MOST_CARDS, TIE_ROUNDS
+from arena.games.sabacc.stages import (
+    BET_IF_DRAWN,
+    BETTING,
+    CARD,
+    DEAL,
+    DIE,
+    DRAWS,
+    EXCHANGE,
+    FIRST_DRAW,
+    GET,
+    NONE,
+    OPEN_BETTING,
+    OVER,
+    PICK,
+    ROLL_DUE,
+    SECOND_DRAW,
+    SHOWDOWN,
+    SLIP,
+    SLIP_DUE,
+    stages_of,
+)
+
+
+class Hand(Part):
+    """A hand in progress: who decides, what chance is asked for, and who wins."""
+
+    match: Match  # the match that it belongs to
+    deck: Deck  # its cards
+    betting: Betting  # its chips
+    plan: tuple[int, ...]  # the stages that it goes through (``stages``)
+    drew_first: tuple[bool, ...]  # who drew in the first draw round, by seat
+    shown: tuple[tuple[Card, ...], ...]  # by seat: cards shown before the exchange
+    rolls: tuple[int, ...]  # by seat: rolls of the die in this hand
+    laid: tuple[tuple[Card, ...], ...]  # by seat: the hand as it was laid down at the showdown
+    # By seat: the cards that it got to break the last pot's tie (004:104), in order.
+    extra: tuple[tuple[Card, ...], ...]
+    # The seat that decides, or ``CHANCE``, or ``TERMINAL`` when the hand is over.
+    player: int = CHANCE
+    legal: tuple[SabaccAction, ...] = ()  # what the player may do; empty at chance nodes
+    stage: int = DEAL  # where the hand stands (``stages``)
+    step: int = -1  # the stage's number within the plan
+    need: int = NONE  # what chance is asked for
+    turn: int = 0  # the seat that chance's answer, or the die, concerns
+    swapping: bool = False  # whether the seat to decide owes a card after an odd roll (section 5)
+    # Seats that still get a card (give one, take one) from chance, in order.
+    queue: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()  # seats that still decide in this orbit, the next first
+    drew: bool = False  # whether somebody drew in the last draw round
+    shifts: int = 0  # even rolls of this hand
+    slips_in_hand: int = 0  # slips drawn in this hand
+    # Of the pots that are decided: who won each; nobody where everybody loses.
+    won: tuple[tuple[int, ...], ...] = ()
+
+    def clone(self) -> Self:
+        """An independent copy of the hand and its match, without a dealer."""
+        twin = self.__copy__()
+        twin.match = match = self.match.__copy__()
+        twin.deck = deck = self.deck.__copy__()
+        twin.betting = betting = self.betting.__copy__()
+        deck.match = betting.match = match
+        match.dealer = deck.pile = None
+        return twin
+
+    def begin(self) -> None:
+        """Section 3: everybody enters and gets three cards."""
+        match = self.match
+        order = match.in_hand(match.left)
+        if match.chips:
+            for seat in order:
+                self.betting.pay("ante", seat, min(match.rules.ante, match.amounts[seat]))
+        if match.dealer is None:
+            self.ask_cards(tuple(seat for seat in order for _ in range(DEALT)))
+        else:
+            self.deck.deal(order)
+            self.proceed()
+
+    # The stages
+
+    def proceed(self) -> None:
+        """Finds who decides next, through whatever lies between two decisions."""
+        if self.stage == SHOWDOWN:
+            self._decide_pots()
+            return
+        match = self.match
+        while True:
+            if self.swapping:
+                self.ask_seat(self.turn)
+                return
+            if match.due & SLIP_DUE:
+                match.due &= ~SLIP_DUE
+                self.ask_chance(SLIP, self.waiting[0] if self.waiting else match.left)
+                return
+            if self.waiting:
+                seat = self.waiting[0]
+                if match.due & ROLL_DUE:  # section 11: the player about to decide rolls first
+                    match.due &= ~ROLL_DUE
+                    self.ask_chance(DIE, seat)
+                else:
+                    self.ask_seat(seat)
+                return
+            if self.step == len(self.plan):
+                self.lay_down()
+                return
+            self._next_stage()
+
+    def _next_stage(self) -> None:
+        """Goes on to the next orbit or stage that has decisions, or to the end of the plan."""
+        plan, step, stage = self.plan, self.step, self.stage
+        if stage in BETTING:
+            self.waiting = self.betting.next_orbit(stage)
+        elif stage == EXCHANGE and plan[step] == OPEN_BETTING:
+            self._go_to(OPEN_BETTING, self.betting.begin_orbit())
+        while not self.waiting and self.step < len(plan):
+            self.step += 1
+            if self.step < len(plan):
+                self.waiting = self.begin_stage(plan[self.step])
+        if self.step != step and stage != DEAL:
+            self.match.phase_over()
+
+    def _go_to(self, stage: int, waiting: tuple[int, ...]) -> None:
+        """From open betting to the exchange that was demanded, and back."""
+        self.stage, self.waiting = stage, waiting
+        self.match.phase_over()
+
+    def begin_stage(self, stage: int) -> tuple[int, ...]:
+        """A stage begins; whom it asks, in order from the dealer's left (B10)."""
+        self.stage = stage
+        order = self.match.in_hand(self.match.left)
+        if stage == EXCHANGE:
+            return order
+        if stage in DRAWS:
+            self.drew = False
+            may = [seat for seat in order if self.deck.hand_sizes[seat] < MOST_CARDS]
+            if stage == SECOND_DRAW and self.match.rules.second_draw == "drawers":  # B9
+                may = [seat for seat in may if self.drew_first[seat]]
+            return tuple(may)
+        if stage == BET_IF_DRAWN and not self.drew:
+            return ()
+        return self.betting.begin()
+
+    # A seat's decisions
+
+    def ask_seat(self, seat: int) -> None:
+        """The seat decides."""
+        self.player = seat
+        match, deck = self.match, self.deck
+        if self.swapping:
+            legal = rules.swaps(deck.hands[seat])
+        elif self.stage in DRAWS:
+            legal = rules.draws(deck.available())
+        elif self.stage == EXCHANGE:
+            hand, shown = deck.hands[seat], self.shown[seat]
+            legal = rules.exchange_choices(
+                match.rules, match.variant, hand, shown, deck.available()
+            )
+        else:
+            self.legal = self.betting.stakes_of(seat, self.stage)
+            return
+        self.legal = (*legal, FOLD) if match.chips else legal  # B20
+
+    def decide(self, seat: int, action: SabaccAction) -> None:
+        """A seat's legal decision, and all that follows until the next one."""
+        kind, match = action.kind, self.match
+        if kind == SHOW_:  # a step of the exchange, not a decision of its own for the clock
+            assert action.card is not None
+            self.shown = replaced(self.shown, seat, (*self.shown[seat], action.card))
+            match.history += with_cards("show", seat, (action.card,))
+            self.ask_seat(seat)
+            return
+        if self.swapping and kind == EXCHANGE_:  # nor is the card that an odd roll costs
+            self.swapping = False
+            match.history += plain("swap", seat)
+            self.deck.discard(seat, action.value)
+            self.ask_cards((seat,))
+            return
+        if self.waiting and self.waiting[0] == seat:
+            self.waiting = self.waiting[1:]
+        if kind == FOLD_:
+            self._fold(seat)
+            return
+        match.tick()
+        if kind == EXCHANGE_:
+            match.history += numbered("exchange", seat, action.count)
+            if self.deck.discard(seat, action.value):
+                self.ask_cards((seat,) * action.count)
+                return
+        elif kind == DRAW_:
+            self._draw(seat)
+            return
+        elif kind == PASS_:
+            match.history += plain("pass", seat)
+        else:
+            self.betting.stake(seat, action)
+            if kind in (BET_, RAISE_):
+                self.waiting = self.betting.rivals(seat)
+            elif kind == DEMAND_:
+                self._go_to(EXCHANGE, match.in_hand(match.left))
+        self.proceed()
+
+    def _draw(self, seat: int) -> None:
+        self.match.history += plain("draw", seat)
+        self.drew = True
+        self.deck.untouched = replaced(self.deck.untouched, seat, False)
+        if self.stage == FIRST_DRAW:
+            self.drew_first = replaced(self.drew_first, seat, True)
+        self.ask_cards((seat,))
+
+    def _fold(self, seat: int) -> None:
+        """004:310, B20: a seat leaves the hand; with dice it still rolls (004:146)."""
+        match = self.match
+        match.history += plain("fold", seat)
+        self._leave(seat)
+        match.tick(folded=True)
+        if sum(match.active) == 1:
+            self._take_unseen()
+        elif match.rules.dice:
+            self.ask_chance(DIE, seat)
+        else:
+            self.proceed()
+
+    def take_out(self, seat: int) -> None:
+        """A seat is folded for the rest of the match; its amount stays where it is."""
+        match, deciding = self.match, self.player
+        match.expelled += (seat,)
+        match.history += plain("expel", seat)
+        if match.active[seat]:
+            self._leave(seat)
+        if sum(match.active) == 1:
+            self._take_unseen()
+        elif deciding == seat or not self.waiting:
+            self.proceed()
+        else:  # a rival less: there may be nobody left to answer a raise
+            self.ask_seat(deciding)
+
+    def _leave(self, seat: int) -> None:
+        self.match.active = replaced(self.match.active, seat, False)
+        self.swapping &= self.player != seat
+        self.waiting = tuple(other for other in self.waiting if other != seat)
+        if self.stage in BETTING:
+            self.waiting = self.betting.still_waiting(self.waiting)
+
+    # Chance
+
+    def ask_chance(self, need: int, seat: int) -> None:
+        """Chance is to answer; the seat is whom the answer concerns."""
+        self.need, self.turn, self.player, self.legal = need, seat, CHANCE, ()
+
+    def ask_cards(self, seats: tuple[int, ...]) -> None:
+        """Each of these seats gets a card from the deck, in order."""
+        self.queue = seats
+        self.deck.freshen()
+        self.ask_chance(CARD, seats[0])
+
+    def take_chance(self, action: SabaccAction) -> None:
+        """Chance's answer, and all that follows until the next decision or answer."""
+        kind, seat, need = action.kind, self.turn, self.need
+        if kind == FACE_:
+            self._roll(seat, action.value)
+        elif kind == SLIP_:
+            self.slips_in_hand += 1
+            self.match.draw_slip(seat, action.value)
+            self.need = NONE
+        else:
+            assert action.card is not None
+            self._move_card(need, seat, action.card)
+        if self.need == NONE:
+            self.proceed()
+
+    def _roll(self, seat: int, face: int) -> None:
+        """Section 5: odd: the roller swaps a card; even: a card of every hand is shuffled."""
+        match = self.match
+        self.rolls = replaced(self.rolls, seat, self.rolls[seat] + 1)
+        match.history += numbered("roll", seat, face)
+        if face % 2:
+            # B18: compulsory, but a folded roller's odd roll does nothing.
+            self.swapping = match.active[seat] and self.deck.available() > 0
+            self.need = NONE
+        else:
+            self.shifts += 1
+            self.queue = self._round_of_shuffle(seat)
+            self.ask_chance(PICK, self.queue[0])
+
+    def _round_of_shuffle(self, roller: int) -> tuple[int, ...]:
+        """Seats that give and get a card of an even roll, in an order that no roll changes."""
+        return self.match.in_hand(0 if self.match.engine.chance_apart else roller)
+
+    def _move_card(self, need: int, seat: int, card: Card) -> None:
+        """A card goes to where chance was asked for it, and the next in the queue is served."""
+        deck, match = self.deck, self.match
+        if need == PICK:
+            deck.pick(seat, card)
+        elif need == GET:
+            deck.get(seat, card)
+        else:
+            deck.take(seat, card)
+            if self.stage == SHOWDOWN:
+                self.extra = replaced(self.extra, seat, (*self.extra[seat], card))
+                match.history += with_cards("extra", seat, (card,))
+        self.queue = self.queue[1:]
+        if self.queue:
+            if need == CARD:
+                deck.freshen()
+            self.ask_chance(need, self.queue[0])
+        elif need == PICK:
+            self.queue = self._round_of_shuffle((seat + 1) % match.seats)  # the same again
+            self.ask_chance(GET, self.queue[0])
+        else:
+            self.need = NONE
+            if need == CARD and deck.gone and match.rules.discards == "reshuffled":  # B12
+                deck.take_discards_back()
+
+    # The end
+
+    def lay_down(self) -> None:
+        """Section 3, 5 and 004:104: all lay their cards open; equal ones get another card."""
+        self.stage = SHOWDOWN
+        match, hands = self.match, self.deck.hands
+        order = match.in_hand(match.left)
+        for seat in order:
+            match.history += with_cards("reveal", seat, hands[seat])
+        self.laid = tuple(
+            hand if active else () for hand, active in zip(hands, match.active, strict=True)
+        )
+        if match.rules.mode == "points":
+            self._score(order)
+        if self.winner_matters():
+            self._decide_pots()
+        else:
+            self.finish()
+
+    def _score(self, order: tuple[int, ...]) -> None:
+        """Section 8, B16: everyone still in scores the cards laid down, without extra ones."""
+        match, engine = self.match, self.match.engine
+        for seat in order:
+            hand, dealt = self.laid[seat], self.deck.untouched[seat]
+            points = hand_points(
+                match.rules, match.variant, hand, dealt=dealt, won=False, engine=engine
+            )
+            match.gain("score", seat, points)
+
+    def winner_matters(self) -> bool:
+        """Whether anything hangs on whose hand is best: ties are broken only then."""
+        return self.match.rules.mode != "points" or self.match.rules.bonus == "winner"
+
+    def _decide_pots(self) -> None:
+        """The best of those who can win a pot wins it; of equal ones each gets a card (B8)."""
+        contests = self.betting.contests()
+        while len(self.won) < len(contests):
+            best = self._best_of(contests[len(self.won)])
+            if len(best) > 1 and self.another_card(best):
+                return
+            self.won += (best,)
+            if self.match.engine.cards_for_each_pot and len(self.won) < len(contests):
+                self.extra = ((),) * self.match.seats
+        self.finish()
+
+    def _best_of(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Who is best, the winners of earlier pots before all; nobody when everybody loses."""
+        winners = tuple(seat for seat in seats if any(seat in won for won in self.won))
+        if winners or len(seats) == 1:  # what nobody else can win is not at stake
+            return winners or seats
+        laid = {seat: self.laid[seat] for seat in seats}
+        return showdown.best_of(self.match.rules, self.match.variant, laid, self.extra)
+
+    def another_card(self, tied: tuple[int, ...]) -> bool:
+        """B8: one card each, up to five rounds or the deck's end; then they share."""
+        if len(self.extra[tied[0]]) == TIE_ROUNDS or self.deck.available() < len(tied):
+            return False
+        self.ask_cards(tied)
+        return True
+
+    def _take_unseen(self) -> None:
+        """The last one left takes the pot unseen (004:322)."""
+        self.won = (self.match.in_hand(0),)
+        self.finish()
+
+    def finish(self) -> None:
+        """The hand is over: its winners get what it gives, in each of the modes."""
+        match, winners = self.match, self.won[0] if self.won else ()
+        mode = match.rules.mode
+        if mode == "chips":
+            self.betting.pay_out(self.won)
+        elif mode == "showdown":
+            for seat in winners:  # who stay tied to the end have each won the hand
+                match.gain("win", seat, 1)
+        elif len(winners) == 1 and match.rules.bonus == "winner":
+            match.gain("score", winners[0], HAND_BONUS)  # I9
+        self.stage, self.player, self.legal = OVER, TERMINAL, ()
+
+
+def new_hand(match: Match, turn: int = 0) -> Hand:
+    """A hand before its deal.
+
+    Args:
+        match: The match that it belongs to.
+        turn: Whom chance's last answer concerned.
+    """
+    seats = match.seats
+    no_cards = ((),) * seats
+    return Hand(
+        match=match,
+        deck=new_deck(match),
+        betting=new_betting(match),
+        plan=stages_of(match.rules),
+        drew_first=(False,) * seats,
+        shown=no_cards,
+        rolls=(0,) * seats,
+        laid=no_cards,
+        extra=no_cards,
+        turn=turn,
+    )
