@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak import chance, rules
@@ -48,10 +49,25 @@ class Procedure(Table):
     def ask_chance(self, phase: int, turn: int) -> None:
         """Chance's decision: the dealer answers at once, or else chance is the player."""
         self.phase, self.turn = phase, turn
-        self.legal: tuple[PazaakAction, ...] = ()
+        self.legal = ()
         self.player = CHANCE
         if self.dealer is not None:
-            chance.answer(self, self.dealer)
+            self._answer(self.dealer)
+
+    def _answer(self, dealer: Dealer) -> None:
+        """The dealer answers the chance node."""
+        phase, seat = self.phase, self.turn
+        if phase == START:
+            self.start_set(chance.draw_starter(self, dealer))
+        elif phase == DEAL:
+            self.take_hand(seat, chance.deal_hand(self, dealer))
+        elif phase == OPENING:
+            cards = chance.opening_cards(self, dealer)
+            if seat == 0:
+                self.note_opening_card(0, cards[0])
+            self.take_opening_card(1, cards[-1])
+        else:
+            self.begin_turn(seat)
 
     def take_chance(self, action: PazaakAction) -> None:
         """What chance does at a chance node."""
@@ -280,14 +296,6 @@ class Procedure(Table):
             self.start_set(starters[0])  # as chance would answer, by a shorter way
         else:
             self.ask_chance(START, self.turn)
-
-    def next_starters(self) -> tuple[int, ...]:
-        """Who may start the set that comes next, with equal chances; empty when none comes."""
-        if self.set_number == 0:
-            return (0, 1)
-        if self.last_set is None or self.ending is not None:
-            return ()
-        return rules.next_starters(self.rules, self.last_set[0], self.starter)
 
     def _end_match(self, termination: Termination) -> None:
         self.phase, self.player, self.legal = OVER, TERMINAL, ()

@@ -44,6 +44,11 @@ class Table:
         "side_decks", "standing", "starter", "tables", "totals", "turn",
     )  # fmt: skip
 
+    phase: int
+    turn: int
+    player: int
+    legal: tuple[PazaakAction, ...]
+
     def __init__(
         self,
         ruleset: PazaakRules,
@@ -77,3 +82,11 @@ class Table:
         """Puts these cards (in catalogue order) into a seat's hand, without any dealing."""
         self.hands[seat] = hand
         self.acts[seat] = rules.acts_with(hand, self.rules.card_set)
+
+    def next_starters(self) -> tuple[int, ...]:
+        """Who may start the set that comes next, with equal chances; empty when none comes."""
+        if self.set_number == 0:
+            return (0, 1)
+        if self.last_set is None or self.ending is not None:
+            return ()
+        return rules.next_starters(self.rules, self.last_set[0], self.starter)
