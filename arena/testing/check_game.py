@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 MOST_PROBLEMS = 10
 """After so many broken matches the check gives up."""
 MOST_DECISIONS = 20_000
-"""A match that goes on for longer does not end, as far as the check can tell."""
+"""A match that goes on for longer counts as one that does not end."""
 THOROUGH = 100
 """So many decisions of a match are all looked at; of those after, ever fewer."""
 
@@ -65,7 +65,7 @@ class GameReport(msgspec.Struct, frozen=True):
         matches: Matches played.
         decisions: Decisions taken in them.
         redeals: Worlds dealt anew and compared.
-        other_worlds: How many of these another seat could tell from the real one: near
+        other_worlds: How many of these another seat could distinguish from the real one: near
             ``redeals`` when resampling is honest, 0 when nothing is hidden or nothing is re-dealt.
         checks: How often each promise was put to the test.
         problems: One line for each match that broke a promise: which, where, and what differed.
@@ -165,7 +165,7 @@ class _Check:
         self.problems.append(f"{where}: {problem}")
 
     def _play(self, *, elsewhere: bool, expelling: bool) -> None:
-        """One match.
+        """Plays and checks one match.
 
         Args:
             elsewhere: In a world where everybody holds something else than was dealt.

@@ -1,4 +1,4 @@
-"""Runs files of rule cases and judges them; see ``arena.core.cases`` for the schema.
+"""Runs files of rule cases and checks them; see ``arena.core.cases`` for the schema.
 
 Each game's cases are played by its own driver. Whatever a case holds that is unknown fails the
 case by name: nothing is ever skipped.
@@ -72,7 +72,7 @@ def run_case(case: Mapping[str, Json], drivers: Mapping[str, DriverMaker]) -> Ca
         driver = _open(case, drivers)
         known(expected, "expect key", (*driver.expectations, ILLEGAL_STEP))
         wrong = _play(driver, _steps(case), expected.get(ILLEGAL_STEP))
-        return _judge(driver, name, expected, wrong)
+        return _compared(driver, name, expected, wrong)
     except BadInput as error:
         return CaseResult(name, False, expected, {}, str(error))
     except Exception as error:  # a fault of the runner or the rules must show in its own case
@@ -123,7 +123,9 @@ def _play(driver: CaseDriver, steps: Sequence[Mapping[str, Json]], illegal: Json
     return ""
 
 
-def _judge(driver: CaseDriver, name: str, expected: Mapping[str, Json], wrong: str) -> CaseResult:
+def _compared(
+    driver: CaseDriver, name: str, expected: Mapping[str, Json], wrong: str
+) -> CaseResult:
     actual: dict[str, Json] = {}
     for key, wanted in expected.items():
         if key == ILLEGAL_STEP:

@@ -1,6 +1,6 @@
 """A driver that has bots called in this process: only for bots that whoever runs it trusts.
 
-Judge and hosts do not know each other, so the roof hands in the function that plays a match.
+Checks and hosts do not import each other, so a higher floor passes in the function that plays.
 """
 
 from __future__ import annotations

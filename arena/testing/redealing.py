@@ -31,7 +31,7 @@ class Redealing:
 
     Attributes:
         redeals: Worlds dealt anew.
-        other_worlds: How many of them another seat could tell from the real one.
+        other_worlds: How many of them another seat could distinguish from the real one.
     """
 
     def __init__(self, game: AnyGame, rng: Random, counts: Counter[str]) -> None:

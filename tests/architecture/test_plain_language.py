@@ -14,6 +14,7 @@ PLAIN = (
     "arena/core",
     "arena/match",
     "arena/plugins",
+    "arena/testing",
     "bots/arena_bots",
     "tournaments/arena_tournaments",
     "results/arena_results",
