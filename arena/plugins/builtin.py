@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.plugins.hookspecs import hookimpl
 
 if TYPE_CHECKING:
-    from arena.core.cases import DriverMaker
+    from arena.core.cases import Case, CaseDriver, DriverMaker
     from arena.core.game import AnyGame
 
 
@@ -23,8 +23,17 @@ def arena_games() -> Iterable[AnyGame]:
 
 @hookimpl
 def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
-    """Returns the case drivers of Pazaak and Sabacc."""
+    """The case drivers of Pazaak and Sabacc; each game is imported with its first case."""
+    return [("pazaak", _pazaak_driver), ("sabacc", _sabacc_driver)]
+
+
+def _pazaak_driver(case: Case) -> CaseDriver:
     from arena.games.pazaak.cases.driver import PazaakDriver
+
+    return PazaakDriver(case)
+
+
+def _sabacc_driver(case: Case) -> CaseDriver:
     from arena.games.sabacc.cases.driver import sabacc_driver
 
-    return [("pazaak", PazaakDriver), ("sabacc", sabacc_driver)]
+    return sabacc_driver(case)
