@@ -76,7 +76,7 @@ def _local(bot: MakeBot | PythonBot) -> LocalBot:
 
 
 def _code(make: MakeBot, kind: type[Bot[Any]]) -> bytes:
-    """The code that tells versions of a bot apart: source, or where there is none, bytecode.
+    """The code that distinguishes versions of a bot: source, or where there is none, bytecode.
 
     What it imports, inherits or closes over is not part of it.
     """

@@ -1,4 +1,4 @@
-"""What the calls of the API share: event loop, warnings, and the address of the database."""
+"""The common parts of the API's calls: event loop, warnings, and the address of the database."""
 
 from __future__ import annotations
 

@@ -67,12 +67,12 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sat in each seat."""
+        """The participants by seat."""
         return tuple(player.name for player in self.players)
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended: ``returns`` and ``scores`` a seat, ``termination``, and any offender."""
+        """The match's end: ``returns`` and ``scores`` a seat, ``termination``, any offender."""
         return self.record.outcome
 
     @property

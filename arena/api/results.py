@@ -76,7 +76,7 @@ class ResultsDatabase:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the database file."""
         return self._database.path
 
     def run(

@@ -51,7 +51,7 @@ class Tournament:
 
     @property
     def finished(self) -> bool:
-        """Whether every match was played; else ``ResultsDatabase.resume`` goes on."""
+        """True if every match was played; else ``ResultsDatabase.resume`` goes on."""
         return self.summary.status is Status.FINISHED
 
     def document(self) -> dict[str, object]:

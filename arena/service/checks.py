@@ -23,7 +23,7 @@ from arena.service.levels import Warn, choose_level, ignore, limits_of, resource
 from arena.service.resolver import BotResolver
 from arena.service.scratch import scratch_folder
 from arena.testing.check_bot import BotReport
-from arena.testing.check_bot import check_bot as play_and_judge
+from arena.testing.check_bot import check_bot as play_and_check
 
 OPPONENT = "random"
 
@@ -73,7 +73,7 @@ def check_bot(
             )
         settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
         with open_driver(settings, (source, registry.resolve_bot(OPPONENT))) as driver:
-            return play_and_judge(driver, played, rules, matches, seed)
+            return play_and_check(driver, played, rules, matches, seed)
 
 
 def bot_document(report: BotReport) -> dict[str, object]:

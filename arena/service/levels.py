@@ -64,14 +64,14 @@ def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore
 
 
 def limits_of(spec: TournamentSpec) -> Limits:
-    """What a seat may use by the match clock."""
+    """Returns the limits of a seat by the match clock."""
     return Limits(
         decision_ns=int(spec.decision_seconds * NANO), match_ns=int(spec.match_seconds * NANO)
     )
 
 
 def resources_of(spec: TournamentSpec) -> Resources:
-    """What the process of an untrusted bot may use besides."""
+    """Returns the further limits of the process of an untrusted bot."""
     return Resources(
         startup_ns=int(spec.startup_seconds * NANO),
         decision_cpu_ns=int((spec.decision_cpu_seconds or spec.decision_seconds) * NANO),

@@ -1,6 +1,6 @@
 """Qualifies a submitted bot: real matches where untrusted bots run, and a report of its faults.
 
-Against random play the judge of authors (``arena.testing``) tries every seat, twice; then the bot
+Against random play the check of ``arena.testing`` tries every seat, twice; then the bot
 meets each house bot of the game in a short match.
 """
 
@@ -50,17 +50,17 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether the bot may be entered: it broke no match."""
+        """True if the bot may be entered: it broke no match."""
         return not self.refusal and all(check.passed for check in self.checks.values())
 
     @property
     def deterministic(self) -> bool:
-        """Whether it did the same again under the same seeds, against everybody."""
+        """True if it did the same again under the same seeds, against everybody."""
         return all(check.deterministic for check in self.checks.values())
 
     @property
     def complaint(self) -> str:
-        """What is wrong with the bot, for its author; empty when it passed.
+        """The bot's problem, for its author; empty when it passed.
 
         The first opponent against whom it failed is enough: position, traceback and log.
         """

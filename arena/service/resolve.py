@@ -79,7 +79,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     load: LoadBot = load_bot
 
     def settings(self) -> MatchSettings:
-        """What its matches have in common, for a host in this process."""
+        """The settings that its matches share, for a host in this process."""
         return MatchSettings(
             self.game,
             self.ruleset,

@@ -14,6 +14,8 @@ PLAIN = (
     "arena/core",
     "arena/match",
     "arena/plugins",
+    "arena/service",
+    "arena/api",
     "arena/testing",
     "bots/arena_bots",
     "tournaments/arena_tournaments",
