@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from weakref import ProxyType
 
 import msgspec
@@ -16,6 +17,7 @@ from arena.core.wire import decode_matches, encode
 from arena.host import hosts, worker
 from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
+from arena.plugins.loading import load_bot
 from tests.host.hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of
 
 MOVE = {0: 2, 1: 3}
@@ -183,11 +185,10 @@ def test_bots_are_loaded_once_a_setup_and_made_anew_for_every_match(monkeypatch)
 
     def load(source):
         loads.append(source.participant.name)
-        maker = original(source)
+        maker = load_bot(source)
         return lambda: made.append(source.participant.name) or maker()
 
-    original = hosts.load_bot
-    monkeypatch.setattr(hosts, "load_bot", load)
+    monkeypatch.setattr(worker, "open_host", partial(hosts.open_host, load=load))
     worker._host.cache_clear()
     setup = setup_of("stand(at=14)", "random")
     for _ in range(3):
