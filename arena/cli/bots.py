@@ -148,7 +148,7 @@ def _switch(bot: str, db: str, *, enabled: bool) -> None:
         write(stdout(), f"{bot} is {status} already; nothing was changed")
 
 
-def _list(db: str, output: Output) -> None:
+def _list(db: str, output: str) -> None:
     found = registry()
     submitted = _submitted(db)
     if output is Output.TABLE:

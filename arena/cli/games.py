@@ -81,7 +81,7 @@ def _row(game: AnyGame) -> dict[str, object]:
     }
 
 
-def _show_game(game: AnyGame, output: Output) -> None:
+def _show_game(game: AnyGame, output: str) -> None:
     """JSON: the game's row, where ``rulesets`` are objects with ``options`` as a mapping."""
     rows = list(game.rulesets.values())
     options = [_options(row) for row in rows]
@@ -92,7 +92,7 @@ def _show_game(game: AnyGame, output: Output) -> None:
         ]
         about = meanings(type(rows[0]))
         show_json(_row(game) | {"rulesets": rulesets, "meanings": about})
-    elif output is Output.CSV:
+    elif output is not Output.TABLE:
         flat = [
             {
                 "ruleset": row.name,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
-from arena.cli.wiring import DEFAULT_DB, DbOption, database
+from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
 from arena.core.errors import UnknownName
+from arena.core.rating import RatingSystem
 from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ def register(app: typer.Typer) -> None:
         all_versions: Annotated[
             bool, typer.Option("--all-versions", help="A row for every version of every bot.")
         ] = False,
+        rating: Annotated[
+            str, typer.Option(help="How to rate: elo, or an extension's rating system.")
+        ] = "elo",
         db: DbOption = DEFAULT_DB,
         output: OutputOption = Output.TABLE,
     ) -> None:
@@ -86,14 +90,15 @@ def register(app: typer.Typer) -> None:
         from arena_results.leaderboard import leaderboard as rows_of
         from arena_results.leaderboard import with_history
 
+        system = registry().rating_system(rating)
         with database(db) as results:
             _check_names(results, game, ruleset)
-            rated = rows_of(results, game, ruleset)
+            rated = rows_of(results, game, ruleset, system)
             rows = with_history(results, rated, every_version=all_versions)
         if not rows:
             say(f"no matches in {db} yet; begin with: arena tournament run --help")
         if output is Output.TABLE:
-            _show_tables(rows)
+            _show_tables(rows, system)
         else:
             show_rows(output, "", COLUMNS, [_row(row) for row in rows])
 
@@ -138,15 +143,15 @@ def _row(row: LeaderboardRow) -> dict[str, object]:
     }
 
 
-def _show_tables(rows: Sequence[LeaderboardRow]) -> None:
-    from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE
+def _show_tables(rows: Sequence[LeaderboardRow], system: RatingSystem) -> None:
+    from arena_results.leaderboard import table_note
 
     for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
         _show_board(f"{game}, {ruleset}", list(board))
     if rows:
-        write(stdout(), INTERVAL_NOTE)
+        write(stdout(), system.note)
     if _has_tables(rows):
-        write(stdout(), TABLE_NOTE)
+        write(stdout(), table_note(system))
     if any(map(_few, rows)):
         few = f"fewer than {FEW_MATCHES} matches, or {FEW_DEALS} deals"
         write(stdout(), f"?: {few}, too few for an interval")

@@ -6,7 +6,6 @@ Without a terminal tables are plain lines without control codes, as wide as they
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -30,8 +29,28 @@ class Output(StrEnum):
     CSV = "csv"
 
 
+def _read_output(text: str) -> str:
+    """One of ``Output``, or the name of an extension's exporter."""
+    if text in list(Output):
+        return Output(text)
+    from arena.plugins.registry import Registry
+
+    choices = dict.fromkeys([*Output, *Registry().exporters()])
+    if text in choices:
+        return text
+    names = ", ".join(f"'{choice}'" for choice in choices)
+    raise typer.BadParameter(f"{text!r} is not one of {names}.")
+
+
 OutputOption: TypeAlias = Annotated[
-    Output, typer.Option("-o", "--output", help="How to print: a table for people, or a document.")
+    str,
+    typer.Option(
+        "-o",
+        "--output",
+        parser=_read_output,
+        metavar="[table|json|csv]",
+        help="How to print: a table for people, or a document.",
+    ),
 ]
 
 
@@ -116,24 +135,23 @@ def write(console: Console, text: str, style: str = "") -> None:
 
 
 def show_rows(
-    output: Output, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]
+    output: str, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]
 ) -> None:
     """Prints a list: as a table, a JSON array of objects, or CSV with a heading.
 
     Args:
-        output: How.
+        output: One of ``Output``, or the name of an extension's exporter.
         title: Heading of the table.
         columns: The columns in order.
         rows: One mapping a row; JSON gets exactly the columns' keys.
     """
     if output is Output.TABLE:
         show_table(title, columns, rows)
-    elif output is Output.JSON:
-        show_json([{column.key: row[column.key] for column in columns} for row in rows])
-    else:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow([column.key for column in columns])
-        writer.writerows([[_flat(row[column.key]) for column in columns] for row in rows])
+        return
+    from arena.plugins.registry import Registry
+
+    exporter = Registry().exporters()[output]
+    sys.stdout.write(exporter.export([column.key for column in columns], rows))
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:
@@ -170,20 +188,6 @@ def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Ta
 def show_json(document: object) -> None:
     """Prints one JSON document on stdout."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
-
-
-_FORMULA = ("=", "+", "-", "@")
-"""First characters of the cells that spreadsheets run as formulas."""
-
-
-def _flat(value: object) -> object:
-    """A cell of CSV; a text that a spreadsheet would run gets an apostrophe before it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if value is None or isinstance(value, int | float):
-        return value
-    text = one_line(value)
-    return ("'" if text.startswith(_FORMULA) else "") + text
 
 
 def one_line(value: object) -> str:

@@ -35,7 +35,7 @@ from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play, reopen
 
 
-def play_new(keys: Mapping[str, object], where: str, db: str, output: Output) -> None:
+def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
     """Plays a new tournament and reports it.
 
     Args:
@@ -60,7 +60,7 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: Output) ->
             _finish(run, found, results, stop, output)
 
 
-def play_on(number: int, db: str, output: Output) -> None:
+def play_on(number: int, db: str, output: str) -> None:
     """Plays what is left of a stored tournament and reports it."""
     found = registry()
     with database(db) as results:
@@ -83,7 +83,7 @@ def play_on(number: int, db: str, output: Output) -> None:
 
 
 def show_report(
-    registry: Registry, database: Database, stored: StoredTournament, output: Output
+    registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> None:
     """Prints the report of a stored tournament."""
     report = make_report(stored, registry.format(stored.summary.format))
@@ -94,11 +94,11 @@ def show_report(
     else:
         columns = [column for column in standing_columns(report) if "." not in column.key]
         show_rows(output, "", columns, standing_rows(report))
-    if report.block is not None and output is Output.CSV:
+    if report.block is not None and output not in (Output.TABLE, Output.JSON):
         say(result_text(report.names, report.block))
 
 
-def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output: Output) -> None:
+def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output: str) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
     resume = f"arena tournament resume {number}{db_option(database)}"

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from typer import Typer
 
     from arena.core.cases import DriverMaker
+    from arena.core.executor import ExecutorKind
+    from arena.core.export import Exporter
     from arena.core.game import AnyGame
+    from arena.core.rating import RatingSystem
     from arena.core.record import PlayedMatch
     from arena.core.tournament import Format, RoundResult
     from arena.plugins.entries import BotEntry
@@ -55,6 +58,21 @@ def arena_bots() -> Iterable[BotEntry]:
 @hookspec
 def arena_formats() -> Iterable[Format]:
     """Kinds of tournament, as ready objects; their names must be new."""
+
+
+@hookspec
+def arena_rating_systems() -> Iterable[RatingSystem]:
+    """Ways to rate players (``arena leaderboard --rating NAME``), as ready objects."""
+
+
+@hookspec
+def arena_exporters() -> Iterable[Exporter]:
+    """Kinds of document for lists (``-o NAME``), as ready objects."""
+
+
+@hookspec
+def arena_executors() -> Iterable[ExecutorKind]:
+    """Places where matches are played (``arena tournament run --executor NAME``)."""
 
 
 @hookspec

@@ -6,14 +6,17 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import distribution
 from inspect import signature
-from typing import TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 import msgspec
 
 from arena.core.cases import DriverMaker
-from arena.core.errors import BadPlugin, UnknownName
+from arena.core.errors import BadPlugin, UnknownName, describe
+from arena.core.executor import ExecutorKind
+from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
 from arena.core.parsing import Value, format_call, parse_call
+from arena.core.rating import RatingSystem
 from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
@@ -21,6 +24,7 @@ from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.hashing import bytes_content, distribution_content, module_file, package_folder
 from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
 
+T = TypeVar("T")
 BOT_GROUP = "arena.bots"
 """Entry-point group of untrusted bots: the entry's name is the bot's name."""
 _NOTHING: Mapping[str, str] = {}
@@ -46,9 +50,7 @@ class Registry:
         Raises:
             UnknownName: There is none.
         """
-        if name not in self._games:
-            raise UnknownName("game", name, self._games)
-        return self._games[name]
+        return _pick("game", name, self._games)
 
     def formats(self) -> tuple[Format, ...]:
         """Returns every kind of tournament, ours first."""
@@ -60,13 +62,29 @@ class Registry:
         Raises:
             UnknownName: There is none.
         """
-        if name not in self._formats:
-            raise UnknownName("format", name, self._formats)
-        return self._formats[name]
+        return _pick("format", name, self._formats)
 
     def case_drivers(self) -> Mapping[str, DriverMaker]:
         """Returns the makers of rule cases' drivers, by the name of their game."""
         return self._case_drivers
+
+    def rating_system(self, name: str) -> RatingSystem:
+        """The rating system of that name; raises ``UnknownName``."""
+        systems: dict[str, RatingSystem] = self._named(
+            "arena_rating_systems", "rating system", "name summary note table_note rate"
+        )
+        return _pick("rating system", name, systems)
+
+    def exporters(self) -> dict[str, Exporter]:
+        """Every kind of document for lists, by name, ours first."""
+        return self._named("arena_exporters", "exporter", "name summary export")
+
+    def executor(self, name: str) -> ExecutorKind:
+        """The kind of executor of that name; raises ``UnknownName``."""
+        kinds: dict[str, ExecutorKind] = self._named(
+            "arena_executors", "executor", "name summary open"
+        )
+        return _pick("executor", name, kinds)
 
     def bots(self) -> tuple[BotEntry, ...]:
         """Returns every bot with a name, house bots first; none of them is imported."""
@@ -201,6 +219,26 @@ class Registry:
                 drivers[item[0]] = item[1]
         return drivers
 
+    def _named(self, hook: str, kind: str, parts: str) -> dict[str, Any]:
+        """Collects a hook's objects by name, and leaves out what does not keep its contract.
+
+        Args:
+            hook: Name of the hook.
+            kind: What they are, for messages.
+            parts: Names of the members that its contract asks for.
+        """
+        found: dict[str, Any] = {}
+        for origin, item in self._extensions.ask(hook):
+            missing = [part for part in parts.split() if not hasattr(item, part)]
+            if missing:
+                what = f"{hook} gave a {type(item).__name__}, no {kind}"
+                self._refuse(origin, f"{what}: it has no {', '.join(missing)}")
+            elif (name := item.name) in found:  # type: ignore[attr-defined] # just looked at
+                self._refuse(origin, f"there is a {kind} {name!r} already")
+            else:
+                found[name] = item
+        return found
+
     @cached_property
     def _bots(self) -> dict[str, BotEntry]:
         bots: dict[str, BotEntry] = {}
@@ -249,6 +287,13 @@ class Registry:
         )
 
 
+def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
+    """The object of that name; raises ``UnknownName``."""
+    if name not in choices:
+        raise UnknownName(kind, name, choices)
+    return choices[name]
+
+
 def _is_case_driver(item: object) -> TypeGuard[tuple[str, DriverMaker]]:
     match item:
         case (str(), make):
@@ -267,7 +312,10 @@ def _lack_of_format(item: object) -> str:
             signature(method).bind(*[None] * arguments)
         except TypeError:
             return f"its {method.__name__} takes no tables"
-    scoring = item.scoring()
+    try:
+        scoring = item.scoring()
+    except Exception as error:
+        return f"its scoring failed: {describe(error)}"
     if not isinstance(scoring, Scoring):
         return f"its scoring returns a {type(scoring).__name__}, not a Scoring"
     return ""

@@ -208,6 +208,7 @@ def _resolve(
     format = found.attempt("format", lambda: registry.format(spec.format))
     if format:
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
+    found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = [bot for name in spec.bots if (bot := _bot(resolver, spec, name, found))]
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):

@@ -15,9 +15,9 @@ from arena_results.ratings.elo import START
 from arena_results.rows import EntryRow, Status, StoredTournament
 from arena_results.store import Store
 from arena_tournaments import runner
-from arena_tournaments.executors.local import open_local_executor
-from arena_tournaments.runner import Executor, Observer, Plan, Returns
+from arena_tournaments.runner import Observer, Plan, Returns
 
+from arena.core.executor import Executor, Work
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.host.worker import play_chunk, start_worker
@@ -125,7 +125,7 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
     try:
         if status is not Status.FINISHED:
             storage, events = _Storage(store, number), _Events(registry, number, observer)
-            async with _open_executor(resolved) as executor:
+            async with _open_executor(registry, resolved) as executor:
                 await runner.run(run.plan, stored.rounds, played, executor, storage, events)
                 status = Status.FINISHED
     finally:
@@ -137,18 +137,21 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
             registry.notify("arena_tournament_finished", tournament_id=number)
 
 
-def _open_executor(resolved: ResolvedTournament) -> AbstractAsyncContextManager[Executor]:
-    """Worker processes; for bots that only this process can make, this process."""
+def _open_executor(
+    registry: Registry, resolved: ResolvedTournament
+) -> AbstractAsyncContextManager[Executor]:
+    """The executor that was asked for; for bots that only this process can make, this process."""
     if any(bot.kind == "local" for bot in resolved.bots):
         return open_in_process_executor(resolved)
-    return open_local_executor(
-        play_chunk,
-        resolved.setup(),
-        resolved.spec.concurrency or _cores(),
-        start_worker,
-        resolved.describe,
-        resolved.patience(),
+    work = Work(
+        play=play_chunk,
+        setup=resolved.setup(),
+        concurrency=resolved.spec.concurrency or _cores(),
+        start_worker=start_worker,
+        describe=resolved.describe,
+        patience=resolved.patience(),
     )
+    return registry.executor(resolved.spec.executor).open(work)
 
 
 class _Storage:

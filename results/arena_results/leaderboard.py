@@ -8,29 +8,27 @@ from itertools import chain, groupby
 
 import msgspec
 
+from arena.core.rating import Duels, RatingSystem, Unit, pairs
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
 from arena_results.database import Database
 from arena_results.purses import purses
 from arena_results.queries import ages, field, matches, tournaments
-from arena_results.ratings.bootstrap import REPLAYS, elo_intervals
-from arena_results.ratings.duels import Duels, Unit, pairs, units
-from arena_results.ratings.elo import START, K, elo
+from arena_results.ratings.duels import units
+from arena_results.ratings.systems import Elo
 from arena_results.rows import MatchRow, TournamentSummary
 
-INTERVAL_NOTE = (
-    f"low-high: 2.5-97.5 % range of {REPLAYS} bootstrap replays of the stored matches "
-    "(a mirrored pair, or a deal played around a table, is drawn as one); "
-    f"Elo, start {START:.0f}, K={K:.0f}, in schedule order"
-)
-"""Explains the interval, in one line for under the table."""
+ELO = Elo()
+"""The rating system of leaderboards, unless another is asked for."""
 
-TABLE_NOTE = (
-    "tables of n seats: a match is a duel with each opponent by finishing order, at K/(n-1); "
-    "+ = - counts duels, points their mean in each match, 1st the matches finished alone on top; "
-    "tables of all sizes count together"
-)
-"""Explains a leaderboard's numbers for tables of more than two, in one line."""
+
+def table_note(system: RatingSystem = ELO) -> str:
+    """What numbers of a leaderboard mean when tables have more than two seats, in one line."""
+    return (
+        f"tables of n seats: a match is a duel with each opponent by finishing order"
+        f"{system.table_note}; + = - counts duels, points their mean in each match, 1st the "
+        "matches finished alone on top; tables of all sizes count together"
+    )
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -38,7 +36,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
     Attributes:
         version: Its version.
-        rating: Its Elo in points.
+        rating: Its rating in points.
     """
 
     version: str
@@ -53,7 +51,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         ruleset: Name of the ruleset, with its options.
         rank: 1 and up within the game and ruleset.
         participant: The bot version.
-        rating: Elo in points.
+        rating: Its rating in points.
         low: Lower end of the rating's interval.
         high: Upper end of the rating's interval.
         games: Number of matches.
@@ -93,7 +91,10 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def leaderboard(
-    database: Database, game: str | None = None, ruleset: str | None = None
+    database: Database,
+    game: str | None = None,
+    ruleset: str | None = None,
+    system: RatingSystem = ELO,
 ) -> tuple[LeaderboardRow, ...]:
     """Returns rows sorted by game, ruleset and rank, over every match in the database.
 
@@ -106,6 +107,7 @@ def leaderboard(
         database: Where the results are.
         game: Only this game.
         ruleset: Only this ruleset.
+        system: Makes the ratings.
 
     Raises:
         BadInput: A tournament with a stake has tables of more than two seats.
@@ -116,7 +118,7 @@ def leaderboard(
         if summary.matches and game in (None, summary.game) and ruleset in (None, summary.ruleset)
     ]
     boards = groupby(sorted(chosen, key=_board), key=_board)
-    return tuple(chain.from_iterable(_rows(database, list(board)) for _, board in boards))
+    return tuple(chain.from_iterable(_rows(database, list(board), system) for _, board in boards))
 
 
 def with_history(
@@ -183,12 +185,14 @@ class _Tally(msgspec.Struct):
         self.duels.update(scores)
 
 
-def _rows(database: Database, summaries: Sequence[TournamentSummary]) -> list[LeaderboardRow]:
+def _rows(
+    database: Database, summaries: Sequence[TournamentSummary], system: RatingSystem
+) -> list[LeaderboardRow]:
     results = _results(database, summaries)
     size = len(results.players)
     tallies = _tallies(results.units, size)
-    ratings = [round(rating, 2) for rating in elo(chain.from_iterable(results.units), size)]
-    intervals = elo_intervals(results.units, size, _seed(summaries))
+    rated = system.rate(results.units, size, _seed(summaries))
+    ratings = [round(rating.value, 2) for rating in rated]
     played = [index for index in range(size) if tallies[index].games]
     # Players are sorted by key, and so are those with equal ratings.
     played.sort(key=lambda index: -ratings[index])
@@ -199,8 +203,8 @@ def _rows(database: Database, summaries: Sequence[TournamentSummary]) -> list[Le
             rank=rank,
             participant=results.players[index],
             rating=ratings[index],
-            low=round(intervals[index][0], 2),
-            high=round(intervals[index][1], 2),
+            low=round(rated[index].low, 2),
+            high=round(rated[index].high, 2),
             games=tallies[index].games,
             deals=tallies[index].deals,
             seats=tuple(sorted(tallies[index].seats)),

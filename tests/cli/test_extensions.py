@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -10,6 +11,15 @@ import pytest
 from tests.cli.tournament_runs import Place
 
 EXTENSION = '''
+import json
+import math
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from arena.core.rating import Rating
+from arena.core.wire import decode_matches, encode
 from arena.core.tournament import Pairing, Round, Scoring
 from arena.plugins.hookspecs import hookimpl
 
@@ -41,6 +51,72 @@ class EndsMeet:
 
 
 TIE_BREAKS = ("WIN",)
+
+
+class Wins:
+    """Rates by the share of the matches won, without any interval."""
+
+    name, summary = "wins", "the share of the matches won, in percent"
+    note, table_note = "rating: matches won in percent", ""
+
+    def rate(self, units, players, seed):
+        won, played = [0.0] * players, [0] * players
+        for unit in units:
+            for match in unit:
+                one, other = match.players
+                won[one] += match.scores[0]
+                won[other] += 1 - match.scores[0]
+                played[one] += 1
+                played[other] += 1
+        shares = [100 * mine / (games or 1) for mine, games in zip(won, played)]
+        return [Rating(share, share, share) for share in shares]
+
+
+@hookimpl
+def arena_rating_systems():
+    return [Wins()]
+
+
+class Lines:
+    """A JSON object a line."""
+
+    name, summary = "jsonl", "a JSON object a line"
+
+    def export(self, columns, rows):
+        return "".join(json.dumps({key: row[key] for key in columns}) + "\\n" for row in rows)
+
+
+@hookimpl
+def arena_exporters():
+    return [Lines()]
+
+
+class Here:
+    """Plays in a thread of the harness's own process, and notes that it did."""
+
+    name, summary = "here", "a thread of this process"
+
+    @asynccontextmanager
+    async def open(self, work):
+        self.work = work
+        yield self
+        Path("played-here").write_text(str(self.matches))
+
+    matches = 0
+
+    async def play(self, jobs, deliver):
+        async with deliver:
+            for job in jobs:
+                data = await trio.to_thread.run_sync(
+                    self.work.play, self.work.setup, encode([job]), math.inf
+                )
+                self.matches += 1
+                await deliver.send(decode_matches(data))
+
+
+@hookimpl
+def arena_executors():
+    return [Here()]
 
 
 @hookimpl
@@ -90,3 +166,79 @@ def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(tmp_path):
     assert run.code == 2
     assert "format: unknown tie-break 'LUCK'; choices: BH" in run.err
     assert place.stored() == 0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> Extended:
+    """A place with one tournament, played by the extension's executor."""
+    place = Extended(tmp_path_factory.mktemp("played"))
+    place.run = place.arena(*RUN, *BOTS, "--executor", "here", "-o", "json")
+    return place
+
+
+def test_another_executor_plays_the_same_matches(played, tmp_path):
+    assert played.run.code == 0, played.run.err
+    assert (played.folder / "played-here").read_text() == "12"
+    local = Place(tmp_path)
+    assert local.arena(*RUN, *BOTS, "-o", "json").out == played.run.out
+    assert local.outcome() == played.outcome()
+
+
+def test_a_tournament_goes_on_where_it_was_played(played):
+    again = played.arena("tournament", "resume", "1", "-o", "json")
+    assert (again.code, again.out) == (0, played.run.out)
+
+
+def test_another_rating_system_makes_the_leaderboard(played):
+    board = played.arena("leaderboard", "--rating", "wins", "-o", "json").document
+    assert {row["name"]: row["rating"] for row in board} == {
+        row["name"]: round(100 * row["points"] / row["games"], 2) for row in board
+    }
+    assert [row["rating"] for row in board] == sorted((r["rating"] for r in board), reverse=True)
+    text = played.arena("leaderboard", "--rating", "wins").out
+    assert "rating: matches won in percent" in text
+    assert "Elo" not in text
+
+
+def test_elo_is_the_default(played):
+    asked = played.arena("leaderboard", "--rating", "elo", "-o", "csv")
+    assert asked.code == 0
+    assert asked.out == played.arena("leaderboard", "-o", "csv").out
+
+
+@pytest.mark.parametrize(
+    "words", [("leaderboard",), ("tournament", "show", "1"), ("games",), ("tournament", "list")]
+)
+def test_another_exporter_writes_every_list(played, words):
+    answer = played.arena(*words, "-o", "jsonl")
+    assert answer.code == 0, answer.err
+    rows = [json.loads(line) for line in answer.out.splitlines()]
+    document = played.arena(*words, "-o", "json").document
+    full = document if isinstance(document, list) else document["standings"]
+    assert rows == [{key: each[key] for key in row} for each, row in zip(full, rows, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("leaderboard", "--rating", "x"), "unknown rating system 'x'; choices: elo, wins"),
+        (
+            ("leaderboard", "-o", "x"),
+            "'x' is not one of 'table', 'json', 'csv', 'jsonl'. (see: arena leaderboard --help)",
+        ),
+        ((*RUN, *BOTS, "--executor", "x"), "executor: unknown executor 'x'; choices: here, local"),
+    ],
+)
+def test_unknown_names_are_refused_with_the_choices(played, words, says):
+    answer = played.arena(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert says in answer.err
+
+
+@pytest.mark.parametrize("kind", ["Wins", "Lines", "Here"])
+def test_what_keeps_no_contract_is_left_out_with_a_line(tmp_path, kind):
+    broken = EXTENSION.replace(f"return [{kind}()]", "return [object()]")
+    place = Extended(tmp_path, broken)
+    assert broken != EXTENSION
+    assert place.arena(*RUN, *BOTS, "-o", "json").code == 0
+    assert place.arena("leaderboard", "-o", "csv").code == 0

@@ -9,7 +9,7 @@ import re
 import pytest
 import trio
 from arena_results.database import open_database
-from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
+from arena_results.leaderboard import ELO, leaderboard, table_note
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
@@ -22,8 +22,8 @@ def test_a_table_for_each_ruleset_with_what_the_interval_is(arena, stored):
     answer = arena("leaderboard", "--db", stored)
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.index("pazaak, standard") < answer.out.index("pazaak, table")
-    assert INTERVAL_NOTE in answer.out
-    assert answer.out.count(INTERVAL_NOTE) == 1
+    assert ELO.note in answer.out
+    assert answer.out.count(ELO.note) == 1
 
 
 def test_too_few_matches_show_no_interval_but_a_mark(arena, stored):
@@ -142,11 +142,11 @@ def test_a_board_of_tables_shows_firsts_duels_and_what_they_are(arena, tables, s
     assert line.split()[5:] == ["24", "24", "24", "72", "0", "0"]
     line = next(line for line in out.splitlines() if " bot3 " in line)
     assert line.split()[5:] == ["24", "4", "0", "0", "24", "48"]
-    assert TABLE_NOTE in out
-    assert INTERVAL_NOTE in out
+    assert table_note() in out
+    assert ELO.note in out
     two = arena("leaderboard", "--db", stored).out
     assert "1st" not in two
-    assert TABLE_NOTE not in two
+    assert table_note() not in two
 
 
 def test_many_matches_of_few_deals_show_no_interval(arena, tables):

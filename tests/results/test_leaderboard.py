@@ -4,12 +4,12 @@ import msgspec
 import pytest
 import trio
 from arena_results.database import open_database
-from arena_results.leaderboard import INTERVAL_NOTE, TABLE_NOTE, leaderboard
-from arena_results.ratings.duels import Duels
+from arena_results.leaderboard import ELO, leaderboard, table_note
 from arena_results.ratings.elo import elo
 from arena_results.rows import EntryRow
 from arena_results.store import Store
 
+from arena.core.rating import Duels
 from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Pairing, Round
 
@@ -137,9 +137,9 @@ def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
 
 
 def test_the_note_says_what_the_interval_is():
-    assert "\n" not in INTERVAL_NOTE
-    assert "2.5-97.5 % range of 500 bootstrap replays" in INTERVAL_NOTE
-    assert "mirrored pair" in INTERVAL_NOTE
+    assert "\n" not in ELO.note
+    assert "2.5-97.5 % range of 500 bootstrap replays" in ELO.note
+    assert "mirrored pair" in ELO.note
 
 
 def test_credits_are_what_stakes_won_and_lost(database, run, new, day):
@@ -242,6 +242,6 @@ def test_an_option_makes_a_ruleset_of_its_own(database, run, new, played):
 
 
 def test_the_note_on_tables_says_how_they_are_rated_and_counted():
-    assert "\n" not in TABLE_NOTE
+    assert "\n" not in table_note()
     for word in ("K/(n-1)", "finishing order", "+ = -", "points", "1st", "all sizes"):
-        assert word in TABLE_NOTE
+        assert word in table_note()

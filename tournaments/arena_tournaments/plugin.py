@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 if TYPE_CHECKING:
+    from arena.core.executor import ExecutorKind
     from arena.core.tournament import Format
 
 # The same marker as ``arena.plugins.hookspecs.hookimpl``: tournaments may not import that floor,
@@ -24,3 +25,11 @@ def arena_formats() -> Iterable[Format]:
     from arena_tournaments.formats.table_swiss import TableSwiss
 
     return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss()]
+
+
+@hookimpl
+def arena_executors() -> Iterable[ExecutorKind]:
+    """Worker processes of this machine."""
+    from arena_tournaments.executors.local import LocalExecutors
+
+    return [LocalExecutors()]

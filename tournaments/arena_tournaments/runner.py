@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 import trio
 
+from arena.core.executor import Executor
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedKeys
 from arena.core.sink import RecordSink
@@ -55,15 +56,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def jobs(self, round: Round) -> tuple[Job, ...]:
         """Returns the matches of a round."""
         return jobs_of_round(round, self.seeds, self.games, self.mirrored)
-
-
-class Executor(Protocol):
-    """Plays the matches of a tournament."""
-
-    async def play(
-        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
-    ) -> None:
-        """Plays every job and delivers the matches; closes the channel when done."""
 
 
 class Storage(RecordSink, Protocol):

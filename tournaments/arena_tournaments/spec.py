@@ -119,6 +119,9 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Annotated[int, msgspec.Meta(ge=1, le=1024)] | None,
         Option("Worker processes.", default="the number of cores"),
     ] = None
+    executor: Annotated[
+        str, Option("Where matches are played: local, or an extension's executor.")
+    ] = "local"
     stake: Annotated[Credits, Option("Credits each match is played for.")] = 0
     purse: Annotated[Credits, Option("Credits each bot starts with.")] = 1000
     decision_seconds: Annotated[Seconds, Option("Time for one decision.")] = 10.0

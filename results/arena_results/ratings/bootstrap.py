@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_results.ratings.duels import Unit, pairs
+from arena.core.rating import Unit, pairs
 from arena_results.ratings.elo import SCALE, START, K
 
 REPLAYS = 500

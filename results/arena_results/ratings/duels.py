@@ -8,44 +8,10 @@ A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import groupby
 
-import msgspec
-
+from arena.core.rating import Duels, Unit, pairs
 from arena_results.rows import MatchRow
-
-
-class Duels(msgspec.Struct, frozen=True, gc=False):
-    """The duels of one match, for ratings.
-
-    Attributes:
-        players: Index of the player in each seat, 2 and up.
-        scores: Points of the former of each two seats against the latter, in the order of
-            ``pairs``: 1 if it finished ahead of it, 1/2 level, 0 behind.
-    """
-
-    players: tuple[int, ...]
-    scores: tuple[float, ...]
-
-    @property
-    def share(self) -> float:
-        """The part of the match that each duel of a player is; all of them together are 1."""
-        return 1 / (len(self.players) - 1)
-
-
-Unit = tuple[Duels, ...]
-"""Matches that share their luck, so that they count as one observation: the legs of a duplicate
-group, or a match alone. All are between the same players."""
-
-
-@cache
-def pairs(seats: int) -> tuple[tuple[int, int], ...]:
-    """Returns every two seats of a table: (0, 1), (0, 2), (1, 2), (0, 3), ...
-
-    In this order those of a smaller table come first.
-    """
-    return tuple((one, other) for other in range(seats) for one in range(other))
 
 
 def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -> list[Unit]:

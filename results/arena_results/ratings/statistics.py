@@ -14,7 +14,7 @@ from math import erf, log, log10, sqrt
 import msgspec
 
 from arena.core.errors import BadInput
-from arena_results.ratings.duels import Duels, Unit
+from arena.core.rating import Duels, Unit
 
 _Z95 = 1.959963984540054
 _NELO = 800.0 / log(10)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from arena_results.ratings.duels import Duels, pairs
 from hypothesis import strategies as st
+
+from arena.core.rating import Duels, pairs
 
 PLAYERS = 7
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from arena_results.ratings import bootstrap
 from arena_results.ratings.bootstrap import elo_intervals
-from arena_results.ratings.duels import Duels, Unit
 from arena_results.ratings.elo import SCALE, START, elo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.rating import Duels, Unit
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.ratings.duels import Duels, pairs, units
+from arena_results.ratings.duels import units
 from arena_results.rows import MatchRow
 
 from arena.core.outcome import Termination, utilities
+from arena.core.rating import Duels, pairs
 from arena.core.record import MatchKey
 
 

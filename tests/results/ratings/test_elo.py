@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_results.ratings.duels import Duels, pairs
 from arena_results.ratings.elo import START, K, elo, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.rating import Duels, pairs
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())

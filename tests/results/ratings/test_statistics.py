@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_results.ratings.duels import Duels
 from arena_results.ratings.statistics import pentanomial, result_block, trinomial
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
+from arena.core.rating import Duels
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 FASTCHESS = PUBLISHED["elo_nelo"]

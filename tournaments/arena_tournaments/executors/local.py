@@ -11,13 +11,14 @@ import os
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from importlib.machinery import ModuleSpec
 
 import trio
 import trio_parallel
 
 from arena.core.errors import HarnessFault
+from arena.core.executor import Work
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
@@ -171,6 +172,23 @@ async def open_local_executor(
             # A process that a bot keeps from ending is killed; what it played was delivered.
             with suppress(trio_parallel.BrokenWorkerError):
                 await context.__aexit__(None, None, None)
+
+
+class LocalExecutors:
+    """The kind of executor that plays on this machine."""
+
+    name = "local"
+    summary = "worker processes of this machine"
+
+    def open(self, work: Work) -> AbstractAsyncContextManager[LocalExecutor]:
+        return open_local_executor(
+            work.play,
+            work.setup,
+            work.concurrency,
+            work.start_worker,
+            work.describe,
+            work.patience,
+        )
 
 
 @contextmanager

@@ -1,0 +1,27 @@
+"""The contract of exporters: lists of results as documents for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class Exporter(Protocol):
+    """Writes a list as one document.
+
+    Attributes:
+        name: What people type, e.g. ``"csv"``.
+        summary: One line for lists.
+    """
+
+    name: str
+    summary: str
+
+    def export(self, columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> str:
+        """Writes rows as text that ends with a line's end.
+
+        Args:
+            columns: Keys of the columns, in order.
+            rows: One mapping a row, with at least these keys. Values are texts, numbers, truth
+                values, ``None``, or lists and mappings of them.
+        """

@@ -1,0 +1,31 @@
+"""Our own rating systems and exporters, registered like those of any extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+if TYPE_CHECKING:
+    from arena.core.export import Exporter
+    from arena.core.rating import RatingSystem
+
+# The same marker as ``arena.plugins.hookspecs.hookimpl``: results may not import that floor.
+hookimpl = HookimplMarker("arena")
+
+
+@hookimpl
+def arena_rating_systems() -> Iterable[RatingSystem]:
+    """Elo."""
+    from arena_results.ratings.systems import Elo
+
+    return [Elo()]
+
+
+@hookimpl
+def arena_exporters() -> Iterable[Exporter]:
+    """JSON and CSV."""
+    from arena_results.exports import CsvExporter, JsonExporter
+
+    return [JsonExporter(), CsvExporter()]

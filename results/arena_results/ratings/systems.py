@@ -1,0 +1,28 @@
+"""Our own rating systems, as leaderboards use them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from arena.core.rating import Rating, Unit
+from arena_results.ratings.bootstrap import REPLAYS, elo_intervals
+from arena_results.ratings.elo import START, K, elo
+
+
+class Elo:
+    """Rates by Elo's live rating with a bootstrap interval."""
+
+    name = "elo"
+    summary = f"Elo, start {START:.0f}, K={K:.0f}, with a bootstrap interval"
+    note = (
+        f"low-high: 2.5-97.5 % range of {REPLAYS} bootstrap replays of the stored matches "
+        "(a mirrored pair, or a deal played around a table, is drawn as one); "
+        f"Elo, start {START:.0f}, K={K:.0f}, in schedule order"
+    )
+    table_note = ", at K/(n-1)"
+
+    def rate(self, units: Sequence[Unit], players: int, seed: int) -> list[Rating]:
+        values = elo(chain.from_iterable(units), players)
+        intervals = elo_intervals(units, players, seed)
+        return [Rating(value, *ends) for value, ends in zip(values, intervals, strict=True)]
