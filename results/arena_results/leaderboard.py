@@ -23,7 +23,7 @@ ELO = Elo()
 
 
 def table_note(system: RatingSystem = ELO) -> str:
-    """What numbers of a leaderboard mean when tables have more than two seats, in one line."""
+    """Explains the numbers of a leaderboard with tables of more than two seats, in one line."""
     return (
         f"tables of n seats: a match is a duel with each opponent by finishing order"
         f"{system.table_note}; + = - counts duels, points their mean in each match, 1st the "

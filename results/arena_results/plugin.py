@@ -17,7 +17,7 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_rating_systems() -> Iterable[RatingSystem]:
-    """Elo."""
+    """Registers Elo as the default rating system of leaderboards."""
     from arena_results.ratings.systems import Elo
 
     return [Elo()]
@@ -25,7 +25,7 @@ def arena_rating_systems() -> Iterable[RatingSystem]:
 
 @hookimpl
 def arena_exporters() -> Iterable[Exporter]:
-    """JSON and CSV."""
+    """Registers JSON and CSV."""
     from arena_results.exports import CsvExporter, JsonExporter
 
     return [JsonExporter(), CsvExporter()]

@@ -29,7 +29,7 @@ def arena_formats() -> Iterable[Format]:
 
 @hookimpl
 def arena_executors() -> Iterable[ExecutorKind]:
-    """Worker processes of this machine."""
+    """Registers worker processes of this machine."""
     from arena_tournaments.executors.local import LocalExecutors
 
     return [LocalExecutors()]
