@@ -108,7 +108,9 @@ def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output
         known = known_error(group)
         if known is None:
             raise
-        say(f"What was played is kept. Go on with:\n  {resume}")
+        # A run that failed by itself: an error of the database alone may have lost what was stored.
+        if isinstance(known.__cause__, BaseExceptionGroup):
+            say(f"What was played is kept. Go on with:\n  {resume}")
         raise known from group
     if not finished:
         if summary(database, number).status is not Status.FINISHED:
