@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +10,10 @@ import typer
 
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
-from arena.core.errors import UnknownName
 from arena.core.rating import RatingSystem
 from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
     from arena_results.leaderboard import LeaderboardRow
 
 EPILOG = """\b
@@ -25,10 +23,6 @@ Examples:
   arena leaderboard --all-versions
   arena leaderboard --db sqlite:///last-year.db -o csv
 """
-
-FEW_MATCHES, FEW_DEALS = 20, 10
-"""With fewer of either (ten mirrored pairs, or deals played around a table) a bootstrap says
-little, and its interval too much."""
 
 COLUMNS = (
     Column("game", ""),
@@ -87,64 +81,25 @@ def register(app: typer.Typer) -> None:
         than two a match is a duel with each opponent: won, drawn and lost count
         duels, points add up their mean in each match, firsts are matches finished alone on top.
         """
-        from arena_results.leaderboard import leaderboard as rows_of
-        from arena_results.leaderboard import with_history
+        from arena.service import leaderboard as service
 
         system = registry().rating_system(rating)
         with database(db) as results:
-            _check_names(results, game, ruleset)
-            rated = rows_of(results, game, ruleset, system)
-            rows = with_history(results, rated, every_version=all_versions)
+            rows = service.leaderboard(
+                results, game, ruleset, system=system, all_versions=all_versions
+            )
         if not rows:
             say(f"no matches in {db} yet; begin with: arena tournament run --help")
         if output is Output.TABLE:
             _show_tables(rows, system)
         else:
-            show_rows(output, "", COLUMNS, [_row(row) for row in rows])
-
-
-def _check_names(results: Database, game: str | None, ruleset: str | None) -> None:
-    """Names that no tournament in the database has are the user's mistake."""
-    from arena_results.queries import tournaments
-
-    stored = tournaments(results)
-    _check("game", game, {each.game for each in stored})
-    rulesets = {each.ruleset for each in stored if game in (None, each.game)}
-    _check("ruleset", ruleset, rulesets)
-
-
-def _check(kind: str, name: str | None, choices: Collection[str]) -> None:
-    if name is not None and name not in choices:
-        raise UnknownName(f"{kind} in the database", name, choices)
-
-
-def _row(row: LeaderboardRow) -> dict[str, object]:
-    return {
-        "game": row.game,
-        "ruleset": row.ruleset,
-        "rank": row.rank,
-        "name": row.participant.name,
-        "version": row.participant.version,
-        "content": row.participant.content,
-        "rating": row.rating,
-        "low": None if _few(row) else row.low,
-        "high": None if _few(row) else row.high,
-        "few": _few(row),
-        "games": row.games,
-        "seats": row.seats,
-        "points": row.score,
-        "firsts": row.firsts,
-        "won": row.won,
-        "drawn": row.drawn,
-        "lost": row.lost,
-        "credits": row.credits,
-        "isolation": row.isolation,
-        "history": tuple(earlier.version for earlier in row.history),
-    }
+            show_rows(output, "", COLUMNS, [service.board_row(row) for row in rows])
 
 
 def _show_tables(rows: Sequence[LeaderboardRow], system: RatingSystem) -> None:
     from arena_results.leaderboard import table_note
+
+    from arena.service.leaderboard import FEW_DEALS, FEW_MATCHES, is_few
 
     for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
         _show_board(f"{game}, {ruleset}", list(board))
@@ -152,13 +107,9 @@ def _show_tables(rows: Sequence[LeaderboardRow], system: RatingSystem) -> None:
         write(stdout(), system.note)
     if _has_tables(rows):
         write(stdout(), table_note(system))
-    if any(map(_few, rows)):
+    if any(map(is_few, rows)):
         few = f"fewer than {FEW_MATCHES} matches, or {FEW_DEALS} deals"
         write(stdout(), f"?: {few}, too few for an interval")
-
-
-def _few(row: LeaderboardRow) -> bool:
-    return row.games < FEW_MATCHES or row.deals < FEW_DEALS
 
 
 def _has_tables(rows: Sequence[LeaderboardRow]) -> bool:
@@ -192,9 +143,11 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
 
 
 def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
-    interval = "?" if _few(row) else f"{row.low:.0f}-{row.high:.0f}"
+    from arena.service.leaderboard import board_row, is_few
+
+    interval = "?" if is_few(row) else f"{row.low:.0f}-{row.high:.0f}"
     balance = f"{row.won} {row.drawn} {row.lost}"
     told = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
     if len(row.history) > MOST_EARLIER:
         told.append(f"+{len(row.history) - MOST_EARLIER}")
-    return _row(row) | {"interval": interval, "balance": balance, "earlier": " ".join(told)}
+    return board_row(row) | {"interval": interval, "balance": balance, "earlier": " ".join(told)}

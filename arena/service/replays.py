@@ -1,0 +1,162 @@
+"""Stored matches: found by their numbers, shown from a point of view, and re-executed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+from arena_results.agreement import check_columns
+from arena_results.database import Database
+from arena_results.queries import field, played_match, stored_matches, summary, tournaments
+from arena_results.replays.views import Replay, replay_view, view_named
+from arena_results.rows import Status
+
+from arena.core.errors import Divergence, ParseError
+from arena.core.record import MatchKey
+from arena.core.tournament import Participant
+from arena.match.replay import verify as execute_again
+from arena.plugins.registry import Registry
+
+FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """The numbers of a match, or of several: those that are left out stand for all.
+
+    Attributes:
+        tournament: Number of the tournament.
+        rest: Round, pairing and leg, as far as given.
+    """
+
+    tournament: int
+    rest: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> MatchKey:
+        """The match; of several the first."""
+        return MatchKey(*self.rest, *[1] * (3 - len(self.rest)))
+
+    @property
+    def name(self) -> str:
+        """The whole number of the match."""
+        return f"{self.tournament}.{self.key}"
+
+
+class ShownReplay(msgspec.Struct, frozen=True):
+    """A match from a point of view, with its players.
+
+    Attributes:
+        name: ``TOURNAMENT.ROUND.PAIRING.LEG``.
+        replay: What that view shows.
+        players: The participants by key.
+    """
+
+    name: str
+    replay: Replay
+    players: Mapping[str, Participant]
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena replay``."""
+        document: dict[str, object] = {"match": self.name, **msgspec.to_builtins(self.replay)}
+        document["seats"] = [
+            {
+                "seat": seat.seat,
+                **msgspec.structs.asdict(self.players[seat.participant]),
+                "loadout": seat.loadout,
+            }
+            for seat in self.replay.seats
+        ]
+        return document
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """The result of a re-execution, up to the first difference.
+
+    Attributes:
+        matches: Number of matches that are what their records say.
+        decisions: Number of their decisions.
+        differs: Name of the match that is not; empty if there is none.
+        difference: What is different in it.
+    """
+
+    matches: int
+    decisions: int
+    differs: str = ""
+    difference: str = ""
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena replay --verify``."""
+        if self.differs:
+            return {"verified": False, "match": self.differs, "difference": self.difference}
+        return {"verified": True, "matches": self.matches, "decisions": self.decisions}
+
+
+def parse_numbers(database: Database, text: str) -> Numbers:
+    """Reads ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
+
+    Raises:
+        ParseError: It is none; names the tournaments that there are.
+    """
+    if not re.fullmatch(r"0*[1-9]\d{0,8}(\.0*[1-9]\d{0,8}){0,3}", text, re.ASCII):
+        ids = [str(each.id) for each in tournaments(database)]
+        there = f"there are tournaments {ids[0]} to {ids[-1]}" if ids else "there is none yet"
+        raise ParseError(f"cannot read the match {text!r}; write {FORM}; {there}")
+    tournament, *rest = map(int, text.split("."))
+    return Numbers(tournament, tuple(rest))
+
+
+def replay(
+    registry: Registry, database: Database, numbers: Numbers, view: str = "all"
+) -> ShownReplay:
+    """Shows a stored match move by move; no card, seed or traceback that the view may not know.
+
+    Args:
+        registry: Knows the game.
+        database: Where the match is stored.
+        numbers: Its numbers (``parse_numbers``).
+        view: ``public``, ``seat0``, ``seat1``, ... or ``all``.
+
+    Raises:
+        BadInput: There is no such match or view.
+        Divergence: The match does not re-execute to what its record says.
+    """
+    played = played_match(database, numbers.tournament, numbers.key)
+    looks = view_named(view, len(played.record.seats))
+    if summary(database, numbers.tournament).status is not Status.FINISHED:
+        # Legs of the same deal may still be to be played.
+        looks = msgspec.structs.replace(looks, shows_seed=False)
+    players = {
+        each.participant.key: each.participant for each in field(database, numbers.tournament)
+    }
+    game = registry.game(played.record.game)
+    try:
+        shown = replay_view(game, played.record, looks, played.measurement.error)
+    except Divergence as error:
+        raise Divergence(f"match {numbers.name} cannot be replayed: {error}") from None
+    return ShownReplay(numbers.name, shown, players)
+
+
+def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified:
+    """Re-executes stored matches one by one, up to the first that differs.
+
+    Args:
+        registry: Knows the games.
+        database: Where the matches are stored.
+        numbers: The numbers of one match, or of all matches of a pairing, round or tournament.
+
+    Raises:
+        BadInput: There is no such match.
+    """
+    id = numbers.tournament
+    played_match(database, id, numbers.key)  # there is one
+    about, entries = summary(database, id), field(database, id)
+    count = decisions = 0
+    for row, played in stored_matches(database, id, *numbers.rest):
+        try:
+            decisions += execute_again(registry.game(played.record.game), played.record)
+            check_columns(about, entries, row, played.record)
+        except Divergence as error:
+            return Verified(count, decisions, f"{id}.{played.key}", str(error))
+        count += 1
+    return Verified(count, decisions)
