@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from arena.cli.output import (
     OutputOption,
     TextOrJson,
     TextOrJsonOption,
+    counted,
     say,
     show_rows,
     show_table,
@@ -27,9 +29,10 @@ from arena.cli.wiring import (
     report_problems,
 )
 from arena.core.errors import BadStore
-from arena.service.databases import existing_database
+from arena.service.bots import entry_row, submitted_bots, submitted_row
 
 if TYPE_CHECKING:
+    from arena_results.database import Database
     from arena_results.submissions import Submission
 
     from arena.plugins.entries import BotEntry
@@ -113,13 +116,14 @@ def register(app: typer.Typer) -> None:
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
         """Shows all that is known of a bot: versions, qualification, ratings; or its source."""
-        from arena.cli.bot_details import export, show
-
         if source is None:
-            show(registry(), bot, db, output)
+            from arena.cli.bot_details import show
+            from arena.service.bots import bot_details
+
+            show(bot_details(registry(), db, bot), output)
         else:
             with database(db) as results:
-                export(results, bot, source)
+                _export(results, bot, source)
 
     @bots.command("disable", epilog=SWITCH_EPILOG)
     def bots_disable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
@@ -134,14 +138,24 @@ def register(app: typer.Typer) -> None:
     app.add_typer(bots, name="bots")
 
 
+def _export(results: Database, bot: str, folder: Path) -> None:
+    from arena.service.bots import export_bot
+
+    stored, count, left = export_bot(results, bot, folder)
+    write(stdout(), f"{stored.spelling}: {counted(count, 'file')} in {folder}")
+    if left:
+        say(
+            f"{counted(len(left), 'hidden file')} not written, the first is {left[0]}: "
+            "tools obey such files, a .git runs programs"
+        )
+
+
 def _switch(bot: str, db: str, *, enabled: bool) -> None:
-    from arena_results.submissions import SubmissionStatus, set_status
+    from arena.service.bots import switch_bot
 
-    from arena.service.resolver import split_version
-
-    status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
+    status = "enabled" if enabled else "disabled"
     with database(db) as results:
-        changed = set_status(results, *split_version(bot), status)
+        changed = switch_bot(results, bot, enabled=enabled)
     for version in changed:
         write(stdout(), f"{version.spelling} is {status}")
     if not changed:
@@ -150,7 +164,11 @@ def _switch(bot: str, db: str, *, enabled: bool) -> None:
 
 def _list(db: str, output: str) -> None:
     found = registry()
-    submitted = _submitted(db)
+    try:
+        submitted = submitted_bots(db)
+    except BadStore as error:
+        say(f"warning: no submitted bots are listed: {error}")
+        submitted = []
     if output is Output.TABLE:
         show_rows(output, "", TABLE, [_row_for_people(bot) for bot in found.bots()])
         if submitted:
@@ -158,74 +176,19 @@ def _list(db: str, output: str) -> None:
             others = any(row["earlier"] for row in rows)
             show_table("submitted", SUBMITTED_TABLE if others else SUBMITTED_TABLE[:-1], rows)
     else:
-        rows = [_row(bot) for bot in found.bots()]
-        show_rows(output, "", COLUMNS, rows + [_submitted_row(each) for each in submitted])
+        rows = [*map(entry_row, found.bots()), *map(submitted_row, submitted)]
+        show_rows(output, "", COLUMNS, rows)
     report_problems(found)
-
-
-def _submitted(db: str) -> list[list[Submission]]:
-    """The submitted bots, by name in the order of submission: all versions of each."""
-    try:
-        results = existing_database(db)
-        if results is None:
-            return []
-        from arena_results.submissions import submissions
-
-        with results:
-            stored = submissions(results)
-    except BadStore as error:
-        say(f"warning: no submitted bots are listed: {error}")
-        return []
-    named: dict[str, list[Submission]] = {}
-    for version in stored:
-        named.setdefault(version.name, []).append(version)
-    return list(named.values())
-
-
-def _row(bot: BotEntry) -> dict[str, object]:
-    """An empty list of games means any, or that the bot does not say."""
-    return {
-        "name": bot.name,
-        "version": bot.version,
-        "games": bot.games,
-        "kind": bot.kind,
-        "distribution": bot.distribution,
-        "summary": bot.summary,
-        "language": "python",
-        "deterministic": None,
-        "status": "enabled",
-        "versions": (bot.version,),
-    }
-
-
-def _submitted_row(versions: list[Submission]) -> dict[str, object]:
-    """The version that is entered by the bot's name; of a disabled bot the latest."""
-    from arena_results.submissions import SubmissionStatus
-
-    enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
-    shown = (enabled or versions)[-1]
-    return {
-        "name": shown.name,
-        "version": shown.version,
-        "games": shown.games,
-        "kind": "submitted",
-        "distribution": "",
-        "summary": "",
-        "language": shown.language,
-        "deterministic": shown.deterministic,
-        "status": shown.status.value,
-        "versions": tuple(each.version for each in versions),
-    }
 
 
 def _row_for_people(bot: BotEntry) -> dict[str, object]:
     origin = "the house" if bot.kind == "house" else bot.distribution
-    unsaid = "any" if bot.kind == "house" else "not said"
-    return _row(bot) | {"games": bot.games or unsaid, "origin": origin}
+    unnamed = "any" if bot.kind == "house" else "not said"
+    return entry_row(bot) | {"games": bot.games or unnamed, "origin": origin}
 
 
-def _submitted_row_for_people(versions: list[Submission]) -> dict[str, object]:
-    row = _submitted_row(versions)
+def _submitted_row_for_people(versions: Sequence[Submission]) -> dict[str, object]:
+    row = submitted_row(versions)
     others = (each for each in reversed(versions) if each.version != row["version"])
-    told = (f"{v.version}{'' if v.status == 'enabled' else ' (disabled)'}" for v in others)
-    return row | {"earlier": ", ".join(told)}
+    texts = (f"{v.version}{'' if v.status == 'enabled' else ' (disabled)'}" for v in others)
+    return row | {"earlier": ", ".join(texts)}

@@ -20,6 +20,7 @@ from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.bots import split_version
 from arena.service.scratch import scratch_folder
 
 
@@ -161,12 +162,6 @@ class BotResolver:
         if not place.exists():  # entered a second time, with other parameters
             unpack_to(package, place)
         return source_of(package, place, parameters, self.registry.importable(allow))
-
-
-def split_version(spelling: str) -> tuple[str, str]:
-    """``"careful@1.0"`` is ``("careful", "1.0")``, ``"careful"`` is ``("careful", "")``."""
-    name, _, version = spelling.partition("@")
-    return name.strip(), version.strip()
 
 
 def stored_package(database: Database, stored: Submission) -> Package:

@@ -23,7 +23,8 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
-from arena.service.resolver import BotResolver, split_version
+from arena.service.bots import split_version
+from arena.service.resolver import BotResolver
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
 

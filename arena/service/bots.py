@@ -1,0 +1,239 @@
+"""The bots that can be entered, as values: lists, all that is known of one, and its switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.core.errors import BadInput, UnknownName
+from arena.plugins.entries import BotEntry
+from arena.plugins.registry import Registry
+from arena.service.databases import existing_database
+
+if TYPE_CHECKING:
+    from arena_results.database import Database
+    from arena_results.submissions import Submission
+
+
+class BotDetails(msgspec.Struct, frozen=True):
+    """All that is known of a bot.
+
+    Attributes:
+        about: The bot, or the version of it that was asked for, as in its JSON document.
+        ratings: A row for each version on each leaderboard.
+        submission: That version as it was submitted; ``None`` for other bots.
+        versions: Every submitted version, the oldest first.
+    """
+
+    about: Mapping[str, object]
+    ratings: Sequence[Mapping[str, object]]
+    submission: Submission | None = None
+    versions: Sequence[Submission] = ()
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena bots show``."""
+        document = dict(self.about)
+        if self.submission:
+            document |= {
+                "report": self.submission.report,
+                "versions": [version_row(each) for each in self.versions],
+            }
+        return document | {"ratings": self.ratings}
+
+
+def submitted_bots(url: str) -> list[list[Submission]]:
+    """The submitted bots by name, in the order of submission: all versions of each.
+
+    Args:
+        url: Address of the database; without one there are none.
+
+    Raises:
+        BadStore: It cannot be read.
+    """
+    results = existing_database(url)
+    if results is None:
+        return []
+    from arena_results.submissions import submissions
+
+    named: dict[str, list[Submission]] = {}
+    with results:
+        for version in submissions(results):
+            named.setdefault(version.name, []).append(version)
+    return list(named.values())
+
+
+def entry_row(bot: BotEntry) -> dict[str, object]:
+    """A house bot or an installed one in the list of bots.
+
+    An empty list of games means any, or that the bot does not name them.
+    """
+    return {
+        "name": bot.name,
+        "version": bot.version,
+        "games": bot.games,
+        "kind": bot.kind,
+        "distribution": bot.distribution,
+        "summary": bot.summary,
+        "language": "python",
+        "deterministic": None,
+        "status": "enabled",
+        "versions": (bot.version,),
+    }
+
+
+def submitted_row(versions: Sequence[Submission]) -> dict[str, object]:
+    """A submitted bot in the list of bots: the version that is entered by its name.
+
+    Args:
+        versions: All its versions; of a disabled bot the latest is listed.
+    """
+    shown = ([each for each in versions if each.status == "enabled"] or versions)[-1]
+    return {
+        "name": shown.name,
+        "version": shown.version,
+        "games": shown.games,
+        "kind": "submitted",
+        "distribution": "",
+        "summary": "",
+        "language": shown.language,
+        "deterministic": shown.deterministic,
+        "status": shown.status.value,
+        "versions": tuple(each.version for each in versions),
+    }
+
+
+def version_row(version: Submission) -> dict[str, object]:
+    """A version in the list of a bot's versions."""
+    keys = ("version", "status", "games", "deterministic", "content")
+    return {key: getattr(version, key) for key in keys}
+
+
+def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
+    """Finds all that is known of a bot of any kind.
+
+    Args:
+        registry: Knows house bots and installed ones.
+        url: Address of the database, which may be missing.
+        bot: ``NAME`` or ``NAME@VERSION``.
+
+    Raises:
+        UnknownName: There is no such bot, or no such version of it.
+    """
+    name, version = split_version(bot)
+    entries = {entry.name: entry for entry in registry.bots()}
+    ratings: list[dict[str, object]] = []
+    versions: list[Submission] = []
+    known = set(entries)
+    results = existing_database(url)
+    if results is not None:
+        from arena_results.submissions import submissions
+
+        with results:
+            every = submissions(results)
+            versions = [each for each in every if each.name == name]
+            ratings = _ratings(results, name)
+            known |= {each.name for each in every}
+    if versions:
+        chosen = [each for each in versions if version in ("", each.version)]
+        if not chosen:
+            raise _no_version(name, version, [each.version for each in versions])
+        return BotDetails(_about(chosen[-1]), ratings, chosen[-1], versions)
+    if name not in entries:
+        raise UnknownName("bot", name, known)
+    entry = entries[name]
+    if version not in ("", entry.version):
+        raise _no_version(name, version, [entry.version])
+    keys = ("name", "version", "kind", "games", "summary", "distribution", "target")
+    return BotDetails({key: getattr(entry, key) for key in keys}, ratings)
+
+
+def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:
+    """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
+
+    Args:
+        database: Where the submissions are.
+        bot: ``NAME``, for its latest version, or ``NAME@VERSION``.
+        folder: The folder; it is made if need be.
+
+    Returns:
+        The submission, the number of files written, and the hidden files left out.
+
+    Raises:
+        BadInput: Nothing of that name was submitted, or the folder cannot be used.
+    """
+    from arena_results.submissions import find, submissions
+
+    from arena.plugins.archives import is_hidden
+    from arena.plugins.unpacking import unpack_to
+    from arena.service.resolver import stored_package
+
+    name, version = split_version(bot)
+    if not submissions(database, name):
+        known = sorted({each.name for each in submissions(database)})
+        raise BadInput(
+            f"no bot {name} was submitted, so there is no source of it; "
+            f"submitted bots: {', '.join(known) or 'none'}"
+        )
+    stored = find(database, name, version, disabled_too=True)
+    package = stored_package(database, stored)
+    shown = {name: data for name, data in package.files.items() if not is_hidden(name)}
+    unpack_to(msgspec.structs.replace(package, files=shown), folder)
+    return stored, len(shown), sorted(package.files.keys() - shown.keys())
+
+
+def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submission]:
+    """Lets a submitted bot, or one version of it, into new tournaments, or keeps it out.
+
+    Returns:
+        The versions that changed.
+
+    Raises:
+        UnknownName: Nothing of that name was submitted.
+    """
+    from arena_results.submissions import SubmissionStatus, set_status
+
+    status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
+    return list(set_status(database, *split_version(bot), status))
+
+
+def split_version(spelling: str) -> tuple[str, str]:
+    """``"careful@1.0"`` is ``("careful", "1.0")``, ``"careful"`` is ``("careful", "")``."""
+    name, _, version = spelling.partition("@")
+    return name.strip(), version.strip()
+
+
+def _no_version(name: str, version: str, versions: Sequence[str]) -> UnknownName:
+    return UnknownName(f"version of bot {name}", version, versions)
+
+
+def _ratings(database: Database, name: str) -> list[dict[str, object]]:
+    """Its ratings, with whichever parameters, a row for each version, board after board."""
+    from arena_results.leaderboard import leaderboard
+
+    return [
+        {
+            "game": row.game,
+            "ruleset": row.ruleset,
+            "name": row.participant.name,
+            "version": row.participant.version,
+            "content": row.participant.content,
+            "rating": row.rating,
+            "games": row.games,
+        }
+        for row in leaderboard(database)
+        if row.participant.name.partition("(")[0] == name
+    ]
+
+
+def _about(chosen: Submission) -> dict[str, object]:
+    keys = ("games", "language", "author", "licence", "deterministic", "content", "target")
+    return {
+        "name": chosen.name,
+        "version": chosen.version,
+        "kind": "submitted",
+        "status": chosen.status.value,
+        **{key: getattr(chosen, key) for key in (*keys, "command", "requires")},
+    }
