@@ -10,9 +10,9 @@ import msgspec
 import typer
 
 from arena.cli import check_bot
+from arena.cli.check_report import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, show_json
-from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.wiring import registry, report_problems
 
 if TYPE_CHECKING:

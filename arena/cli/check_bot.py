@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.check_report import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.options import takes_keys
 from arena.cli.output import TextOrJson, TextOrJsonOption, say
-from arena.cli.verdict import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.wiring import registry
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_text

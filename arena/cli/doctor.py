@@ -1,4 +1,4 @@
-"""``arena doctor``: what this machine offers to keep untrusted bots apart, by trying it."""
+"""``arena doctor``: draws the isolation of untrusted bots that this machine offers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from arena.cli.output import (
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried
-    from arena.host.box.probe import Choice, ProbeReport
+    from arena.host.box.probe import ProbeReport
+    from arena.service.machine import Examination
 
 EPILOG = """Levels, the weakest first; --isolation takes them.
 
@@ -42,7 +43,6 @@ WITHOUT_GROUPS = (
     "Each process's threads and memory are limited without. They need version 2 of control groups "
     "in use, and root or a delegated group: systemd-run --user --scope -p Delegate=yes arena ..."
 )
-STOPPED, THROUGH, UNTRIED = "stopped", "GOT THROUGH", "-"
 
 
 def register(app: typer.Typer) -> None:
@@ -54,22 +54,15 @@ def register(app: typer.Typer) -> None:
 
         The attacks are real ones, against files, sockets and processes made for them.
         """
-        from arena.host.box.cgroups import try_groups
-        from arena.host.box.levels import Level
-        from arena.host.box.machine import advice, describe
-        from arena.host.box.probe import choose, probe
+        from arena.service.machine import examine
 
-        reports = [probe(level) for level in Level if level is not Level.TRUSTED]
-        groups = try_groups()
-        facts = describe() | {"control groups": ", ".join(groups.controllers) or "no"}
-        choice = choose(reversed(reports))
-        hints = advice() if choice.missing else []
+        found = examine()
         if output is TextOrJson.JSON:
-            show_json(_document(facts, reports, choice, hints, groups))
+            show_json(found.document())
             return
-        show_table("", FACTS, [{"what": what, "here": here} for what, here in facts.items()])
-        show_table("", _columns(reports), _rows(reports))
-        for line in _closing(reports, choice, hints, groups):
+        show_table("", FACTS, [{"what": what, "here": here} for what, here in found.facts.items()])
+        show_table("", _columns(found.reports), found.attack_rows())
+        for line in _closing(found):
             write(stdout(), fill(line, WIDTH))
 
 
@@ -78,30 +71,15 @@ def _columns(reports: Sequence[ProbeReport]) -> tuple[Column, ...]:
     return (Column("attack", "attack"), Column("harms", "would harm"), *levels)
 
 
-def _rows(reports: Sequence[ProbeReport]) -> list[dict[str, object]]:
-    """A row for each attack, with what each level did with it."""
-    from arena.host.box.attacks import ATTACKS
-
-    rows = []
-    for number, attack in enumerate(ATTACKS):
-        row: dict[str, object] = {"attack": attack.name, "harms": attack.harms}
-        for report in reports:
-            result = report.results[number] if report.results else None
-            answer = UNTRIED if result is None else STOPPED if result.stopped else THROUGH
-            row[report.level] = answer
-        rows.append(row)
-    return rows
-
-
-def _closing(
-    reports: Sequence[ProbeReport], choice: Choice, hints: Sequence[str], groups: Tried
-) -> list[str]:
-    """What it comes to."""
+def _closing(found: Examination) -> list[str]:
+    """The closing lines: what each level stopped, what is taken and why, what to do."""
     from arena.host.box.levels import Level
+    from arena.service.machine import stopped
 
+    reports, choice = found.reports, found.choice
     counts = [
         f"{report.level}: "
-        + (report.failure or f"{_stopped(report)} of {len(report.results)} attacks stopped")
+        + (report.failure or f"{stopped(report)} of {len(report.results)} attacks stopped")
         for report in reports
     ]
     taken = f"--isolation auto takes {choice.level} here."
@@ -112,41 +90,18 @@ def _closing(
         for report in reports
         if report.level is Level.CONFINED and report.holds and report.without_namespaces
     ]
-    return [*counts, taken, *missing, *open_to_all, _groups_text(groups), *hints, UNHIDDEN]
+    return [
+        *counts,
+        taken,
+        *missing,
+        *open_to_all,
+        _groups_text(found.groups),
+        *found.hints,
+        UNHIDDEN,
+    ]
 
 
 def _groups_text(groups: Tried) -> str:
     if groups.controllers:
         return f"Control groups limit each bot's process: {', '.join(groups.controllers)}."
     return f"No control groups: {groups.failure}. {WITHOUT_GROUPS}"
-
-
-def _stopped(report: ProbeReport) -> int:
-    return len(report.results) - len(report.through)
-
-
-def _document(
-    facts: dict[str, str],
-    reports: Sequence[ProbeReport],
-    choice: Choice,
-    hints: Sequence[str],
-    groups: Tried,
-) -> dict[str, object]:
-    return {
-        "machine": facts,
-        "levels": [
-            {
-                "level": report.level,
-                "holds": report.holds,
-                "failure": report.failure,
-                "attacks": len(report.results),
-                "stopped": _stopped(report),
-            }
-            for report in reports
-        ],
-        "attacks": _rows(reports),
-        "auto": choice.level,
-        "missing": [{"level": level, "reason": why} for level, why in choice.missing],
-        "advice": list(hints),
-        "control_groups": {"controllers": list(groups.controllers), "failure": groups.failure},
-    }

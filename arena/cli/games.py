@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from arena.cli.meanings import meanings
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
+from arena.service.games import game_document, game_row, meanings, options
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame, Ruleset
@@ -65,62 +65,41 @@ def register(app: typer.Typer) -> None:
         """Lists the games, or one game's rulesets and options."""
         found = registry()
         if name is None:
-            show_rows(output, "", GAMES, [_row(game) for game in found.games()])
+            show_rows(output, "", GAMES, [game_row(game) for game in found.games()])
         else:
             _show_game(found.game(name), output)
         report_problems(found)
 
 
-def _row(game: AnyGame) -> dict[str, object]:
-    return {
-        "name": game.name,
-        "summary": game.summary,
-        "version": game.version,
-        "seats": list(game.seats),
-        "rulesets": list(game.rulesets),
-    }
-
-
 def _show_game(game: AnyGame, output: str) -> None:
-    """JSON: the game's row, where ``rulesets`` are objects with ``options`` as a mapping."""
     rows = list(game.rulesets.values())
-    options = [_options(row) for row in rows]
+    values_of = [options(row) for row in rows]
     if output is Output.JSON:
-        rulesets = [
-            {"name": row.name, "source": row.source, "default": row is rows[0], "options": values}
-            for row, values in zip(rows, options, strict=True)
-        ]
-        about = meanings(type(rows[0]))
-        show_json(_row(game) | {"rulesets": rulesets, "meanings": about})
+        show_json(game_document(game))
     elif output is not Output.TABLE:
         flat = [
             {
                 "ruleset": row.name,
                 "option": key,
                 "value": value,
-                "default": value == options[0][key],
+                "default": value == values_of[0][key],
             }
-            for row, values in zip(rows, options, strict=True)
+            for row, values in zip(rows, values_of, strict=True)
             for key, value in values.items()
         ]
         show_rows(output, "", FLAT, flat)
     else:
         write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
-        show_rows(output, "", RULESETS, list(_ruleset_rows(game, options)))
-        show_rows(output, "", OPTIONS, list(_option_rows(rows, options)))
+        show_rows(output, "", RULESETS, list(_ruleset_rows(game, values_of)))
+        show_rows(output, "", OPTIONS, list(_option_rows(rows, values_of)))
         about = meanings(type(rows[0]))
-        for key in (key for key in options[0] if key in about):
+        for key in (key for key in values_of[0] if key in about):
             write(stdout(), fill(f"{key}: {about[key]}", WIDTH, subsequent_indent="  "))
 
 
 def _seats(game: AnyGame) -> str:
     first, last = game.seats[0], game.seats[-1]
     return str(first) if first == last else f"{first} to {last}"
-
-
-def _options(row: Ruleset) -> dict[str, object]:
-    values: dict[str, object] = msgspec.to_builtins(row)
-    return {key: value for key, value in values.items() if key not in ("name", "source")}
 
 
 def _ruleset_rows(

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
-from arena.cli.stepping import check_terminal, walk
+from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
 from arena.core.errors import BadInput
 

@@ -1,4 +1,4 @@
-"""What verbs have in common: the registry of a run, the database option, trust."""
+"""The registry, the database and the warnings of plugins, as verbs need them."""
 
 from __future__ import annotations
 

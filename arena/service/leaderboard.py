@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from arena_results.database import Database
-from arena_results.leaderboard import LeaderboardRow, with_history
+from arena_results.leaderboard import ELO, LeaderboardRow, with_history
 from arena_results.leaderboard import leaderboard as rated_rows
 from arena_results.queries import tournaments
-from arena_results.ratings.systems import Elo
 
 from arena.core.errors import UnknownName
 from arena.core.rating import RatingSystem
@@ -23,7 +22,7 @@ def leaderboard(
     game: str | None = None,
     ruleset: str | None = None,
     *,
-    system: RatingSystem | None = None,
+    system: RatingSystem = ELO,
     all_versions: bool = False,
 ) -> list[LeaderboardRow]:
     """The ratings, board after board.
@@ -41,7 +40,7 @@ def leaderboard(
     stored = tournaments(database)
     _check("game", game, {each.game for each in stored})
     _check("ruleset", ruleset, {each.ruleset for each in stored if game in (None, each.game)})
-    rated = rated_rows(database, game, ruleset, system or Elo())
+    rated = rated_rows(database, game, ruleset, system)
     return list(with_history(database, rated, every_version=all_versions))
 
 

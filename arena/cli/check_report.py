@@ -1,4 +1,4 @@
-"""What the checks have in common: their options, and how they tell what they found."""
+"""The options that checks share, and the drawing of their reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages on a terminal, walked with the keyboard: the replay stepper."""
+"""Shows pages on a terminal, walked with the keyboard: ``arena replay --step``."""
 
 from __future__ import annotations
 

@@ -1,0 +1,47 @@
+"""The games that can be played, as values: their rulesets with all options."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import msgspec
+
+from arena.core.game import AnyGame, Ruleset
+
+_ENTRY = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def game_row(game: AnyGame) -> dict[str, object]:
+    """A game in the list of games; the keys are those of the JSON document."""
+    return {
+        "name": game.name,
+        "summary": game.summary,
+        "version": game.version,
+        "seats": list(game.seats),
+        "rulesets": list(game.rulesets),
+    }
+
+
+def game_document(game: AnyGame) -> dict[str, object]:
+    """The JSON document of a game: its row, where each ruleset has its options as a mapping."""
+    rows = list(game.rulesets.values())
+    rulesets = [
+        {"name": row.name, "source": row.source, "default": row is rows[0], "options": options(row)}
+        for row in rows
+    ]
+    return game_row(game) | {"rulesets": rulesets, "meanings": meanings(type(rows[0]))}
+
+
+def options(ruleset: Ruleset) -> dict[str, object]:
+    """The value of every option of a ruleset."""
+    values: dict[str, object] = msgspec.to_builtins(ruleset)
+    return {key: value for key, value in values.items() if key not in ("name", "source")}
+
+
+def meanings(kind: type[Ruleset]) -> dict[str, str]:
+    """The meaning of each option: its line of the class's docstring, section ``Attributes``."""
+    _, _, listed = (inspect.getdoc(kind) or "").partition("Attributes:\n")
+    return {
+        name: " ".join(text.split()).replace("``", "`") for name, text in _ENTRY.findall(listed)
+    }
