@@ -111,7 +111,7 @@ def _answered() -> int:
 
 
 def _usage_error(error: typer.TyperException) -> str:
-    """What is wrong with a command's words, with where to look; a bare command's help as it is."""
+    """The error of a command's words, with where to look; a bare command's help as it is."""
     text = error.format_message()
     if text.startswith("Usage:"):
         return text

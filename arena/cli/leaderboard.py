@@ -113,7 +113,7 @@ def _show_tables(rows: Sequence[LeaderboardRow], system: RatingSystem) -> None:
 
 
 def _has_tables(rows: Sequence[LeaderboardRow]) -> bool:
-    """Whether there was a match of more than two seats."""
+    """True if there was a match of more than two seats."""
     return any(row.seats[-1] > 2 for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""How answers leave the program: tables for people, JSON or CSV for programs.
+"""Prints answers: tables for people, JSON or CSV for programs.
 
 With ``json`` or ``csv`` stdout holds one document and nothing else; all other words go to stderr.
 Without a terminal tables are plain lines without control codes, as wide as they need to be.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Output(StrEnum):
-    """What ``-o`` takes."""
+    """The values of ``-o``."""
 
     TABLE = "table"
     JSON = "json"
@@ -55,7 +55,7 @@ OutputOption: TypeAlias = Annotated[
 
 
 class TextOrJson(StrEnum):
-    """What ``-o`` takes where the answer is no list."""
+    """The values of ``-o`` where the answer is no list."""
 
     TABLE = "table"
     JSON = "json"

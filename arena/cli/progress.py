@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 REFRESH_SECONDS = 0.25
-"""How often a live display is drawn."""
+"""Interval between two drawings of a live display."""
 LINE_SECONDS = 5.0
-"""How often a plain line is printed."""
+"""Interval between two plain lines."""
 COLUMNS = (
     Column("rank", "#", True),
     Column("name", "name"),

@@ -10,11 +10,11 @@ from arena_results.replays.views import Ending, Moment, Replay
 from arena.core.tournament import Participant
 
 Participants = Mapping[str, Participant]
-"""Who they are, by key."""
+"""Participants by key."""
 
 
 def heading(match: str, replay: Replay, players: Participants) -> list[str]:
-    """What is played, by whom, with what."""
+    """The match, its players and their loadouts."""
     seed = "" if replay.seed is None else f", seed {replay.seed}"
     lines = [
         f"Match {match}: {replay.game}, {replay.ruleset} (engine {replay.engine}){seed}; "
@@ -28,7 +28,7 @@ def heading(match: str, replay: Replay, players: Participants) -> list[str]:
 
 
 def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
-    """What happened since the moment before, the table, and what is decided."""
+    """The events since the moment before, the table, and the decision."""
     lines = [f"Move {moment.move}"]
     lines += [f"  - {event}" for event in moment.events]
     if before is not None and moment.scores != before.scores:
@@ -41,7 +41,7 @@ def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
 
 
 def ending_lines(replay: Replay, players: Participants) -> list[str]:
-    """How it ended and why; after faults the offenders and their own tracebacks."""
+    """The ending and its cause; after faults the offenders and their own tracebacks."""
     ending = replay.ending
     names = [f"{players[seat.participant].name} (seat {seat.seat})" for seat in replay.seats]
     best = max(ending.returns)
@@ -78,7 +78,7 @@ def _places(ending: Ending, names: Sequence[str]) -> list[str]:
 
 
 def _reasons(ending: Ending) -> list[str | None]:
-    """What is told of each fault; the one that ended the match comes last."""
+    """The reason of each fault; the one that ended the match comes last."""
     last = [] if ending.offender is None else [ending.reason]
     return [*(out.reason for out in ending.expelled), *last]
 

@@ -37,7 +37,7 @@ def print_report(report: Report, db: str) -> None:
 
 
 def _notes(report: Report) -> list[str]:
-    """How it was scored, who sat where, and who lost by a fault."""
+    """The scoring, the tables, and the losses by faults."""
     order, source = ", ".join(report.scoring.tie_breaks), "FIDE C.07"
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
     if report.seats > 2:
@@ -112,7 +112,7 @@ def _show_pairs(report: Report) -> None:
 
 
 def _show_rounds(report: Report) -> None:
-    """What each line did round by round: whom it met, or at which table it sat."""
+    """Shows each line round by round: its opponent, or its table."""
     if report.seats > 2:
         title, texts = "Rounds: table and match points", seating_texts(report)
     else:

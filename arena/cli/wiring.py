@@ -55,6 +55,6 @@ def database(url: str, *, create: bool = False) -> Database:
 
 
 def db_option(database: Database) -> str:
-    """What a suggested command needs to find the same database; nothing for the default one."""
+    """The option with which a suggested command finds the same database; none for the default."""
     url = f"sqlite:///{database.path}"
     return "" if url == DEFAULT_DB else f" --db {shlex.quote(url)}"
