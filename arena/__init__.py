@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.api.bots import PythonBot as PythonBot
+    from arena.api.checks import check_bot as check_bot
+    from arena.api.checks import check_cases as check_cases
+    from arena.api.checks import check_game as check_game
+    from arena.api.checks import describe_game as describe_game
+    from arena.api.checks import doctor as doctor
+    from arena.api.checks import list_games as list_games
+    from arena.api.checks import new_bot as new_bot
+    from arena.api.checks import new_game as new_game
+    from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.match import Match as Match
     from arena.api.match import play_match as play_match
     from arena.api.results import ResultsDatabase as ResultsDatabase
@@ -43,12 +52,6 @@ if TYPE_CHECKING:
     from arena.testing.positions import Position as Position
 
 _HOMES = {
-    "open_database": "arena.api.results",
-    "Tournament": "arena.api.tournament",
-    "ResultsDatabase": "arena.api.results",
-    "PythonBot": "arena.api.bots",
-    "play_match": "arena.api.match",
-    "Match": "arena.api.match",
     "Action": "arena.core.actions",
     "ArenaError": "arena.core.errors",
     "BadInput": "arena.core.errors",
@@ -59,6 +62,7 @@ _HOMES = {
     "Format": "arena.core.tournament",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
+    "Match": "arena.api.match",
     "MatchContext": "arena.core.bot",
     "MatchRecord": "arena.core.record",
     "Observation": "arena.core.observation",
@@ -66,6 +70,8 @@ _HOMES = {
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournament",
     "Position": "arena.testing.positions",
+    "PythonBot": "arena.api.bots",
+    "ResultsDatabase": "arena.api.results",
     "Round": "arena.core.tournament",
     "Ruleset": "arena.core.game",
     "Sampled": "arena.core.dealer",
@@ -74,7 +80,19 @@ _HOMES = {
     "State": "arena.core.state",
     "TERMINAL": "arena.core.state",
     "Termination": "arena.core.outcome",
+    "Tournament": "arena.api.tournament",
+    "check_bot": "arena.api.checks",
+    "check_cases": "arena.api.checks",
+    "check_game": "arena.api.checks",
+    "describe_game": "arena.api.checks",
+    "doctor": "arena.api.checks",
     "hookimpl": "arena.plugins.hookspecs",
+    "list_games": "arena.api.checks",
+    "new_bot": "arena.api.checks",
+    "new_game": "arena.api.checks",
+    "open_database": "arena.api.results",
+    "play_match": "arena.api.match",
+    "upgrade_database": "arena.api.checks",
 }
 
 __all__ = sorted(_HOMES)

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
-from arena_results.database import existing_database
+from arena_results.database import Database, existing_database
+from arena_results.queries import field, played_match, summary
 from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
+from arena_results.rows import Status
 
 from arena.api.bots import AnyBot, spell
 from arena.api.calls import address, warn
@@ -21,6 +23,7 @@ from arena.core.tournament import Job, Participant
 from arena.host.hosts import open_host
 from arena.match.replay import Step, replay, verify
 from arena.plugins.registry import Registry
+from arena.service.replays import ShownReplay
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 
@@ -67,7 +70,7 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The participants by seat."""
+        """The names of the players by seat."""
         return tuple(player.name for player in self.players)
 
     @property
@@ -132,20 +135,30 @@ class Match:
 
     def document(self, view: str = "all") -> dict[str, object]:
         """The JSON document of ``arena replay``."""
-        shown = self.replay(view)
-        seats = [
-            {
-                "seat": seat.seat,
-                **msgspec.structs.asdict(self.players[seat.seat]),
-                "loadout": seat.loadout,
-            }
-            for seat in shown.seats
-        ]
-        return {"match": self.number, **msgspec.to_builtins(shown), "seats": seats}
+        players = {player.key: player for player in self.players}
+        return ShownReplay(self.number, self.replay(view), players).document()
 
     def _view(self, name: str) -> View:
         view = view_named(name, len(self.players))
         return view if self._shows_seed else msgspec.structs.replace(view, shows_seed=False)
+
+
+def stored_match(registry: Registry, database: Database, number: int, key: MatchKey) -> Match:
+    """A match of a stored tournament.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        BadInput: The match was not played.
+    """
+    played = played_match(database, number, key)
+    players = {entry.participant.key: entry.participant for entry in field(database, number)}
+    return Match(
+        f"{number}.{key}",
+        registry.game(played.record.game),
+        [players[seat] for seat in played.record.seats],
+        played,
+        shows_seed=summary(database, number).status is Status.FINISHED,
+    )
 
 
 def play_match(*bots: AnyBot, db: str | Path | None = None, **keys: object) -> Match:

@@ -18,16 +18,28 @@ from arena_tournaments.spec import load_keys, overrule
 
 from arena.api.bots import AnyBot, spell
 from arena.api.calls import address, run_blocking, warn
+from arena.api.match import Match, stored_match
 from arena.api.rows import Row, rows_of
 from arena.api.tournament import Tournament
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.plugins.registry import Registry
+from arena.service.bots import (
+    bot_details,
+    entry_row,
+    export_bot,
+    submitted_bots,
+    submitted_row,
+    switch_bot,
+)
+from arena.service.leaderboard import board_row, leaderboard
 from arena.service.progress import Progress
+from arena.service.replays import parse_numbers, verify
 from arena.service.report import make_report, summary_row
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play, reopen
+from arena.service.submit import submit
 
 OnProgress: TypeAlias = Callable[[Progress], object]
 """Called after every event of a run, in its thread; what it raises stops the run."""
@@ -197,6 +209,143 @@ class ResultsDatabase:
         stored = tournament(self._database, number)
         report = make_report(stored, self._registry.format(stored.summary.format))
         return Tournament(report, self._database, self._registry)
+
+    def leaderboard(
+        self,
+        game: str | None = None,
+        ruleset: str | None = None,
+        *,
+        rating: str = "elo",
+        all_versions: bool = False,
+    ) -> list[Row]:
+        """The ratings with their intervals, board after board.
+
+        Args:
+            game: Only this game.
+            ruleset: Only this ruleset, as tournaments are stored with it.
+            rating: Name of the rating system.
+            all_versions: Whether every version of a bot has a row, or the latest that has played.
+
+        Raises:
+            UnknownName: No tournament in the database has that game or ruleset.
+        """
+        system = self._registry.rating_system(rating)
+        rated = leaderboard(self._database, game, ruleset, system=system, all_versions=all_versions)
+        return rows_of(map(board_row, rated))
+
+    def replay(self, match: str) -> Match:
+        """A stored match, to look at move by move.
+
+        Args:
+            match: ``TOURNAMENT.ROUND.PAIRING.LEG``; of a shorter number the first match.
+
+        Raises:
+            BadInput: There is no such match.
+        """
+        numbers = parse_numbers(self._database, match)
+        return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
+
+    def verify(self, match: str) -> dict[str, object]:
+        """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.
+
+        Args:
+            match: ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
+
+        Returns:
+            The document of ``arena replay --verify``: ``verified``, and the matches and decisions,
+            or the match and its difference.
+
+        Raises:
+            BadInput: There is no such match.
+        """
+        numbers = parse_numbers(self._database, match)
+        return verify(self._registry, self._database, numbers).document()
+
+    def bots(self) -> list[Row]:
+        """The bots that can be named: house bots, installed and submitted ones."""
+        rows = map(entry_row, self._registry.bots())
+        return rows_of([*rows, *map(submitted_row, submitted_bots(self._url))])
+
+    def bot(self, name: str) -> dict[str, object]:
+        """All that is known of a bot: the document of ``arena bots show``.
+
+        Args:
+            name: ``NAME`` or ``NAME@VERSION``.
+
+        Raises:
+            UnknownName: There is no such bot, or no such version of it.
+        """
+        return bot_details(self._registry, self._url, name).document()
+
+    def export_bot(self, name: str, folder: str | Path) -> list[str]:
+        """Writes what was submitted of a bot, byte for byte, into an empty folder.
+
+        Returns:
+            The hidden files that were left out: tools obey such files.
+
+        Raises:
+            BadInput: Nothing of that name was submitted, or the folder cannot be used.
+        """
+        return export_bot(self._database, name, Path(folder))[2]
+
+    def enable_bot(self, name: str) -> list[str]:
+        """Lets a disabled bot, or one version of it, into tournaments again.
+
+        Returns:
+            The versions that changed, as ``NAME@VERSION``.
+
+        Raises:
+            UnknownName: Nothing of that name was submitted.
+        """
+        return [each.spelling for each in switch_bot(self._database, name, enabled=True)]
+
+    def disable_bot(self, name: str) -> list[str]:
+        """Keeps a submitted bot, or one version of it, out of new tournaments.
+
+        Returns:
+            The versions that changed, as ``NAME@VERSION``.
+
+        Raises:
+            UnknownName: Nothing of that name was submitted.
+        """
+        return [each.spelling for each in switch_bot(self._database, name, enabled=False)]
+
+    def submit(
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        game: Sequence[str] = (),
+        seed: int | None = None,
+        **keys: object,
+    ) -> dict[str, object]:
+        """Qualifies a bot by real matches and enters it if it breaks none.
+
+        Args:
+            path: A file ``bot.py[:Class]``, a folder, or a wheel.
+            name: The name of the bot, or which one of several; empty for its own.
+            game: Games to enter it for; empty for those that it names itself.
+            seed: Seed of its matches; ``None`` draws one.
+            keys: ``isolation``, ``require`` and ``allow``, as in a tournament.
+
+        Returns:
+            The document of ``arena submit``; its ``status`` is ``"entered"``, ``"unchanged"`` or
+            ``"refused"``, with the reasons.
+
+        Raises:
+            BadInput: It cannot be read, needs what is not allowed, or cannot have that name.
+            HarnessFault: A match was void.
+        """
+        games = [game] if isinstance(game, str) else game
+        answer = submit(
+            self._registry, self._url, str(path), name=name, games=games, keys=keys, seed=seed,
+            warn=warn,
+        )  # fmt: skip
+        return answer.document()
+
+    @property
+    def _url(self) -> str:
+        return f"sqlite:///{self.path}"
 
 
 class _Reporting(Progress):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena_results.database import Database
-from arena_results.queries import played_match, played_matches
+from arena_results.queries import played_matches
 from arena_results.rows import EntryRow, MatchRow, Status, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
 
-from arena.api.match import Match
+from arena.api.match import Match, stored_match
 from arena.api.rows import Row, rows_of
 from arena.core.record import MatchKey
 from arena.match.adjudication import faults_of
@@ -141,15 +141,7 @@ class Tournament:
             BadInput: It was not played.
         """
         key = MatchKey(round, pairing, leg)
-        played = played_match(self._database, self.number, key)
-        players = {entry.participant.key: entry.participant for entry in self._field}
-        return Match(
-            f"{self.number}.{key}",
-            self._registry.game(self.summary.game),
-            [players[seat] for seat in played.record.seats],
-            played,
-            shows_seed=self.finished,
-        )
+        return stored_match(self._registry, self._database, self.number, key)
 
     @property
     def _field(self) -> tuple[EntryRow, ...]:

@@ -93,7 +93,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 def parse_numbers(database: Database, text: str) -> Numbers:
-    """Reads ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
+    """Reads the numbers of a match: ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
 
     Raises:
         ParseError: It is none; names the tournaments that there are.

@@ -1,0 +1,153 @@
+"""Calls that need no database: what there is to play, checks, the machine, new projects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from arena_results.database import upgrade_database as upgrade
+
+from arena.api.calls import address, warn
+from arena.api.rows import Row, rows_of
+from arena.plugins.registry import Registry
+from arena.plugins.scaffold import new_bot as write_bot
+from arena.plugins.scaffold import new_game as write_game
+from arena.service.checks import bot_document
+from arena.service.checks import check_bot as service_check_bot
+from arena.service.games import game_document, game_row
+from arena.service.machine import examine
+from arena.testing.check_game import check_game as testing_check_game
+from arena.testing.conformance import run_file
+
+
+def list_games() -> list[Row]:
+    """The games that there are to play, as records."""
+    return rows_of(map(game_row, Registry().games()))
+
+
+def describe_game(name: str) -> dict[str, object]:
+    """A game: its rulesets with all their options, and ``meanings`` of the options.
+
+    Raises:
+        UnknownName: There is no such game.
+    """
+    return game_document(Registry().game(name))
+
+
+def check_game(
+    name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0
+) -> dict[str, object]:
+    """Plays a game at random and tests every promise of the contract of games.
+
+    Args:
+        name: Name of the game.
+        ruleset: Name of the ruleset; empty for the game's first.
+        redeals: How often to deal anew what a seat cannot see.
+        seed: Everything follows from it.
+
+    Returns:
+        The findings; ``passed`` and ``problems`` among them.
+    """
+    game = Registry().game(name)
+    report = testing_check_game(game, game.ruleset(ruleset), redeals, seed)
+    return {"passed": report.passed, **msgspec.structs.asdict(report)}
+
+
+def check_bot(
+    bot: str | Path | None = None,
+    *,
+    command: str | None = None,
+    game: str = "pazaak",
+    ruleset: str = "",
+    matches: int = 20,
+    seed: int = 0,
+    **keys: object,
+) -> dict[str, object]:
+    """Plays a bot against random play in every seat, where it would run in a tournament.
+
+    Args:
+        bot: A name, a file, a folder or a wheel.
+        command: In its place a program that speaks the protocol of docs/protocol.md.
+        game: Name of the game.
+        ruleset: Name of the ruleset; empty for the game's first.
+        matches: Matches of each of the two runs.
+        seed: Everything follows from it.
+        keys: Limits, ``trust``, ``isolation`` and ``allow``, as in a tournament.
+
+    Returns:
+        The findings; ``passed`` and ``failures`` among them.
+
+    Raises:
+        BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
+        HarnessFault: A match was void.
+    """
+    report = service_check_bot(
+        Registry(),
+        None if bot is None else str(bot),
+        command=command,
+        game=game,
+        ruleset=ruleset,
+        matches=matches,
+        seed=seed,
+        keys=keys,
+        warn=warn,
+    )
+    return {"passed": report.passed, **bot_document(report)}
+
+
+def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, object]]:
+    """Runs rule cases in the neutral schema; a document for each, with ``passed`` and ``detail``.
+
+    Raises:
+        BadInput: A file cannot be read, or is not a JSON list.
+    """
+    paths = [files] if isinstance(files, str | Path) else files
+    drivers = Registry().case_drivers()
+    results = [result for path in paths for result in run_file(path, drivers)]
+    return [msgspec.structs.asdict(result) for result in results]
+
+
+def doctor() -> dict[str, object]:
+    """Tries what hostile bots try, at each level of isolation: the document of ``arena doctor``."""
+    return examine().document()
+
+
+def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak") -> list[Path]:
+    """Writes a working, tested bot project; the files written.
+
+    Args:
+        name: Name of the bot and of its distribution.
+        folder: A new or empty folder; by default ``./NAME``.
+        game: The game that it plays.
+
+    Raises:
+        BadInput: The name or the folder cannot be used; nothing was written.
+    """
+    taken = [bot.name for bot in Registry().bots()]
+    return write_bot(name, Path(folder or name), game, taken)
+
+
+def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
+    """Writes a working, tested game project; the files written.
+
+    Args:
+        name: Name of the game and of its distribution.
+        folder: A new or empty folder; by default ``./NAME``.
+
+    Raises:
+        BadInput: The name or the folder cannot be used; nothing was written.
+    """
+    return write_game(name, Path(folder or name), [game.name for game in Registry().games()])
+
+
+def upgrade_database(db: str | Path | None = None) -> Path | None:
+    """Brings the database of an older version to the present one, after copying it.
+
+    Returns:
+        The copy; ``None`` when there was nothing to do.
+
+    Raises:
+        BadStore: It is no database of ours, or cannot be written; nothing was changed.
+    """
+    return upgrade(address(db))

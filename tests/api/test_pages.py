@@ -1,0 +1,98 @@
+"""README.md and docs/api.md: their Python runs and prints what they show, for every command."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+import arena
+from arena.cli.app import build
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
+
+
+@pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    names: dict[str, object] = {"__name__": page}
+    blocks = BLOCK.findall((ROOT / page).read_text("utf-8"))
+    assert blocks
+    for code, text in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, page, "exec"), names)
+        if text:
+            assert printed.getvalue() == text, code
+
+
+def commands() -> dict[str, typer.core.TyperCommand]:
+    """Every command by its words."""
+    found = {}
+
+    def walk(words, command):
+        for name, child in getattr(command, "commands", {}).items():
+            walk((*words, name), child)
+        if words and not (hasattr(command, "commands") and command.no_args_is_help):
+            found[" ".join(words)] = command
+
+    walk((), typer.main.get_command(build()))
+    return found
+
+
+def functions() -> dict[str, list[str]]:
+    """The functions of every command, from the page's last table."""
+    rows = re.findall(r"^\| (`arena .*?) \| (`.*?) \|$", PAGE.rpartition("\n## ")[2], re.M)
+    return {
+        words: re.findall(r"`([\w.]+)\(", right)
+        for left, right in rows
+        for words in re.findall(r"`arena (.*?)`", left)
+    }
+
+
+def function(name: str):
+    place, _, attribute = name.rpartition(".")
+    return getattr({"arena": arena, "db": arena.ResultsDatabase}[place], attribute)
+
+
+def test_every_command_names_its_functions():
+    assert functions().keys() == commands().keys()
+    for names in functions().values():
+        assert names
+        assert all(inspect.getdoc(function(name)) for name in names)
+
+
+ELSEWHERE = {
+    "db": "the database is opened first",
+    "output": "a face's",
+    "help": "a face's",
+    "step": "a terminal's",
+    "view": "a method of the match has it",
+    "verify": "a function of its own",
+    "source": "a function of its own",
+    "cmd": "command",
+    "one": "bots",
+    "other": "bots",
+    "more": "bots",
+    "bot": "bots, or name",
+    "tournament": "number",
+}
+"""Parameters of commands that their functions have under another name, or not at all."""
+
+
+@pytest.mark.parametrize("words", functions())
+def test_functions_take_the_options_of_their_command(words):
+    taken = [inspect.signature(function(name)).parameters for name in functions()[words]]
+    keywords = any(p.kind is p.VAR_KEYWORD for parameters in taken for p in parameters.values())
+    for parameter in commands()[words].params:
+        if parameter.name not in ELSEWHERE and not keywords:
+            assert any(parameter.name in parameters for parameters in taken), parameter.name
