@@ -20,11 +20,11 @@ from tests.host.hostile_matches import HOSTILE, hostile
 
 RAISES = (
     "value", "exit", "interrupt", "generator", "stop", "own", "group", "surrogate", "mute",
-    "untraceable", "odd-name", "mutate", "force", "delete", "recurse",
+    "untraceable", "odd-name", "mutate", "delete", "recurse",
 )  # fmt: skip
 ANSWERS = (
-    "text", "none", "boolean", "zero", "number", "list", "copy", "not legal", "impostor",
-    "faceless", "dead", "class",
+    "text", "none", "boolean", "zero", "number", "list", "copy", "not legal", "forged",
+    "impostor", "faceless", "dead", "class",
 )  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("deaf")
@@ -50,6 +50,12 @@ def test_what_a_bot_does_in_a_decision_is_told_in_the_same_words(how):
     for match in same("pazaak", field(hostile(how)), schedule(2, deals=1)):
         assert match.record.outcome.offender is not None
         assert match.measurement.error
+
+
+def test_an_observation_changed_by_force_changes_nothing_in_either_process():
+    for match in same("pazaak", field(hostile("force")), schedule(2, deals=1)):
+        assert match.record.outcome.offender is None
+        assert match.measurement.error == ""
 
 
 @pytest.mark.parametrize("how", ["value", "exit", "recurse", "text", "zero", "class", "impostor"])

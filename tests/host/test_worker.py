@@ -37,7 +37,6 @@ CRASHES = {
     "untraceable": "Untraceable (its traceback cannot be written)",
     "odd-name": "odd\nname",
     "mutate": "immutable type: 'PazaakObservation'",
-    "force": "can't apply this __setattr__ to PazaakObservation object",
     "delete": "immutable type: 'PazaakObservation'",
     "recurse": "RecursionError",
 }
@@ -50,6 +49,7 @@ NONSENSE = {
     "list": "list",
     "copy": "PazaakAction",
     "not legal": "play +1",
+    "forged": "play +1",
     "impostor": "Impostor",
     "class": "object",
 }
@@ -83,6 +83,15 @@ def test_an_answer_outside_the_legal_actions_loses_by_illegal_action(how, shown)
         assert (outcome.offender, outcome.move) == (seat, MOVE[seat])
         assert outcome.reason.startswith(f"{shown} is not one of: end turn, stand")
         assert match.measurement.error == outcome.reason
+
+
+def test_a_bot_that_changes_its_observation_by_force_changes_nothing_of_the_match():
+    """No class can refuse that within a process, but the state decides what is legal."""
+    quiet = played(hostile("nothing", "finish"), "random")
+    for match, other in zip(played(hostile("force"), "random"), quiet, strict=True):
+        assert match.record.outcome == other.record.outcome
+        assert match.record.actions == other.record.actions
+        assert match.measurement.error == ""
 
 
 @pytest.mark.parametrize("how", ["loop", "sleep"])

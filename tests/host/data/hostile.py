@@ -74,6 +74,13 @@ def illegal_now(observation):
     return next(action for action in actions if action not in observation.legal_actions)
 
 
+def forged(observation):
+    """Makes an illegal action legal in its observation, and plays it."""
+    action = illegal_now(observation)
+    type(observation).legal_actions.__set__(observation, (action,))
+    return action
+
+
 ANSWERS = {
     "text": lambda o: "stand",
     "none": lambda o: None,
@@ -83,6 +90,7 @@ ANSWERS = {
     "list": lambda o: [o.legal_actions[0]],
     "copy": lambda o: copy.copy(o.legal_actions[0]),
     "not legal": illegal_now,
+    "forged": forged,
     "impostor": lambda o: Impostor(),
     "faceless": lambda o: Faceless(),
     "dead": lambda o: weakref.proxy(Impostor()),
@@ -110,8 +118,11 @@ def mutate(observation):
 
 
 def force(observation):
-    object.__setattr__(observation, "seat", 7)
-    return observation.legal_actions[0]
+    """Changes its observation although it is immutable, by the fields' own descriptors."""
+    first = observation.legal_actions[0]
+    for field, value in (("seat", 7), ("history", b""), ("legal_actions", ())):
+        getattr(type(observation), field).__set__(observation, value)
+    return first
 
 
 def delete(observation):
