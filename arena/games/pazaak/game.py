@@ -16,6 +16,7 @@ from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.playout import evaluate, playout_action
+from arena.games.pazaak.procedure import ask_chance
 from arena.games.pazaak.render import draw, render
 from arena.games.pazaak.resample import resample
 from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
@@ -53,7 +54,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
         first, second = loadouts
         decks = _side_deck(ruleset, first), _side_deck(ruleset, second)
         state = PazaakState(ruleset, decks, dealer)
-        state.ask_chance(DEAL, 0)
+        ask_chance(state, DEAL, 0)
         return state
 
     def offer(self, ruleset: PazaakRules, seat: int) -> SideDeckOffer | None:

@@ -1,6 +1,6 @@
-"""The turn and set procedure of rule book section 2, as plain transitions without legality.
+"""The turn and set procedure of rule book section 2, as transitions of a table.
 
-``PazaakState`` puts the contract of a state around it: legality, observation, cloning.
+They check nothing: ``PazaakState`` is the table with the contract of a state, legality first.
 """
 
 from __future__ import annotations
@@ -41,264 +41,279 @@ from arena.games.pazaak.table import Table
 BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
 
 
-class Procedure(Table):
-    """The board and what moves it: chance, turns, the end of a set and of the match."""
+def ask_chance(table: Table, phase: int, turn: int) -> None:
+    """Chance's decision: the dealer answers at once, or else chance is the player."""
+    table.phase, table.turn = phase, turn
+    table.legal = ()
+    table.player = CHANCE
+    if table.dealer is not None:
+        _answer(table, table.dealer)
 
-    __slots__ = ()
 
-    def ask_chance(self, phase: int, turn: int) -> None:
-        """Chance's decision: the dealer answers at once, or else chance is the player."""
-        self.phase, self.turn = phase, turn
-        self.legal = ()
-        self.player = CHANCE
-        if self.dealer is not None:
-            self._answer(self.dealer)
-
-    def _answer(self, dealer: Dealer) -> None:
-        """The dealer answers the chance node."""
-        phase, seat = self.phase, self.turn
-        if phase == START:
-            self.start_set(chance.draw_starter(self, dealer))
-        elif phase == DEAL:
-            self.take_hand(seat, chance.deal_hand(self, dealer))
-        elif phase == OPENING:
-            cards = chance.opening_cards(self, dealer)
-            if seat == 0:
-                self.note_opening_card(0, cards[0])
-            self.take_opening_card(1, cards[-1])
-        else:
-            self.begin_turn(seat)
-
-    def take_chance(self, action: PazaakAction) -> None:
-        """What chance does at a chance node."""
-        if self.phase == DRAW:
-            self.begin_turn(self.turn, action.value)
-        elif self.phase == DEAL:
-            self.take_hand(self.turn, action.cards)
-        elif self.phase == START:
-            self.start_set(action.value)
-        else:
-            self.take_opening_card(self.turn, action.value)
-
-    def take_hand(self, seat: int, hand: tuple[Card, ...]) -> None:
-        """S11, C1: a hand is dealt, to seat 0 and then to seat 1."""
-        self.give_hand(seat, hand)
-        self.dealt[seat] += (hand,)
+def _answer(table: Table, dealer: Dealer) -> None:
+    """The dealer answers the chance node."""
+    phase, seat = table.phase, table.turn
+    if phase == START:
+        start_set(table, chance.draw_starter(table, dealer))
+    elif phase == DEAL:
+        take_hand(table, seat, chance.deal_hand(table, dealer))
+    elif phase == OPENING:
+        cards = chance.opening_cards(table, dealer)
         if seat == 0:
-            self.ask_chance(DEAL, 1)
-        elif self.set_number:
-            self.begin_turn(self.starter)
-        else:
-            self._open()
+            note_opening_card(table, 0, cards[0])
+        take_opening_card(table, 1, cards[-1])
+    else:
+        begin_turn(table, seat)
 
-    def _open(self) -> None:
-        """S14, S16: the first starter is found."""
-        first_set = self.rules.first_set
-        if first_set == "opening_draw":
-            self.ask_chance(OPENING, 0)
-        elif first_set == "random":
-            self.ask_chance(START, 0)
-        else:
-            self.start_set(0)
 
-    def note_opening_card(self, seat: int, value: int) -> None:
-        """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
-        self.history += OPENED[seat][value]
-        self.opening += (value,)
-        if self.rules.opening_cards == "burn":
-            self.marks = msgspec.structs.replace(self.marks, burnt=self.opening)
+def take_chance(table: Table, action: PazaakAction) -> None:
+    """What chance does at a chance node."""
+    if table.phase == DRAW:
+        begin_turn(table, table.turn, action.value)
+    elif table.phase == DEAL:
+        take_hand(table, table.turn, action.cards)
+    elif table.phase == START:
+        start_set(table, action.value)
+    else:
+        take_opening_card(table, table.turn, action.value)
 
-    def take_opening_card(self, seat: int, value: int) -> None:
-        """S14, A2: each draws a deck card, the higher starts; equal cards are drawn anew."""
-        self.note_opening_card(seat, value)
-        mine, theirs = self.opening[-2:] if seat == 1 else (0, 0)
-        if mine == theirs:
-            self.ask_chance(OPENING, 1 - seat)
-        else:
-            self.start_set(0 if mine > theirs else 1)
 
-    def start_set(self, starter: int) -> None:
-        """Set setup: fresh shuffle, empty tables, nobody stands; hands stay (S7, S11, C1)."""
-        self.set_number += 1
-        if self.set_number > 1:
-            self.clear_tables()
-            if self.marks is not NO_MARKS:
-                lasts = self.rules.flip_lasts == "match"  # A11
-                self.marks = Marks(negated=self.marks.negated) if lasts else NO_MARKS
-        self.starter = starter
-        self.last_set = None
-        self.history += STARTED[starter]
-        if self.dealer is not None:
-            self.pile = chance.main_pile(self, self.dealer)
-        if self.rules.hand_scope == "set" and self.set_number > 1:
-            self.ask_chance(DEAL, 0)
-        else:
-            self.begin_turn(starter)
+def take_hand(table: Table, seat: int, hand: tuple[Card, ...]) -> None:
+    """S11, C1: a hand is dealt, to seat 0 and then to seat 1."""
+    table.give_hand(seat, hand)
+    table.dealt[seat] += (hand,)
+    if seat == 0:
+        ask_chance(table, DEAL, 1)
+    elif table.set_number:
+        begin_turn(table, table.starter)
+    else:
+        _open(table)
 
-    def begin_turn(self, seat: int, value: int = 0, codes: tuple[bytes, ...] | None = None) -> None:
-        """S17: a turn begins with a deck card, which nobody decides.
 
-        Args:
-            seat: Whose turn begins.
-            value: The card that came; 0 while chance has not been asked.
-            codes: What goes into the history, by value of the card (index 0: none has come yet);
-                by default no more than the card.
-        """
-        if codes is None:
-            codes = DREW[seat]
-        if not value:
-            pile = self.pile
-            if pile is None:
-                self.history += codes[0]
-                self.ask_chance(DRAW, seat)
-                return
-            value = pile.draw(seat)
-        self.history += codes[value]
-        row = DECK_ROWS[value]
-        if self.marks is not NO_MARKS and value in self.marks.negated[seat]:
-            row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
-        self.turn, self.phase = seat, ACT
-        tables, totals = self.tables, self.totals
-        tables[seat] = table = tables[seat] + row
-        totals[seat] = total = totals[seat] + value
-        # Nearly every card lands short of 20 and of nine squares, and nothing is to be judged.
-        if total < self.quiet_below and len(table) < SQUARES:
-            self.player, self.legal = seat, self.acts[seat]
-        else:
-            self._judge_landing(seat)
+def _open(table: Table) -> None:
+    """S14, S16: the first starter is found."""
+    first_set = table.rules.first_set
+    if first_set == "opening_draw":
+        ask_chance(table, OPENING, 0)
+    elif first_set == "random":
+        ask_chance(table, START, 0)
+    else:
+        start_set(table, 0)
 
-    def _judge_landing(self, seat: int) -> None:
-        """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
-        ruleset, total = self.rules, self.totals[seat]
-        full = rules.counted_squares(ruleset, self.tables[seat]) >= SQUARES
-        stands = total == LIMIT and ruleset.auto_stand == "immediate"
-        if total > LIMIT:
-            if ruleset.overshoot_spoils_fill:
-                self.marks = self.marks.with_overshot(seat)
-            if ruleset.bust_check == "immediate":  # C5
-                self._end_set(1 - seat, BUST)
-                return
-        elif full and ruleset.fill == "win":  # S26, A4, A6
-            spoilt = self.marks.overshot[seat]
-            if not spoilt and not (stands and ruleset.ninth_on_twenty == "stand"):
-                self._end_set(seat, FILL)
-                return
-        if self.totals[1 - seat] > LIMIT and ruleset.bust_check == "immediate":  # C5, A8
-            self._end_set(seat, BUST)
+
+def note_opening_card(table: Table, seat: int, value: int) -> None:
+    """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
+    table.history += OPENED[seat][value]
+    table.opening += (value,)
+    if table.rules.opening_cards == "burn":
+        table.marks = msgspec.structs.replace(table.marks, burnt=table.opening)
+
+
+def take_opening_card(table: Table, seat: int, value: int) -> None:
+    """S14, A2: each draws a deck card, the higher starts; equal cards are drawn anew."""
+    note_opening_card(table, seat, value)
+    mine, theirs = table.opening[-2:] if seat == 1 else (0, 0)
+    if mine == theirs:
+        ask_chance(table, OPENING, 1 - seat)
+    else:
+        start_set(table, 0 if mine > theirs else 1)
+
+
+def start_set(table: Table, starter: int) -> None:
+    """Set setup: fresh shuffle, empty tables, nobody stands; hands stay (S7, S11, C1)."""
+    table.set_number += 1
+    if table.set_number > 1:
+        table.clear_tables()
+        if table.marks is not NO_MARKS:
+            lasts = table.rules.flip_lasts == "match"  # A11
+            table.marks = Marks(negated=table.marks.negated) if lasts else NO_MARKS
+    table.starter = starter
+    table.last_set = None
+    table.history += STARTED[starter]
+    if table.dealer is not None:
+        table.pile = chance.main_pile(table, table.dealer)
+    if table.rules.hand_scope == "set" and table.set_number > 1:
+        ask_chance(table, DEAL, 0)
+    else:
+        begin_turn(table, starter)
+
+
+def begin_turn(
+    table: Table, seat: int, value: int = 0, codes: tuple[bytes, ...] | None = None
+) -> None:
+    """S17: a turn begins with a deck card, which nobody decides.
+
+    Args:
+        seat: Whose turn begins.
+        value: The card that came; 0 while chance has not been asked.
+        codes: What goes into the history, by value of the card (index 0: none has come yet);
+            by default no more than the card.
+    """
+    if codes is None:
+        codes = DREW[seat]
+    if not value:
+        pile = table.pile
+        if pile is None:
+            table.history += codes[0]
+            ask_chance(table, DRAW, seat)
             return
-        if stands or (full and total <= LIMIT):  # S21, C8
-            self.history += AUTO_STOOD[seat]
-            self.stand(seat)
-        else:
-            self.ask_seat(seat, full)
+        value = pile.draw(seat)
+    table.history += codes[value]
+    row = DECK_ROWS[value]
+    if table.marks is not NO_MARKS and value in table.marks.negated[seat]:
+        row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
+    table.turn, table.phase = seat, ACT
+    tables, totals = table.tables, table.totals
+    tables[seat] = squares = tables[seat] + row
+    totals[seat] = total = totals[seat] + value
+    # Nearly every card lands short of 20 and of nine squares, and nothing is to be judged.
+    if total < table.quiet_below and len(squares) < SQUARES:
+        table.player, table.legal = seat, table.acts[seat]
+    else:
+        _judge_landing(table, seat)
 
-    def ask_seat(self, seat: int, full: bool) -> None:
-        """The seat decides; it may play a card if it has not and a square is free (A5)."""
-        self.player = seat
-        if self.phase == PLAYED or (full and self.rules.fill_overflow == "bust"):
-            self.legal = rules.ENDINGS
-        elif self.rules.flip_without_target == "illegal":
-            reached = self.tables if self.rules.flip_scope == "both" else (self.tables[seat],)
-            self.legal = rules.acts_with_targets(self.rules, self.hands[seat], reached)
-        else:
-            self.legal = self.acts[seat]
-        if not self.tables[seat]:  # only in described situations: nothing for a Double (A12)
-            self.legal = tuple(a for a in self.legal if a.card is None or not a.card.doubles)
 
-    def play(self, seat: int, action: PazaakAction) -> None:
-        """S18 and section 2, "Card effects": one hand card onto the own table."""
-        card = action.card
-        assert card is not None
-        hand = self.hands[seat]
-        gone = hand.index(card)
-        self.history += ACTED[seat][action.id]
-        self.give_hand(seat, hand[:gone] + hand[gone + 1 :])
-        self.phase = PLAYED
-        if card.flips:
-            self._flip(seat, card)
-        elif card.doubles:
-            table = rules.doubled(self.rules, self.tables[seat], card, self.marks.negated[seat])
-            self._lay(seat, table)
-        else:
-            self._lay(seat, (*self.tables[seat], square(action.value, card)))
-            if card.breaks_ties:
-                self.marks = self.marks.with_laid(seat)
-        self._judge_landing(seat)
-
-    def _lay(self, seat: int, table: tuple[Square, ...]) -> None:
-        self.tables[seat] = table
-        self.totals[seat] = sum(sq.value for sq in table)
-
-    def _flip(self, seat: int, card: Card) -> None:
-        """C9, A8: turns the cards of the tables it reaches; the flip card itself counts 0."""
-        for side in (0, 1) if self.rules.flip_scope == "both" else (seat,):
-            self._lay(side, rules.flipped(self.rules, self.tables[side], card.flips))
-            if self.rules.flip == "negate_deck_persistent":
-                self.marks = self.marks.with_negated(side, card.flips)
-        self._lay(seat, (*self.tables[seat], square(0, card)))
-
-    def end_turn(self, seat: int) -> None:
-        """Section 2, turn 3-4: a turn ends below 20, on it (C6) or over it, a bust (S25)."""
-        rival = 1 - seat
-        # Who stands draws no more (S20), so the other goes on.
-        coming = seat if self.standing[rival] else rival
-        codes = ENDED_DREW[seat][coming]
-        total = self.totals[seat]
-        if total < LIMIT or (total == LIMIT and self.rules.auto_stand == "off"):
-            self.begin_turn(coming, 0, codes)
+def _judge_landing(table: Table, seat: int) -> None:
+    """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
+    ruleset, total = table.rules, table.totals[seat]
+    full = rules.counted_squares(ruleset, table.tables[seat]) >= SQUARES
+    stands = total == LIMIT and ruleset.auto_stand == "immediate"
+    if total > LIMIT:
+        if ruleset.overshoot_spoils_fill:
+            table.marks = table.marks.with_overshot(seat)
+        if ruleset.bust_check == "immediate":  # C5
+            _end_set(table, 1 - seat, BUST)
             return
-        self.history += codes[0]
-        if total > LIMIT:
-            self._end_set(rival, BUST)
-        else:
-            self.history += AUTO_STOOD[seat]
-            self.stand(seat)
-
-    def stand(self, seat: int) -> None:
-        """S20, S23: fixes the total, or gives the set up when it is over 20."""
-        if self.totals[seat] > LIMIT:
-            self._end_set(1 - seat, BUST)
+    elif full and ruleset.fill == "win":  # S26, A4, A6
+        spoilt = table.marks.overshot[seat]
+        if not spoilt and not (stands and ruleset.ninth_on_twenty == "stand"):
+            _end_set(table, seat, FILL)
             return
-        self.standing[seat] = True
-        if self.standing[1 - seat]:
-            self._showdown()
-        else:
-            self.begin_turn(1 - seat)
+    if table.totals[1 - seat] > LIMIT and ruleset.bust_check == "immediate":  # C5, A8
+        _end_set(table, seat, BUST)
+        return
+    if stands or (full and total <= LIMIT):  # S21, C8
+        table.history += AUTO_STOOD[seat]
+        stand(table, seat)
+    else:
+        ask_seat(table, seat, full)
 
-    def _showdown(self) -> None:
-        """S24, S27: both stand: the higher total within 20, then the Tiebreaker, else a tie."""
-        first, second = self.totals
-        if first > LIMIT or second > LIMIT:  # A8: a flip of both tables may undo a stood total
-            first, second = first <= LIMIT, second <= LIMIT
-        if first != second:
-            self._end_set(0 if first > second else 1, OUTSCORE)
+
+def ask_seat(table: Table, seat: int, full: bool) -> None:
+    """The seat decides; it may play a card if it has not and a square is free (A5)."""
+    table.player = seat
+    if table.phase == PLAYED or (full and table.rules.fill_overflow == "bust"):
+        table.legal = rules.ENDINGS
+    elif table.rules.flip_without_target == "illegal":
+        reached = table.tables if table.rules.flip_scope == "both" else (table.tables[seat],)
+        table.legal = rules.acts_with_targets(table.rules, table.hands[seat], reached)
+    else:
+        table.legal = table.acts[seat]
+    if not table.tables[seat]:  # only in described situations: nothing for a Double (A12)
+        table.legal = tuple(a for a in table.legal if a.card is None or not a.card.doubles)
+
+
+def play(table: Table, seat: int, action: PazaakAction) -> None:
+    """S18 and section 2, "Card effects": one hand card onto the own table."""
+    card = action.card
+    assert card is not None
+    hand = table.hands[seat]
+    gone = hand.index(card)
+    table.history += ACTED[seat][action.id]
+    table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
+    table.phase = PLAYED
+    if card.flips:
+        _flip(table, seat, card)
+    elif card.doubles:
+        squares = rules.doubled(table.rules, table.tables[seat], card, table.marks.negated[seat])
+        _lay(table, seat, squares)
+    else:
+        _lay(table, seat, (*table.tables[seat], square(action.value, card)))
+        if card.breaks_ties:
+            table.marks = table.marks.with_laid(seat)
+    _judge_landing(table, seat)
+
+
+def _lay(table: Table, seat: int, squares: tuple[Square, ...]) -> None:
+    table.tables[seat] = squares
+    table.totals[seat] = sum(sq.value for sq in squares)
+
+
+def _flip(table: Table, seat: int, card: Card) -> None:
+    """C9, A8: turns the cards of the tables it reaches; the flip card itself counts 0."""
+    for side in (0, 1) if table.rules.flip_scope == "both" else (seat,):
+        _lay(table, side, rules.flipped(table.rules, table.tables[side], card.flips))
+        if table.rules.flip == "negate_deck_persistent":
+            table.marks = table.marks.with_negated(side, card.flips)
+    _lay(table, seat, (*table.tables[seat], square(0, card)))
+
+
+def end_turn(table: Table, seat: int) -> None:
+    """Section 2, turn 3-4: a turn ends below 20, on it (C6) or over it, a bust (S25)."""
+    rival = 1 - seat
+    # Who stands draws no more (S20), so the other goes on.
+    coming = seat if table.standing[rival] else rival
+    codes = ENDED_DREW[seat][coming]
+    total = table.totals[seat]
+    if total < LIMIT or (total == LIMIT and table.rules.auto_stand == "off"):
+        begin_turn(table, coming, 0, codes)
+        return
+    table.history += codes[0]
+    if total > LIMIT:
+        _end_set(table, rival, BUST)
+    else:
+        table.history += AUTO_STOOD[seat]
+        stand(table, seat)
+
+
+def stand(table: Table, seat: int) -> None:
+    """S20, S23: fixes the total, or gives the set up when it is over 20."""
+    if table.totals[seat] > LIMIT:
+        _end_set(table, 1 - seat, BUST)
+        return
+    table.standing[seat] = True
+    if table.standing[1 - seat]:
+        _showdown(table)
+    else:
+        begin_turn(table, 1 - seat)
+
+
+def _showdown(table: Table) -> None:
+    """S24, S27: both stand: the higher total within 20, then the Tiebreaker, else a tie."""
+    first, second = table.totals
+    if first > LIMIT or second > LIMIT:  # A8: a flip of both tables may undo a stood total
+        first, second = first <= LIMIT, second <= LIMIT
+    if first != second:
+        _end_set(table, 0 if first > second else 1, OUTSCORE)
+        return
+    winner = rules.tiebreak(table.rules, table.tables, table.marks.laid)
+    _end_set(table, winner, "tie" if winner is None else TIEBREAKER)
+
+
+def _end_set(table: Table, winner: int | None, reason: str) -> None:
+    """S3, S4, A18: the winner scores; three sets win the match, and so may the cap."""
+    table.last_set = (winner, reason)
+    sets = table.sets
+    if winner is None:
+        table.history += TIED[table.turn]
+    else:
+        table.history += WON[reason][winner]
+        sets[winner] += 1
+        if sets[winner] == SETS_TO_WIN:
+            _end_match(table, Termination.RULES)
             return
-        winner = rules.tiebreak(self.rules, self.tables, self.marks.laid)
-        self._end_set(winner, "tie" if winner is None else TIEBREAKER)
+    if 0 < table.rules.max_sets <= table.set_number:
+        _end_match(table, Termination.CAP)
+        return
+    starters = table.next_starters()
+    if table.dealer is not None and len(starters) == 1:
+        start_set(table, starters[0])  # as chance would answer, by a shorter way
+    else:
+        ask_chance(table, START, table.turn)
 
-    def _end_set(self, winner: int | None, reason: str) -> None:
-        """S3, S4, A18: the winner scores; three sets win the match, and so may the cap."""
-        self.last_set = (winner, reason)
-        sets = self.sets
-        if winner is None:
-            self.history += TIED[self.turn]
-        else:
-            self.history += WON[reason][winner]
-            sets[winner] += 1
-            if sets[winner] == SETS_TO_WIN:
-                self._end_match(Termination.RULES)
-                return
-        if 0 < self.rules.max_sets <= self.set_number:
-            self._end_match(Termination.CAP)
-            return
-        starters = self.next_starters()
-        if self.dealer is not None and len(starters) == 1:
-            self.start_set(starters[0])  # as chance would answer, by a shorter way
-        else:
-            self.ask_chance(START, self.turn)
 
-    def _end_match(self, termination: Termination) -> None:
-        self.phase, self.player, self.legal = OVER, TERMINAL, ()
-        first, second = self.sets
-        lead = float((first > second) - (first < second))
-        self.ending = Outcome((lead, 0.0 - lead), (first, second), termination)
+def _end_match(table: Table, termination: Termination) -> None:
+    table.phase, table.player, table.legal = OVER, TERMINAL, ()
+    first, second = table.sets
+    lead = float((first > second) - (first < second))
+    table.ending = Outcome((lead, 0.0 - lead), (first, second), termination)

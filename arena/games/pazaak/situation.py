@@ -8,6 +8,7 @@ from typing import TypeAlias
 from arena.core.dealer import Dealer
 from arena.core.state import CHANCE
 from arena.games.pazaak.cards import DECK_CARDS, Card, Square, card_named, in_order, square
+from arena.games.pazaak.procedure import ask_seat
 from arena.games.pazaak.rules import counted_squares
 from arena.games.pazaak.rulesets import SQUARES, PazaakRules
 from arena.games.pazaak.stages import ACT, DRAW, NO_MARKS, PLAYED, Marks
@@ -82,7 +83,7 @@ def situation(
     state.marks, state.history = marks, history
     state.phase, state.turn = phase, turn
     if phase in (ACT, PLAYED):
-        state.ask_seat(turn, counted_squares(rules, state.tables[turn]) >= SQUARES)
+        ask_seat(state, turn, counted_squares(rules, state.tables[turn]) >= SQUARES)
     else:
         state.player = CHANCE
         state.legal = ()

@@ -1,4 +1,4 @@
-"""The state of a match of Pazaak: the contract of ``arena.core.state`` around the procedure."""
+"""The state of a match of Pazaak: a table and its procedure under ``arena.core.state``."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from arena.games.pazaak import chance
 from arena.games.pazaak.actions import END, PLAY_, SEAT_ACTIONS, STAND_, PazaakAction
 from arena.games.pazaak.history import STOOD
 from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.procedure import Procedure
+from arena.games.pazaak.procedure import ask_chance, end_turn, play, stand, take_chance
+from arena.games.pazaak.table import Table
 
 
-class PazaakState(Procedure, State[PazaakObservation]):
+class PazaakState(Table, State[PazaakObservation]):
     """A match in progress; only ``apply_action`` changes it."""
 
     __slots__ = ()
@@ -38,15 +39,15 @@ class PazaakState(Procedure, State[PazaakObservation]):
             raise IllegalAction(self._refusal(action))
         kind = action.kind
         if kind == END:
-            self.end_turn(self.turn)
+            end_turn(self, self.turn)
         elif kind == PLAY_:
-            self.play(self.turn, action)
+            play(self, self.turn, action)
         elif kind == STAND_:
             seat = self.turn
             self.history += STOOD[seat]
-            self.stand(seat)
+            stand(self, seat)
         else:
-            self.take_chance(action)
+            take_chance(self, action)
 
     def outcome(self) -> Outcome:
         if self.ending is None:
@@ -105,7 +106,7 @@ class PazaakState(Procedure, State[PazaakObservation]):
         if self.set_number:
             self.pile = chance.main_pile(self, dealer)
         if self.player == CHANCE:
-            self.ask_chance(self.phase, self.turn)
+            ask_chance(self, self.phase, self.turn)
 
     def _refusal(self, action: object) -> str:
         if self.player == TERMINAL:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.games.pazaak.actions import DRAWS, STARTS
 from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.procedure import take_chance
 from arena.games.pazaak.stages import ACT, DRAW, START
 
 PAZAAK = Pazaak()
@@ -34,7 +35,7 @@ class Table:
     def draw(self, *values: int):
         for value in values:
             assert self.state.phase == DRAW
-            self.state.take_chance(DRAWS[value - 1])
+            take_chance(self.state, DRAWS[value - 1])
         return self
 
     def do(self, *texts: str):

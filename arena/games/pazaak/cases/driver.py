@@ -16,6 +16,7 @@ from arena.games.pazaak.cards import Card, card_named
 from arena.games.pazaak.cases.given import SEATS, Given, ruleset_of, spelled
 from arena.games.pazaak.chance import hands_of
 from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.procedure import take_chance
 from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
 
@@ -125,12 +126,12 @@ class PazaakDriver:
             raise IllegalAction(f"there is no deck card {top[0]!r}")
         self._drawn += 1
         # Not apply_action: a situation need not agree with what a deck holds.
-        self.state.take_chance(DRAWS[top[0] - 1])
+        take_chance(self.state, DRAWS[top[0] - 1])
 
     def _by_chance(self) -> None:
         odds = self.state.chance_outcomes()
         weights = [float(odd) for _, odd in odds]
-        self.state.take_chance(self._rng.choices([action for action, _ in odds], weights)[0])
+        take_chance(self.state, self._rng.choices([action for action, _ in odds], weights)[0])
 
     def _play(self, step: Mapping[str, Json]) -> None:
         value = step.get("as")
@@ -176,7 +177,7 @@ class PazaakDriver:
             if not 1 <= value <= 10:
                 raise IllegalAction(f"there is no deck card {value}")
         for value in values:
-            self.state.take_chance(DRAWS[value - 1])
+            take_chance(self.state, DRAWS[value - 1])
 
     def _deal_hand(self, step: Mapping[str, Json]) -> None:
         deck = self.given.side_deck
@@ -193,7 +194,7 @@ class PazaakDriver:
             weights = [float(odd) for _, odd in hands]
             hand: tuple[Card, ...] = self._rng.choices(hands, weights)[0][0].cards
             self.unknown_cards[seat].clear()
-            self.state.take_chance(deal(hand))
+            take_chance(self.state, deal(hand))
 
     def _start_next_set(self, step: Mapping[str, Json]) -> None:
         if self.winner is not None or self.state.player == TERMINAL:
@@ -201,7 +202,7 @@ class PazaakDriver:
         if self.state.phase != START:
             raise IllegalAction("the set is still running")
         starters = self.state.next_starters()
-        self.state.take_chance(STARTS[self._rng.choice(starters)])
+        take_chance(self.state, STARTS[self._rng.choice(starters)])
         self._deal()
 
     def _match_won(self, step: Mapping[str, Json]) -> None:

@@ -11,6 +11,7 @@ from arena.core.parsing import Value, format_call
 from arena.core.state import TERMINAL
 from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
 from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.procedure import ask_chance
 from arena.games.pazaak.rules import default_side_deck
 from arena.games.pazaak.rulesets import SETS_TO_WIN, PazaakRules
 from arena.games.pazaak.situation import lying, situation
@@ -177,10 +178,10 @@ def _begin(state: PazaakState, phase: int, played: int) -> None:
         state.set_number = max(played, 1)
         winner = _last_winner(state)
         state.last_set = (winner, "tie" if winner is None else "outscore")
-        state.ask_chance(START, state.turn)
+        ask_chance(state, START, state.turn)
     elif phase in (OPENING, DEAL):
         state.set_number = 0
-        state.ask_chance(phase, 0)
+        ask_chance(state, phase, 0)
 
 
 def _last_winner(state: PazaakState) -> int | None:
