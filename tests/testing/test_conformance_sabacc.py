@@ -251,7 +251,7 @@ def test_a_refused_step_that_changes_something_fails_the_case(monkeypatch):
     original = CaseHand.act
 
     def act(self, stage, seat, action):
-        self.betting.pot += 1
+        self.hand.betting.pot += 1
         original(self, stage, seat, action)
 
     monkeypatch.setattr(CaseHand, "act", act)
@@ -267,6 +267,6 @@ def test_asking_what_is_legal_changes_nothing():
         Case(variant="old_republic", options={}, given=one["given"], when=[], expect={})
     )
     before = driver.snapshot()
-    assert [action.text for action in driver.hand.if_asked(BET, 0).legal][-1] == "fold"
-    driver.hand.asked(1)
+    assert [action.text for action in driver.case_hand.if_asked(BET, 0).legal][-1] == "fold"
+    driver.case_hand.asked(1)
     assert driver.snapshot() == before

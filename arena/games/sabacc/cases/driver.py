@@ -30,6 +30,7 @@ from arena.games.sabacc.cards import Card, card_named
 from arena.games.sabacc.cases.answers import Answers, deck_facts
 from arena.games.sabacc.cases.every_variant import EveryVariant
 from arena.games.sabacc.cases.given import ALL, DRAW_ROUND, Given, ruleset_of
+from arena.games.sabacc.cases.hand import cost
 from arena.games.sabacc.enumeration import classify
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.points import hand_points
@@ -63,7 +64,7 @@ _MOST_CLASSIFIED = 10
 _FACES = range(1, 7)
 
 
-class SabaccDriver(Answers):
+class SabaccDriver:
     """One Sabacc case in progress; see ``arena.core.cases.CaseDriver``."""
 
     def __init__(self, case: Case) -> None:
@@ -72,7 +73,13 @@ class SabaccDriver(Answers):
             if kind not in STEP_KEYS:
                 raise UnknownName("step", kind, STEP_KEYS)
         rules = ruleset_of(case)
-        super().__init__(Given(case, rules), rules)
+        self.rules, self.given = rules, Given(case, rules)
+        self.case_hand, self.hand = self.given.case_hand, self.given.hand
+        self.names = self.given.names
+        self.answers = Answers(self.given, rules)
+        self.found = self.answers.found
+        self.expectations: Sequence[str] = self.answers.expectations
+        self.actual, self.normalized = self.answers.actual, self.answers.normalized
         for step in case.when:
             kind = str(step["do"])
             keys = self.names if kind == DRAW_ROUND else STEP_KEYS[kind]
@@ -108,7 +115,8 @@ class SabaccDriver(Answers):
         hand = self.hand
         held = tuple(map(astuple, (hand, hand.match, hand.deck, hand.betting)))
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
-        return held, mine, dict(self.found), dict(self.laid), self.left_the_hand
+        answers = dict(self.found), dict(self.answers.laid), self.answers.left_the_hand
+        return held, mine, self.case_hand.next_slip, self.case_hand.fills, answers
 
     # The deck
 
@@ -149,7 +157,7 @@ class SabaccDriver(Answers):
         return self.hand.winners is not None or not any(self.hand.match.active)
 
     def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
-        self.hand.act(stage, seat, action)
+        self.case_hand.act(stage, seat, action)
         after = self.hand.match.in_hand((seat + 1) % self.hand.match.seats)
         self.turn = after[0] if after else seat
 
@@ -157,7 +165,7 @@ class SabaccDriver(Answers):
         if self.rounds == len(DRAWS):
             raise IllegalAction(f"there are {len(DRAWS)} rounds of drawing")
         stage = DRAWS[self.rounds]
-        asked = self.hand.asked(stage)
+        asked = self.case_hand.asked(stage)
         draws = {self.given.seat(name): value for name, value in step.items() if name != "do"}
         for seat, value in draws.items():
             if not isinstance(value, bool):
@@ -174,14 +182,14 @@ class SabaccDriver(Answers):
 
     def _draw_card(self, step: Mapping[str, Json]) -> None:
         seat = self._decider(step)
-        if seat not in self.hand.asked(FIRST_DRAW):
+        if seat not in self.case_hand.asked(FIRST_DRAW):
             raise IllegalAction(f"{self.names[seat]} may not draw")
         self._act(FIRST_DRAW, seat, DRAW)
 
     def _exchanges(self, seat: int) -> dict[int, SabaccAction]:
         """An exchange of each number of cards."""
         found: dict[int, SabaccAction] = {}
-        for action in self.hand.if_asked(EXCHANGE, seat).legal:
+        for action in self.case_hand.if_asked(EXCHANGE, seat).legal:
             if action.kind == EXCHANGE_:
                 found.setdefault(action.count, action)
         return found
@@ -212,13 +220,13 @@ class SabaccDriver(Answers):
         if self.entered or self._over():
             raise IllegalAction("the entry has been paid")
         self.entered = True
-        self.hand.enter()
+        self.case_hand.enter()
 
     def _put(self, step: Mapping[str, Json]) -> None:
         seat, chips = self._decider(step), integer(step.get("chips"), "chips")
-        hand = self.hand.if_asked(BET, seat)
+        hand = self.case_hand.if_asked(BET, seat)
         for action in hand.legal:
-            if hand.cost(seat, action) == chips:
+            if cost(hand, seat, action) == chips:
                 self._act(BET, seat, action)
                 return
         raise IllegalAction(
@@ -228,10 +236,10 @@ class SabaccDriver(Answers):
 
     def _fold(self, step: Mapping[str, Json]) -> None:
         self._act(BET, self._decider(step), FOLD)
-        self.left_the_hand = True
+        self.answers.left_the_hand = True
 
     def _legal(self, step: Mapping[str, Json]) -> None:
-        actions = self.hand.if_asked(BET, self._decider(step)).legal
+        actions = self.case_hand.if_asked(BET, self._decider(step)).legal
         self.found["legal"] = sorted({"fold" if a.kind == FOLD_ else "put" for a in actions})
 
     # Dice
@@ -241,7 +249,7 @@ class SabaccDriver(Answers):
         if not self.rules.dice or face not in _FACES:
             raise IllegalAction("no such die is rolled in this game")
         if self._over():
-            if self.left_the_hand and not self.laid:
+            if self.answers.left_the_hand and not self.answers.laid:
                 return  # the roll that is owed after a fold (004:146) finds nobody else in the hand
             raise IllegalAction("the hand is over")
         roller = self.hand.turn if self.hand.need == DIE else self.turn
@@ -250,7 +258,7 @@ class SabaccDriver(Answers):
         ):
             raise IllegalAction("who has no cards cannot give one")
         given = self._given_away(roller, step.get("exchange")) if face % 2 else None
-        self.hand.roll(roller, face, given)
+        self.case_hand.roll(roller, face, given)
 
     def _given_away(self, roller: int, card: Json) -> SabaccAction | None:
         """The card that an odd roll costs: the chosen one, or the first."""
@@ -267,19 +275,15 @@ class SabaccDriver(Answers):
     def _showdown(self, step: Mapping[str, Json]) -> None:
         if self._over():
             raise IllegalAction("the hand is over")
-        self.laid = {
-            seat: self.hand.deck.hands[seat] for seat in sorted(self.hand.match.in_hand(0))
-        }
-        self.hand.show_down(due=self.given.due_at_showdown)
+        self.answers.laid = self._held()
+        self.case_hand.show_down(due=self.given.due_at_showdown)
 
     def _held(self) -> dict[int, tuple[Card, ...]]:
         """The hands that are still in, by seat."""
         return {seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)}
 
     def _score(self, step: Mapping[str, Json]) -> None:
-        hands = self.laid or {
-            seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)
-        }
+        hands = self.answers.laid or self._held()
         rules, variant = self.rules, self.hand.match.variant
         winners = self.hand.winners
         if winners is None:

@@ -89,6 +89,7 @@ class Given:
         names: The players by seat.
         lone: The seat of the only hand that is given, so that answers need no player.
         hand: The engine's state before the first step, without a dealer.
+        case_hand: The same, as steps are taken on it.
         to_act: The seat to decide: as given, or the first at the dealer's left.
         due_at_showdown: Whether a slip is drawn before the hands are counted.
     """
@@ -100,7 +101,8 @@ class Given:
         self._rules = rules
         self.names = self._seating(case.when)
         self.lone = (self._seat("to_act") or 0) if "hand" in given else None
-        self.hand = self._hand()
+        self.case_hand = self._hand()
+        self.hand = self.case_hand.hand
         to_act = self._seat("to_act")
         self.to_act = self.hand.match.left if to_act is None else to_act
         self.due_at_showdown = _truth(given, "due_at_showdown")
@@ -146,7 +148,7 @@ class Given:
         )
         if rules.betting == "poker" and stake is not None:
             state.hand.betting.to_call = stake  # a stake that stands is a bet to be called
-        return CaseHand.of(state.hand, deck_top, slip, _truth(given, "due_after_current_decision"))
+        return CaseHand(state.hand, deck_top, slip, _truth(given, "due_after_current_decision"))
 
     def _hands(self, deck_top: Sequence[Card]) -> list[Sequence[Card]]:
         """The hands; where only sizes are given, cards from the rest of the deck."""

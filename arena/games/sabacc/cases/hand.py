@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
-
-import msgspec
 
 from arena.core.errors import IllegalAction
 from arena.core.seeding import generator
@@ -21,6 +18,7 @@ from arena.games.sabacc.actions import (
     SLIPS,
     SabaccAction,
 )
+from arena.games.sabacc.betting import Betting
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.chance import outcomes
 from arena.games.sabacc.hand import Hand
@@ -40,11 +38,8 @@ from arena.games.sabacc.stages import (
 from arena.games.sabacc.state import refusal
 from arena.games.sabacc.variants import VARIANTS
 
-if TYPE_CHECKING:
-    from random import Random
 
-
-class CaseHand(Hand):
+class StepwiseHand(Hand):
     """The engine's hand without its stage machine: a case says who does what, and when.
 
     All that the rules make follow from a decision does happen (cards come, a slip is drawn when
@@ -54,42 +49,27 @@ class CaseHand(Hand):
         deck_top: The cards that come next. Afterwards the rest of the deck comes in canonical
             order, but to a tie: the named cards are all that can decide it, so that where they
             end the deck ends (B8).
-        next_slip: The variant on the next slip; empty for any.
-        fills: Whether the next decision fills the clock (section 11).
         winners: Who won, from the dealer's left; ``None`` while the hand is on.
         was_tied: Whether the best hands were equal as they were laid down (004:104).
     """
 
     deck_top: tuple[Card, ...] = ()
-    next_slip: str = ""
-    fills: bool = False
     winners: tuple[int, ...] | None = None
     was_tied: bool = False
-    rng: Random = msgspec.field(default_factory=lambda: generator(0))
-
-    @classmethod
-    def of(cls, hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> Self:
-        """A described situation as such a hand."""
-        facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
-        made = cls(**facts, deck_top=tuple(deck_top), next_slip=next_slip, fills=fills)
-        made._rest()
-        return made
-
-    # What the engine asks and does
 
     def proceed(self) -> None:
         owed = self.swapping or self.match.due & SLIP_DUE or self.stage == SHOWDOWN
         if owed or self.step == len(self.plan):
             super().proceed()
         else:
-            self._rest()
+            self.rest()
+
+    def rest(self) -> None:
+        """Nobody is asked for anything."""
+        self.player, self.need, self.legal, self.waiting = CHANCE, NONE, (), ()
 
     def another_card(self, tied: tuple[int, ...]) -> bool:
         return len(self.deck_top) >= len(tied) and super().another_card(tied)
-
-    def _rest(self) -> None:
-        """Nobody is asked for anything."""
-        self.player, self.need, self.legal, self.waiting = CHANCE, NONE, (), ()
 
     def winner_matters(self) -> bool:
         return True
@@ -104,16 +84,31 @@ class CaseHand(Hand):
             self.betting.pay_out(self.won)
         self.stage, self.player, self.need, self.legal = OVER, TERMINAL, NONE, ()
 
-    # What a case may ask for
+
+class CaseHand:
+    """What a case does with a hand, and what chance answers.
+
+    Attributes:
+        hand: The hand, of which every stage and decision is asked for.
+        next_slip: The variant on the next slip; empty for any.
+        fills: Whether the next decision fills the clock (section 11).
+    """
+
+    def __init__(self, hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> None:
+        facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
+        self.hand = StepwiseHand(**facts, deck_top=tuple(deck_top))
+        self.hand.rest()
+        self.next_slip, self.fills = next_slip, fills
+        self._rng = generator(0)
 
     def asked(self, stage: int) -> tuple[int, ...]:
         """The seats that a draw round, or the exchange, asks, from the dealer's left."""
-        return self.clone().begin_stage(stage)
+        return self.hand.clone().begin_stage(stage)
 
-    def if_asked(self, stage: int, seat: int) -> Self:
+    def if_asked(self, stage: int, seat: int) -> StepwiseHand:
         """Returns the hand in which that seat is asked in that stage; nothing changes."""
-        twin = self.clone()
-        twin._ask(stage, seat)
+        twin = self.hand.clone()
+        _ask(twin, stage, seat)
         return twin
 
     def act(self, stage: int, seat: int, action: SabaccAction) -> None:
@@ -125,30 +120,17 @@ class CaseHand(Hand):
         asked = self.if_asked(stage, seat)
         if action not in asked.legal:
             raise IllegalAction(refusal(action, asked.player, asked.legal))
-        self._ask(stage, seat)
-        self.match.ticks = 0  # a case says itself when the clock is full
+        _ask(self.hand, stage, seat)
+        self.hand.match.ticks = 0  # a case says itself when the clock is full
         if self.fills:
             self.fills = False
-            self.match.fill_clock()
-        self.decide(seat, action)
+            self.hand.match.fill_clock()
+        self.hand.decide(seat, action)
         self._settle()
-
-    def cost(self, seat: int, action: SabaccAction) -> int | None:
-        """Chips that the action puts; ``None`` for one that is no put."""
-        owed = self.betting.to_call - self.betting.round_put[seat]
-        if action.kind == CHECK_:
-            return 0
-        if action.kind == CALL_:
-            return owed
-        if action.kind == ALL_IN_:
-            return self.match.amounts[seat]
-        if action.kind == RAISE_:
-            return owed + action.value
-        return None if action.kind == FOLD_ else action.value
 
     def enter(self) -> None:
         """Stage 1 of section 7: everybody pays the entry; who cannot is not in the hand."""
-        match, betting = self.match, self.betting
+        match, betting = self.hand.match, self.hand.betting
         for seat in match.in_hand(match.left):
             if match.can_enter(seat):
                 betting.pay("ante", seat, min(match.rules.ante, match.amounts[seat]))
@@ -158,12 +140,12 @@ class CaseHand(Hand):
 
     def roll(self, seat: int, face: int, given: SabaccAction | None) -> None:
         """Section 5: that seat rolls that face; on an odd one it gives that card away."""
-        self.match.due &= ~ROLL_DUE
-        self.ask_chance(DIE, seat)
-        self.take_chance(FACES[face - 1])
+        self.hand.match.due &= ~ROLL_DUE
+        self.hand.ask_chance(DIE, seat)
+        self.hand.take_chance(FACES[face - 1])
         self._settle()
-        if self.swapping and given is not None:
-            self.decide(seat, given)
+        if self.hand.swapping and given is not None:
+            self.hand.decide(seat, given)
             self._settle()
 
     def show_down(self, *, due: bool) -> None:
@@ -173,34 +155,50 @@ class CaseHand(Hand):
             due: Whether the clock is full as the cards are revealed (section 6).
         """
         if due:
-            self.match.fill_clock()
-        self.waiting, self.step = (), len(self.plan)
-        self.proceed()
+            self.hand.match.fill_clock()
+        self.hand.waiting, self.hand.step = (), len(self.hand.plan)
+        self.hand.proceed()
         self._settle()
-
-    def _ask(self, stage: int, seat: int) -> None:
-        self.stage, self.waiting = stage, (seat,)
-        if stage == BET and self.match.rules.betting == "poker" and self._equalised():
-            self.betting.begin()
-        self.ask_seat(seat)
-
-    def _equalised(self) -> bool:
-        """``poker``: whether a bet has been answered by everybody, so that a new round begins."""
-        betting = self.betting
-        able = betting.able(self.match.left)
-        return betting.to_call > 0 and all(betting.round_put[s] == betting.to_call for s in able)
 
     def _settle(self) -> None:
         """Chance answers; but a roll that is owed (after a fold) is left to the case."""
-        while self.player == CHANCE and self.need not in (NONE, DIE):
-            self.take_chance(self._answer())  # a situation need not agree with a deck
+        while self.hand.player == CHANCE and self.hand.need not in (NONE, DIE):
+            self.hand.take_chance(self._answer())  # a situation need not agree with a deck
 
     def _answer(self) -> SabaccAction:
-        if self.need == CARD:
-            card, *rest = self.deck_top or self.deck.unseen()
-            self.deck_top = tuple(rest) if self.deck_top else ()
+        hand = self.hand
+        if hand.need == CARD:
+            card, *rest = hand.deck_top or hand.deck.unseen()
+            hand.deck_top = tuple(rest) if hand.deck_top else ()
             return CARDS[card.id]
-        if self.need == SLIP and self.next_slip:
+        if hand.need == SLIP and self.next_slip:
             slip, self.next_slip = self.next_slip, ""
             return SLIPS[[*VARIANTS].index(slip)]
-        return self.rng.choice([action for action, _ in outcomes(self)])
+        return self._rng.choice([action for action, _ in outcomes(hand)])
+
+
+def _ask(hand: Hand, stage: int, seat: int) -> None:
+    hand.stage, hand.waiting = stage, (seat,)
+    if stage == BET and hand.match.rules.betting == "poker" and _equalised(hand.betting):
+        hand.betting.begin()
+    hand.ask_seat(seat)
+
+
+def _equalised(betting: Betting) -> bool:
+    """``poker``: whether a bet has been answered by everybody, so that a new round begins."""
+    able = betting.able(betting.match.left)
+    return betting.to_call > 0 and all(betting.round_put[s] == betting.to_call for s in able)
+
+
+def cost(hand: Hand, seat: int, action: SabaccAction) -> int | None:
+    """Chips that the action puts; ``None`` for one that is no put."""
+    owed = hand.betting.to_call - hand.betting.round_put[seat]
+    if action.kind == CHECK_:
+        return 0
+    if action.kind == CALL_:
+        return owed
+    if action.kind == ALL_IN_:
+        return hand.match.amounts[seat]
+    if action.kind == RAISE_:
+        return owed + action.value
+    return None if action.kind == FOLD_ else action.value
