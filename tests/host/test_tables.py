@@ -19,9 +19,9 @@ SABACC = REGISTRY.game("sabacc")
 pytestmark = pytest.mark.usefixtures("deaf")
 
 
-def played(*bots: str, seats=(0, 1, 2, 3, 4, 5), limits=None):
+def played(*bots: str, seats=(0, 1, 2, 3, 4, 5)):
     sources = tuple(REGISTRY.resolve_bot(bot, ["hostile"]) for bot in bots)
-    setup = Setup("sabacc", "old_republic", sources, limits or Limits(decision_ns=100_000_000))
+    setup = Setup("sabacc", "old_republic", sources, Limits(decision_ns=1_000_000_000))
     job = Job(MatchKey(1, 1, 1), 7, 8, seats)
     (match,) = decode_matches(play_chunk(setup.to_bytes(), encode([job])))
     verify(SABACC, match.record)
