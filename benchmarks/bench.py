@@ -1,4 +1,4 @@
-"""What a match costs: matches/s per core, µs a decision, storage, two workers, start-up.
+"""Measures the cost of a match: matches/s per core, µs a decision, storage, two workers, start-up.
 
 Run by ``make bench``. Every figure of a block comes from the same run; quote ratios, as the
 machine may be shared. Threshold bots (stand at 17 against stand at 16), standard rules, everything

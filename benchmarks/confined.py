@@ -1,4 +1,4 @@
-"""What confinement costs: the same matches in process, and by bots in confined processes.
+"""Measures the cost of confinement: the same matches in process, and by bots in confined processes.
 
 Run by ``make bench``. Both ways of a row are played in turn in one run, at the default width of
 256; quote ratios, as the machine may be shared. In process is one core; a host has its

@@ -100,7 +100,7 @@ BOTS: dict[str, Callable[[], Bot[Any]]] = {
 
 
 class Table(NamedTuple):
-    """Where bots meet."""
+    """The settings in which bots meet."""
 
     game: str
     ruleset: str

@@ -1,4 +1,4 @@
-"""What a hand of Sabacc costs: hands/s per core with everything on, and hands ranked a second.
+"""Measures hands of Sabacc: hands/s per core with everything on, and hands ranked a second.
 
 Run by ``make bench``. Threshold bots through the path of real matches: views, legality, clock,
 seeding, records. The last row has everything the rule book knows: six seats, chips, dice, slips.

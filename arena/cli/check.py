@@ -1,4 +1,4 @@
-"""``arena check``: the judge of games, bots and rule cases. Exit code 1 when a check failed."""
+"""``arena check``: checks games, bots and rule cases. Exit code 1 when a check failed."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def check_bot_verb(
 ) -> None:
     """Plays a bot against random play in every seat, and looks for faults.
 
-    It runs where it would run in a tournament. Tells whether it plays alike when it is given the
+    It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: a badge, no duty).
     """
     from arena.service.checks import bot_document, check_bot

@@ -147,7 +147,7 @@ def _row_for_people(row: LeaderboardRow) -> dict[str, object]:
 
     interval = "?" if is_few(row) else f"{row.low:.0f}-{row.high:.0f}"
     balance = f"{row.won} {row.drawn} {row.lost}"
-    told = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
+    earlier = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
     if len(row.history) > MOST_EARLIER:
-        told.append(f"+{len(row.history) - MOST_EARLIER}")
-    return board_row(row) | {"interval": interval, "balance": balance, "earlier": " ".join(told)}
+        earlier.append(f"+{len(row.history) - MOST_EARLIER}")
+    return board_row(row) | {"interval": interval, "balance": balance, "earlier": " ".join(earlier)}

@@ -90,7 +90,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     notation: ClassVar[Notation]
     """Cards and actions to text and back."""
     expels: ClassVar[bool] = False
-    """Whether a seat that breaks the match is taken out (``State.expel``) while the others play
+    """True if a seat that breaks the match is taken out (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""
 
     @abstractmethod

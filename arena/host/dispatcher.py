@@ -31,13 +31,13 @@ UNNOTICED = 2_000
 ALONE_FROM = 8
 """A match of which one in so many parts of its time may be gone is asked alone."""
 REPLAY_FACTOR = 2
-"""How much longer the history of a match may take when it is replayed."""
+"""Factor by which the history of a match may take longer when it is replayed."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
 VOCABULARY = 100_000
 """Actions that are remembered by their id or text, before the memory is begun anew."""
 _UNFORESEEN = 0xFFFF
-"""How far ids may jump."""
+"""Greatest distance between two ids."""
 _OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
 _CAUSES = {
     "crash": Termination.CRASH,
@@ -68,7 +68,7 @@ class FaultCount:
 
     @property
     def asked_alone(self) -> bool:
-        """Whether the bot is asked one request at a time."""
+        """True if the bot is asked one request at a time."""
         return self.lost_batches >= LOSSES_UNTIL_ALONE
 
     def lose_batch(self, lost: ProcessLost) -> None:
@@ -128,7 +128,7 @@ class BotDispatcher:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process."""
+        """True if there is a process."""
         return self._process is not None and self._process.running
 
     def open_seat(self, context: MatchContext) -> RemoteSeat:

@@ -96,7 +96,7 @@ class BotProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the process was started and has not been ended."""
+        """True if the process was started and has not been ended."""
         return self._child is not None
 
     def log(self) -> str:

@@ -23,7 +23,7 @@ MOST_FILES = 2_000
 _LONGEST_PATH, _LONGEST_NAME = 500, 200
 
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
-"""How files begin that can be run: no other mark of them is kept."""
+"""First bytes of files that can be run; no other mark of them is kept."""
 
 
 def read_file(typed: str, path: Path) -> bytes:

@@ -18,7 +18,7 @@ from arena.plugins.registry import BOT_GROUP
 
 PROJECT_FILE = "pyproject.toml"
 SOURCE_ROOTS = ("", "src/")
-"""Where the modules of a folder are looked for."""
+"""Subfolders in which the modules of a folder are looked for."""
 
 _OPTIONAL = re.compile(r"\bextra\s*[=!<>]")
 _LONGEST_ENTRY = 1_000

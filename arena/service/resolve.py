@@ -38,7 +38,7 @@ from arena.service.resolver import BotResolver
 
 T = TypeVar("T")
 START_SECONDS = 30.0
-"""How long a worker may take to start, on a busy machine."""
+"""Seconds that a worker may take to start, on a busy machine."""
 
 _WARNINGS = {
     SeedOrigin.OPEN_SEED: "a bot can find an open seed by trying, and every card with it; "

@@ -11,6 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLAIN = (
+    "arena/cli",
+    "arena/games",
+    "arena/host",
     "arena/core",
     "arena/match",
     "arena/plugins",

@@ -279,7 +279,7 @@ _WORDS = {
     "`bool | int | float | str`": "text, a number, true or false",
     " - at `$[...]`": " for every key",
 }
-"""What msgspec says, and what people who write TOML say."""
+"""Messages of msgspec, and their form for people who write TOML."""
 
 
 def _plain(error: str, hint: object, value: object) -> str:

@@ -43,7 +43,7 @@ class Card(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def from_deck(self) -> bool:
-        """Whether it is a main-deck card."""
+        """True for a main-deck card."""
         return self.id > 100
 
     @property
@@ -152,4 +152,4 @@ def square(value: int, face: Card, printed: int | None = None) -> Square:
 
 
 DECK_ROWS = ((), *((square(v, DECK_CARDS[v - 1]),) for v in range(1, 11)))
-"""What a drawn deck card adds to a table: its one square, by value; nothing at index 0."""
+"""Squares that a drawn deck card adds to a table: its one, by value; none at index 0."""

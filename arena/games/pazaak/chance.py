@@ -48,7 +48,7 @@ def opening_cards(table: Table, dealer: Dealer) -> Sequence[int]:
 
 
 def _opening_deck(table: Table, seat: int) -> Sequence[int]:
-    """What a seat's opening card may be: the deck less what was burnt or just drawn (A2, A15)."""
+    """Possible opening cards of a seat: the deck less those burnt or just drawn (A2, A15)."""
     gone = table.marks.burnt
     if table.rules.main_deck == "forty_each":
         gone = gone[seat::2]

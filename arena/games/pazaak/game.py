@@ -127,7 +127,7 @@ def _read(reader: Callable[[str], T], text: str) -> T:
 
 
 def _describe(thing: object) -> str:
-    """A name for what a bot brought, without running any code of the bot's."""
+    """Name of a bot's loadout, without running any code of the bot's."""
     if type(thing) is Card and thing in DECK_CARDS:
         return thing.name
     return f"a {type_name(thing)}"

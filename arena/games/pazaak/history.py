@@ -20,7 +20,7 @@ _WON_BY = 64  # + index in REASONS; the seat that won
 _TIED = 69
 
 REASONS = ("bust", "fill", "outscore", "tiebreaker")
-"""How a set is won (S24-S27), in code order; an equal set's reason is ``tie``."""
+"""Reasons for which a set is won (S24-S27), in code order; an equal set's reason is ``tie``."""
 
 
 def _by_seat(code: int) -> tuple[bytes, bytes]:

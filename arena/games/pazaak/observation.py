@@ -1,4 +1,4 @@
-"""What a seat knows in Pazaak, from its own side of the table."""
+"""Observations of Pazaak: all that a seat knows, from its own side of the table."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PazaakObservation(Observation, frozen=True, gc=False):
 
     @property
     def played(self) -> bool:
-        """Whether the seat whose turn it is has played its hand card."""
+        """True if the seat whose turn it is has played its hand card."""
         return self.phase == PLAYED
 
     @property

@@ -67,7 +67,7 @@ def _answer(table: Table, dealer: Dealer) -> None:
 
 
 def take_chance(table: Table, action: PazaakAction) -> None:
-    """What chance does at a chance node."""
+    """Returns the outcomes of chance at a chance node."""
     if table.phase == DRAW:
         begin_turn(table, table.turn, action.value)
     elif table.phase == DEAL:
@@ -170,10 +170,10 @@ def begin_turn(
     if total < table.quiet_below and len(squares) < SQUARES:
         table.player, table.legal = seat, table.acts[seat]
     else:
-        _judge_landing(table, seat)
+        _settle_landing(table, seat)
 
 
-def _judge_landing(table: Table, seat: int) -> None:
+def _settle_landing(table: Table, seat: int) -> None:
     """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
     ruleset, total = table.rules, table.totals[seat]
     full = rules.counted_squares(ruleset, table.tables[seat]) >= SQUARES
@@ -231,7 +231,7 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
         _lay(table, seat, (*table.tables[seat], square(action.value, card)))
         if card.breaks_ties:
             table.marks = table.marks.with_laid(seat)
-    _judge_landing(table, seat)
+    _settle_landing(table, seat)
 
 
 def _lay(table: Table, seat: int, squares: tuple[Square, ...]) -> None:

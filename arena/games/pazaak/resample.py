@@ -67,7 +67,7 @@ def _by_seat(seat: int, mine: object, rivals: object) -> tuple:  # type: ignore[
 
 
 def _recall(state: PazaakState, observation: PazaakObservation, events: Sequence[Event]) -> None:
-    """What the history tells beyond the table: the opening draw, the last set, the end."""
+    """Facts of the history beyond the table: the opening draw, the last set, the end."""
     state.opening = tuple(e.value for e in events if e.kind == "opening draw")
     last = events[-1] if events else None
     if last is not None and last.kind in ("won", "tie"):
@@ -97,7 +97,7 @@ def _played_by_set(observation: PazaakObservation, events: Sequence[Event]) -> l
 
 
 def _spent(rules: PazaakRules, played: Sequence[Sequence[Card]]) -> list[Card]:
-    """What the rival has played of the hand it holds now (C1)."""
+    """Returns the cards that the rival has played of the hand it holds now (C1)."""
     if rules.hand_scope == "set":
         return list(played[-1])
     return [card for cards in played for card in cards]

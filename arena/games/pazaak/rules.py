@@ -139,7 +139,7 @@ def main_deck(rules: PazaakRules) -> tuple[int, ...]:
 def undrawn(
     rules: PazaakRules, tables: Sequence[tuple[Square, ...]], seat: int, burnt: Sequence[int]
 ) -> tuple[int, ...]:
-    """What may still come from the deck that a seat draws from, as nobody has seen it yet.
+    """Returns the cards that may still come from the deck of a seat, none of which was seen yet.
 
     Args:
         rules: The rules in force.
@@ -188,7 +188,7 @@ def _collection(rules: PazaakRules) -> tuple[Card, ...]:
 
 @cache
 def side_deck_choice(rules: PazaakRules) -> tuple[Card, ...]:
-    """What a side deck may be chosen from: the collection, or every kind once."""
+    """Returns the cards to choose a side deck from: the collection, or every kind once."""
     return in_order(_collection(rules)) or rules.kinds
 
 

@@ -27,7 +27,7 @@ LOST: Odds = (0.0, 1.0)
 
 
 def margin(odds: Odds) -> float:
-    """What the odds are worth: a won set 1, a tied one 0, a lost one -1."""
+    """Value of the odds: a won set counts 1, a tied one 0, a lost one -1."""
     return odds[0] - odds[1]
 
 
@@ -120,7 +120,7 @@ class SetSolver:
         return odds[1], odds[0]
 
     def stands(self, total: int, cards: int, rival: int, rival_cards: int, stood: bool) -> bool:
-        """Whether standing is at least as good as ending the turn, after the draw."""
+        """True if standing is at least as good as ending the turn, after the draw."""
         table = (total, cards, rival, rival_cards, stood)
         return margin(self.standing(*table)) >= margin(self.ending(*table))
 

@@ -1,4 +1,4 @@
-"""Where a match stands, and what is marked during a set: words that the other rooms share."""
+"""Stages of a match and marks of a set: constants that the other modules share."""
 
 from __future__ import annotations
 

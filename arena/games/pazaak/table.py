@@ -1,4 +1,4 @@
-"""What lies on the table in a match: the data that the procedure moves and the state shows."""
+"""The facts of a match in progress: the data that the procedure changes and the state shows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Table:
         self.acts[seat] = rules.acts_with(hand, self.rules.card_set)
 
     def next_starters(self) -> tuple[int, ...]:
-        """Who may start the set that comes next, with equal chances; empty when none comes."""
+        """Seats that may start the next set, with equal chances; empty when none comes."""
         if self.set_number == 0:
             return (0, 1)
         if self.last_set is None or self.ending is not None:

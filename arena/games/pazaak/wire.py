@@ -62,7 +62,7 @@ PACKING = Packing(
         "marks": _MARKS,
     },
 )
-"""How observations are written and read."""
+"""Packing of observations: functions that write and read them."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _cards, _dealt, _legal = _CARDS.written, _DEALT.written, _LEGAL.written
@@ -70,7 +70,7 @@ _table, _marks = _TABLE.written, _MARKS.written
 
 
 def pack_state(state: PazaakState, seat: int) -> bytes:
-    """What ``PACKING`` writes of a seat's observation, without making it: the hot path."""
+    """Writes a seat's observation as ``PACKING`` does, without making it: the hot path."""
     rival = 1 - seat
     hands, tables, totals = state.hands, state.tables, state.totals
     standing, sets = state.standing, state.sets

@@ -39,7 +39,7 @@ class SabaccAction(Action, frozen=True, eq=False, gc=False):
 
     @property
     def count(self) -> int:
-        """How many cards an ``EXCHANGE_`` gives away."""
+        """Number of cards that an ``EXCHANGE_`` gives away."""
         return self.value.bit_count()
 
 

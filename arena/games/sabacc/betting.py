@@ -84,7 +84,7 @@ class Betting(Part):
         return could or not match.engine.idle_without_stakes
 
     def still_waiting(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
-        """Who still bets after a seat has left: nobody, when no stake is to be met or to come.
+        """Seats that still bet after one has left: none when no stake is to be met or to come.
 
         A stake that was put in this orbit has to be met all the same.
         """
@@ -105,7 +105,7 @@ class Betting(Part):
         return self.begin_orbit()
 
     def stakes_of(self, seat: int, stage: int) -> tuple[SabaccAction, ...]:
-        """What a seat may do when it is to bet."""
+        """Legal actions of a seat that is to bet."""
         rules, stack = self.match.rules, self.match.amounts[seat]
         if rules.betting != "poker":
             may_demand = stage == OPEN_BETTING and not self.demanded
@@ -145,7 +145,7 @@ class Betting(Part):
         return pots(self.staked, self.match.in_hand(self.match.left), self.all_in)
 
     def contests(self) -> tuple[tuple[int, ...], ...]:
-        """Who can win each pot; where no chips are played for, one that everybody can win."""
+        """Seats that can win each pot; without chips there is one that everybody can win."""
         if self.match.chips:
             return tuple(can_win for _, can_win in self.pots())
         return (self.match.in_hand(self.match.left),)

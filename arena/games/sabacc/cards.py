@@ -52,12 +52,12 @@ class Card(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def numbered(self) -> bool:
-        """Whether it is one of the 44 numbered cards."""
+        """True for the 44 numbered cards."""
         return 0 < self.value < 12
 
     @property
     def character(self) -> bool:
-        """Whether it is one of the 16 characters."""
+        """True for the 16 characters."""
         return not self.suit
 
 
@@ -77,7 +77,7 @@ DECK = tuple(card for card in KINDS for _ in range(2 if card.character else 1))
 """The 76 cards."""
 
 COPIES = tuple(2 if card.character else 1 for card in KINDS)
-"""How many cards there are of each kind, by its id."""
+"""Number of cards of each kind, by its id."""
 
 _PLACES = tuple(accumulate(COPIES, initial=0))
 _WHOLE = b"\1" * len(DECK)

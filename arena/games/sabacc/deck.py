@@ -1,4 +1,4 @@
-"""Where every card of a hand lies: in the deck, in the hands, among the discards."""
+"""The cards of one hand: the deck, the seats' hands, the discards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A possible course of a hand in which cards were shown, shuffled or laid down.
 
 The hand is walked event by event. Cards that the seat has not seen are blanks; a blank gets its
-name when the seat sees it. What nobody told is drawn: which card another seat discards, which one
+name when the seat sees it. What is not known is drawn: which card another seat discards, which one
 leaves its hand on an even roll, and who gets it. A course that contradicts what was seen is given
 up, so that what is left are courses that the seat holds possible.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class World(msgspec.Struct, frozen=True):
-    """Where every card lies; what is nowhere here is in the deck.
+    """Known places of the cards; a card that is nowhere here is in the deck.
 
     Attributes:
         hands: By seat, in order.

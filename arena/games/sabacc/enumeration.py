@@ -1,4 +1,4 @@
-"""How many hands of each category there are (rule book, section 12)."""
+"""Counts the hands of each category (rule book, section 12)."""
 
 from __future__ import annotations
 

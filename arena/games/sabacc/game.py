@@ -68,7 +68,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return state
 
     def offer(self, ruleset: SabaccRules, seat: int) -> Offer | None:
-        """Nothing is brought to a match of Sabacc."""
+        """Sabacc has no loadouts."""
         return None
 
     def accept_loadout(self, ruleset: SabaccRules, answer: object) -> bytes:
@@ -77,7 +77,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return b""
 
     def public_action(self, action: Action) -> str:
-        """How many cards are exchanged, but not at which places of a hidden hand."""
+        """Text without the places of exchanged cards in a hidden hand, with their number."""
         if type(action) is SabaccAction and action.kind == EXCHANGE_ and action.value:
             return f"exchange {action.count} card{'s' * (action.count > 1)}"
         return action.text

@@ -368,7 +368,7 @@ class Hand(Part):
             match.gain("score", seat, points)
 
     def winner_matters(self) -> bool:
-        """Whether anything hangs on whose hand is best: ties are broken only then."""
+        """True if the best hand decides anything: ties are broken only then."""
         return self.match.rules.mode != "points" or self.match.rules.bonus == "winner"
 
     def _decide_pots(self) -> None:
@@ -384,7 +384,7 @@ class Hand(Part):
         self.finish()
 
     def _best_of(self, seats: tuple[int, ...]) -> tuple[int, ...]:
-        """Who is best, the winners of earlier pots before all; nobody when everybody loses."""
+        """Seats with the best hand, winners of earlier pots first; none when everybody loses."""
         winners = tuple(seat for seat in seats if any(seat in won for won in self.won))
         if winners or len(seats) == 1:  # what nobody else can win is not at stake
             return winners or seats

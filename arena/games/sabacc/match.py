@@ -1,4 +1,4 @@
-"""What lasts from hand to hand: the seats and their amounts, the clock, the public history."""
+"""The facts that last from hand to hand: seats and their amounts, clock, public history."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Match(Part):
 
     @property
     def chips(self) -> bool:
-        """Whether chips are played for."""
+        """True if chips are played for."""
         return self.rules.mode == "chips"
 
     @property
@@ -99,14 +99,14 @@ class Match(Part):
         self.history += plain("hand", self.button)
 
     def can_enter(self, seat: int) -> bool:
-        """Whether a seat can pay the entry to another hand."""
+        """True if a seat can pay the entry to another hand."""
         if seat in self.expelled or self.out_since[seat]:
             return False
         least = 1 if self.rules.short_stack == "all_in" else self.rules.ante
         return not self.chips or self.amounts[seat] >= least
 
     def another_hand(self) -> bool:
-        """Whether there will be another hand, for two seats or more."""
+        """True if there will be another hand, for two seats or more."""
         more = self.hand_number < self.rules.hands
         return more and sum(map(self.can_enter, range(self.seats))) > 1
 
@@ -147,7 +147,7 @@ class Match(Part):
             self.slips_out = () if len(out) == len(slips(self.rules)) else out
 
     def is_over(self) -> bool:
-        """Whether no other hand is played."""
+        """True if no other hand is played."""
         if sum(map(self.can_enter, range(self.seats))) < 2:
             return True
         return self.hand_number >= self.rules.most_hands or self._target_reached()

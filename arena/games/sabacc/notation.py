@@ -53,6 +53,6 @@ class SabaccNotation:
         return ""
 
     def parse_loadout(self, text: str) -> None:
-        """Nothing is brought to a match of Sabacc: only an empty text can be read."""
+        """Sabacc has no loadouts: only an empty text can be read."""
         if text.strip():
             raise ParseError(f"nothing is brought to Sabacc, not {text[:40]!r}")

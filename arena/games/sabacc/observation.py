@@ -1,4 +1,4 @@
-"""What a seat knows in Sabacc: its own cards, and everything that lies open on the table."""
+"""Observations of Sabacc: a seat's own cards, and everything that lies open on the table."""
 
 from __future__ import annotations
 

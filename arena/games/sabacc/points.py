@@ -1,4 +1,4 @@
-"""What a hand scores in points play (rule book, section 8, with I3, I7, I8 and I9)."""
+"""Scores of hands in points play (rule book, section 8, with I3, I7, I8 and I9)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hand_points(
     won: bool,
     engine: Engine = NEWEST,
 ) -> int:
-    """What one hand adds to its owner's points; less than 0 only by ``signed`` or ``penalty``.
+    """Points that one hand adds to its owner's; less than 0 only by ``signed`` or ``penalty``.
 
     A five takes the value that scores most, on lost hands too; a combination scores 23, even if
     a five makes the hand pure sabacc as well.

@@ -1,4 +1,4 @@
-"""What a hand is worth (rule book, section 4): the wild five, the categories and their order.
+"""The ranking of hands (rule book, section 4): the wild five, the categories and their order.
 
 Each kind of card has a code, and a hand's code is their sum: in its low bits small counts (cards,
 fives, idiots, ...), above them the total without the wild fives. The code says all that decides
@@ -35,7 +35,7 @@ _COUNTS = 5
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):
-    """What a hand is worth.
+    """The rank of a hand.
 
     Attributes:
         key: Higher is better, equal is tied, within one ruleset and variant; before the upsets
@@ -52,7 +52,7 @@ class Value(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def bomb(self) -> bool:
-        """Whether the hand loses whatever the others hold (004:132-136)."""
+        """True if the hand loses whatever the others hold (004:132-136)."""
         return self.category == "bomb"
 
 
@@ -82,11 +82,11 @@ class Ranker:
         self._best: dict[tuple[int, int], Value] = {}
 
     def rank(self, hand: Sequence[Card]) -> Value:
-        """What the hand is worth: its best category, its fives at their best for the owner."""
+        """Ranks a hand by its best category, with its fives at their best for the owner."""
         return self.value(sum(map(self._code_of, hand)))
 
     def value(self, code: int) -> Value:
-        """What hands of that code, the sum of their cards' ``codes``, are worth."""
+        """Ranks all hands of a code, the sum of their cards' ``codes``."""
         value = self._seen.get(code)
         if value is None:
             value = self._seen[code] = self._work_out(code)
@@ -159,7 +159,7 @@ def _code(rules: SabaccRules, variant: Variant, card: Card, value: int) -> int:
 
 
 def _meets(rules: SabaccRules, card: Card, what: str) -> bool:
-    """Whether the card is of that rank, or character, or suit (B2)."""
+    """True if the card is of that rank, or character, or suit (B2)."""
     any_of_suit = card.numbered or rules.suited_combo_cards == "numbered_and_ranked"
     return card.rank == what or (card.suit == what and any_of_suit)
 
@@ -209,7 +209,7 @@ def _combination(rules: SabaccRules, category: str) -> Value:
 
 
 def _rung(rules: SabaccRules, category: str) -> int:
-    """Where the category stands; ``idiot_upset=always`` is an order of its own (I5)."""
+    """Position of the category; ``idiot_upset=always`` is an order of its own (I5)."""
     if category == "idiot" and rules.idiot_upset == "always":
         return len(CATEGORIES)
     return CATEGORIES.index(category)

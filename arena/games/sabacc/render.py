@@ -60,7 +60,7 @@ def _own_hand(o: SabaccObservation) -> list[str]:
 
 
 def _heading(scene: Scene) -> Iterator[str]:
-    """Which hand, by which rules, at which stage, and what lies in the middle."""
+    """Line of the hand's number, rules and stage, and of what lies in the middle."""
     yield f"{scene.title}; {scene.value('variant')}; {scene.value('stage')}"
     if (pot := scene.value("pot")) is not None:
         carried = scene.value("carried over")
@@ -70,7 +70,7 @@ def _heading(scene: Scene) -> Iterator[str]:
 
 
 def _stake(scene: Scene) -> str:
-    """What it takes to stay in."""
+    """Line of the stake that it takes to stay in."""
     owed = scene.value("to call")
     if owed is None:
         return f"last stake {scene.value('last stake')}"
@@ -102,7 +102,7 @@ def _number(cards: int) -> str:
 
 
 def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> Iterator[str]:
-    """What there is to say of a seat."""
+    """Line of the facts of a seat."""
     if seat == you:
         yield "you"
     yield from map(str, lights)
@@ -129,7 +129,7 @@ def _choices(legal: Sequence[SabaccAction]) -> str:
 
 
 def _alike(action: SabaccAction) -> tuple[int, int]:
-    """Actions that are told in one go: of a kind, exchanges of as many cards."""
+    """Actions that are shown in one line: of a kind, exchanges of as many cards."""
     return action.kind, action.count if action.kind == EXCHANGE_ else 0
 
 

@@ -65,7 +65,7 @@ def _part(kind: type[PartT], observation: SabaccObservation, **hidden: object) -
 
 
 def _world(observation: SabaccObservation, rng: Random) -> World:
-    """Where every card lies."""
+    """Returns the places of all cards."""
     plain = not (
         observation.shifts
         or any(observation.shown)

@@ -33,7 +33,7 @@ _ONE = frozenset((1,))
 def exchange_counts(
     rules: SabaccRules, variant: Variant, held: int, showing: bool
 ) -> frozenset[int]:
-    """How many cards may be exchanged, 0 among them (section 2, I10, I14).
+    """Numbers of cards that may be exchanged, 0 among them (section 2, I10, I14).
 
     Args:
         rules: The rules to play by.
@@ -48,7 +48,7 @@ def exchange_counts(
 
 
 def shows(variant: Variant, shown: Iterable[Card]) -> bool:
-    """Whether one of the shown cards allows the larger exchange (004:80, 226)."""
+    """True if one of the shown cards allows the larger exchange (004:80, 226)."""
     return any(card.rank in variant.revealers for card in shown)
 
 

@@ -84,7 +84,7 @@ def faces(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> tuple[F
 
 
 def worth(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
-    """What a hand counts in a showdown, in words, and as what its fives are taken."""
+    """Text of a hand's rank in a showdown, and of the values taken for its fives."""
     ranks = ranker(rules, variant)
     value = ranks.rank(hand)
     if value.total is None:
@@ -123,7 +123,7 @@ def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) 
 
 
 def _middle(p: SabaccObservation) -> Iterator[Fact]:
-    """What concerns all: variant, stage, pot, stakes and the clock of dice and slips."""
+    """Facts that concern all: variant, stage, pot, stakes and the clock of dice and slips."""
     rules = p.rules
     yield Fact("variant", p.variant.title)
     yield Fact("stage", "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage])
@@ -154,7 +154,7 @@ def _clock(p: SabaccObservation) -> Fact:
 
 
 def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
-    """What there is to say of a seat: what it has and has put, and in what part it is."""
+    """Facts of a seat: what it has and has put, and its part in the hand."""
     yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
     if p.rules.mode == "chips":
         yield Fact("put", p.staked[seat], seat)

@@ -1,4 +1,4 @@
-"""Who wins a showdown (rule book, sections 4.2, 4.4 and 4.5, with I5 and B8).
+"""Decides who wins a showdown (rule book, sections 4.2, 4.4 and 4.5, with I5 and B8).
 
 Hands are given by seat, in order from the dealer's left, and seats are returned in that order.
 Nothing is drawn here: whoever calls deals the extra cards of a tie.
@@ -26,7 +26,7 @@ def leaders(
 ) -> tuple[tuple[int, ...], str]:
     """The seats with the best hand, more than one if tied, and the special rule that decided.
 
-    Hands that all lose are tied; ``everybody_loses`` tells them.
+    Hands that all lose are tied; ``everybody_loses`` marks them.
 
     Returns:
         The seats, and ``"idiot_upset"`` if an Idiot combination beat pure sabacc (I5), or ``""``.
@@ -42,7 +42,7 @@ def leaders(
 def everybody_loses(
     rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
 ) -> bool:
-    """Whether every hand is above 46 or below -23 (004:132-136; B13 says what then)."""
+    """True if every hand is above 46 or below -23 (004:132-136; then B13 holds)."""
     rank = ranker(rules, variant).rank
     return all(rank(hand).bomb for hand in hands.values())
 
@@ -53,7 +53,7 @@ def still_tied(
     hands: Mapping[int, Sequence[Card]],
     extra: Mapping[int, Card],
 ) -> tuple[int, ...]:
-    """Who leads after every tied seat has got one more card (004:104, B8).
+    """Seats that lead after every tied one has got one more card (004:104, B8).
 
     The best hand wins; among equal hands, also among losing ones, the extra card of most worth,
     where a wild five counts 11.
@@ -102,7 +102,7 @@ def finishing(
 def _standings(
     rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
 ) -> tuple[dict[int, _Standing], bool]:
-    """How every seat stands, and whether an Idiot combination beats pure sabacc (I5)."""
+    """Ranks of all seats, with whether an Idiot combination beats pure sabacc (I5)."""
     rank = ranker(rules, variant).rank
     values = {seat: rank(hand) for seat, hand in hands.items()}
     number = Counter(value.category for value in values.values())

@@ -1,4 +1,4 @@
-"""What a hand consists of, as data: the stages of each way to play, and chance's questions."""
+"""The stages of a hand as data, a row for each way to play, and the requests to chance."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DRAWS = (FIRST_DRAW, SECOND_DRAW)
 BETTING = (BET, BET_IF_DRAWN, RAISING, OPEN_BETTING)
 
 NONE, CARD, DIE, PICK, GET, SLIP = range(6)
-"""What chance is asked for: nothing, a card from the deck for a seat, the die, which card of a
+"""Requests to chance: nothing, a card from the deck for a seat, the die, which card of a
 hand goes to the shuffle, which card of the shuffle comes back, and a slip."""
 
 SLIP_DUE, ROLL_DUE = 1, 2
-"""What the clock makes due (section 11)."""
+"""Events that the clock makes due (section 11)."""
 
 _PLAIN = (FIRST_DRAW, SECOND_DRAW, EXCHANGE)
 _POKER = (BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, BET_IF_DRAWN, EXCHANGE, BET)

@@ -122,7 +122,7 @@ class SabaccState(State[SabaccObservation]):
 
 
 def refusal(action: object, player: int, legal: Sequence[SabaccAction]) -> str:
-    """Why that is no legal action, in one line."""
+    """Reason that it is no legal action, in one line."""
     if player == TERMINAL:
         return "the match is over"
     texts = [act.text for act in legal]

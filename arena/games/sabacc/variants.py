@@ -21,7 +21,7 @@ VariantName: TypeAlias = Literal[
 ]
 
 CHARACTER_SUM = 30
-"""What the eight character values of every variant add to: a checksum (section 1)."""
+"""Sum of the eight character values of every variant: a checksum (section 1)."""
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, eq=False):

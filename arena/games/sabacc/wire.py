@@ -56,11 +56,11 @@ PACKING = Packing(
         "extra": _HANDS,
     },
 )
-"""How observations are written and read."""
+"""Packing of observations: functions that write and read them."""
 
 
 def described(observation: SabaccObservation) -> dict[str, object]:
-    """What programs in other languages would not understand as it is, and what they may want."""
+    """Adds what programs in other languages need to understand an observation."""
     before = events_of(observation.history[: observation.hand_start])
     due = (("slip", SLIP_DUE), ("roll", ROLL_DUE))
     return {

@@ -1,4 +1,4 @@
-"""What an attack is, and what it is given to attack."""
+"""The form of an attack, and its targets."""
 
 from __future__ import annotations
 

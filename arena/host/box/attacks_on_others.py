@@ -158,9 +158,9 @@ def _shared_futex(targets: Targets) -> None:
 
 def _count_processes(targets: Targets) -> None:
     """The kernel's own count of processes and threads."""
-    told = ctypes.create_string_buffer(112)
-    call("sysinfo", told)
-    must(bool(struct.unpack_from("H", told, 80)[0]))
+    answer = ctypes.create_string_buffer(112)
+    call("sysinfo", answer)
+    must(bool(struct.unpack_from("H", answer, 80)[0]))
 
 
 def _numbers(targets: Targets) -> None:

@@ -20,7 +20,7 @@ _DEVICES = ("/dev/null", "/dev/urandom")
 
 
 def bubblewrap() -> str | None:
-    """Where bubblewrap is; ``None`` when it is not installed."""
+    """Path of bubblewrap; ``None`` when it is not installed."""
     return shutil.which("bwrap")
 
 
@@ -66,12 +66,12 @@ def boxed_command(
 
 
 def _hidden(folder: str, wanted: Sequence[str]) -> list[os.DirEntry[str]]:
-    """What a folder has that was not named."""
+    """Entries of a folder that were not named."""
     return [entry for entry in os.scandir(folder) if entry.path not in wanted]
 
 
 def _is_cheaper_whole(path: str, wanted: Sequence[str]) -> bool:
-    """Whether to bind all of a folder that may only be listed, and to hide the rest of it.
+    """True if a folder is bound whole, and the rest of it hidden, with fewer mounts.
 
     A standard library has hundreds of files that were named, and one folder that was not; where
     packages are installed it is the other way round.

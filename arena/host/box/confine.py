@@ -16,7 +16,7 @@ __all__ = ["Confinement", "confine", "die_with_parent"]
 
 
 class Confinement(NamedTuple):
-    """What a bot's process is left with.
+    """Everything that a confined process keeps.
 
     Attributes:
         level: ``PROCESS``, ``CONFINED`` or ``BOXED``. (The namespaces of ``BOXED`` have to be

@@ -1,4 +1,4 @@
-"""The last look at the files that a bot's process is about to be granted: are they what was meant?
+"""The last check of the files that a bot's process is about to be granted.
 
 Whatever led to a path (a header, a first line, a link, a mistake of ours), it must be a part of the
 system that programs need, or lie in a folder that is nobody else's.
@@ -67,7 +67,7 @@ def is_within(path: str, folder: str) -> bool:
 
 
 def _refusal(path: str, real: str) -> str:
-    """Why a path is not to be granted, whoever the bot is; empty if it may be."""
+    """Reason not to grant a path to any bot; empty if it may be granted."""
     if not os.path.isabs(path):
         return "it is no absolute path"
     if real in DEVICES:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """Where a bot's code runs, and what keeps it there."""
+    """Levels of isolation, from none to a box of its own."""
 
     TRUSTED = "trusted"
     """Called in the harness's own process: only for what the operator trusts by name."""

@@ -1,4 +1,4 @@
-"""What this machine offers for keeping bots apart, and how to get more of it."""
+"""Describes what this machine offers for isolation, and advises on how to get more."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def describe() -> dict[str, str]:
 
 
 def advice() -> list[str]:
-    """What to install or to enable, for levels that do not hold; one line each."""
+    """Lines of advice: what to install or to enable for levels that do not hold."""
     lines = []
     if sys.platform != "linux":
         return ["To confine bots, run the harness on Linux, or in a virtual machine with it."]
@@ -72,7 +72,7 @@ def _bubblewrap_version() -> str:
 
 
 def _namespaces() -> bool:
-    """Whether this user may make a user namespace, by making one in another process."""
+    """True if this user may make a user namespace; tried in another process."""
     folder = str(Path(__file__).parents[3])
     argv = (sys.executable, "-P", "-s", "-S", "-c", _TRY_NAMESPACE, folder)
     return not subprocess.run(argv, capture_output=True, check=False).returncode

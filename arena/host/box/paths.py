@@ -1,4 +1,4 @@
-"""Which files a bot's process needs, found on the machine as it is.
+"""Finds the files that a bot's process needs, on the machine as it is.
 
 Nothing under ``/proc`` is ever among them: other processes' memory and environment are there.
 """
@@ -22,20 +22,20 @@ SYSTEM = (
     "/dev/null",
     "/dev/urandom",
 )
-"""What programs of any kind read when they start."""
+"""Files that programs of any kind read when they start."""
 
 LIBRARIES = {
     "node": ("/usr/share/nodejs",),
     "perl": ("/usr/share/perl", "/usr/share/perl5", "/usr/lib/perl5", "/etc/perl"),
 }
-"""Where interpreters keep their libraries, if not in the folders of shared libraries."""
+"""Folders of interpreters' libraries outside the folders of shared libraries."""
 
 _PACKAGES = ("site-packages", "dist-packages")
 _SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
 
 
 def stdlib_paths() -> tuple[str, ...]:
-    """What this Python needs to run and to import its standard library, but no installed package.
+    """Paths that this Python needs to run and to import its standard library alone.
 
     Returns:
         Files and folders, in the meaning of ``Confinement.read``.
@@ -45,7 +45,7 @@ def stdlib_paths() -> tuple[str, ...]:
 
 
 def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a program needs to start.
+    """Paths that a program needs to start.
 
     Args:
         command: The program with its arguments. The program's path must be absolute.
@@ -84,7 +84,7 @@ def _python(prefix: str) -> Iterator[str]:
 
 
 def _system() -> Iterator[str]:
-    """What programs read when they start, and the shared libraries of the system."""
+    """Paths that programs read when they start, and the system's shared libraries."""
     yield from SYSTEM
     seen = set()
     for folder in (*glob.glob("/usr/lib/*-linux-*"), "/lib64", "/usr/lib64", "/lib", "/usr/lib"):

@@ -1,4 +1,4 @@
-"""What a level is worth on this machine: all attacks are tried, for real, against real targets."""
+"""Measures a level on this machine: tries all attacks for real, against real targets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PATIENCE = 20.0
 
 
 class Result(NamedTuple):
-    """How an attack went.
+    """The result of one attack.
 
     Attributes:
         attack: Its name.
@@ -50,7 +50,7 @@ class Result(NamedTuple):
 
 
 class ProbeReport(NamedTuple):
-    """What a level did with all attacks.
+    """The results of all attacks at one level.
 
     Attributes:
         level: The level.
@@ -182,8 +182,8 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
     if lines and lines[0].startswith("cannot: "):
         return ProbeReport(level, failure=lines[0].removeprefix("cannot: "))
     if done.returncode or len(lines) != len(ATTACKS):
-        said = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
-        return ProbeReport(level, failure=f"the probe broke off: {said}")
+        last = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
+        return ProbeReport(level, failure=f"the probe broke off: {last}")
     pairs = zip(ATTACKS, lines, strict=True)
     return ProbeReport(
         level,
@@ -195,7 +195,7 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
 
 
 def _own_code() -> tuple[str, ...]:
-    """What the attacker's process imports of ours, before it is confined."""
+    """Paths of our modules that the attacker's process imports before it is confined."""
     return (
         str(_PACKAGE / "__init__.py"),
         str(_PACKAGE / "host" / "__init__.py"),

@@ -1,4 +1,4 @@
-"""What the kernel counts for a process, as rows: which resource, how much, and why."""
+"""Resource limits of a process as rows: which resource, how much, and why."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ ALLOWED = tuple(name for names in _USING_WHAT_IT_HAS.values() for name in names.
 """Calls with which a process only uses what it has, whatever their arguments."""
 
 PROGRAMS = ("execve", "arch_prctl")
-"""What a process needs besides to become a program, and the program to start. (A stateless filter
+"""Further calls to become a program, and of a program that starts. (A stateless filter
 cannot allow the first ``execve`` only: Landlock says which files may be executed.)"""
 
 ABSENT = ("clone3", "openat2", "io_uring_setup", "pkey_alloc", "pkey_mprotect", "pkey_free")

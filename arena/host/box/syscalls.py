@@ -196,7 +196,7 @@ mknodat 259 33
 
 
 class Machine(NamedTuple):
-    """How a kind of processor calls the kernel.
+    """The system calls of one kind of processor.
 
     Attributes:
         name: As ``uname -m`` says it.

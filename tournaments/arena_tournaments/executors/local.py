@@ -24,15 +24,15 @@ from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 
 CHUNK_SECONDS = 0.2
-"""How long a worker plays on: far more than it costs to send, far less than a person waits."""
+"""Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
 FIRST_CHUNK = 4
 """Matches of the first chunk, before anything is known of their speed."""
 TAIL_SECONDS = 0.01
-"""How often a lane without work looks whether another has put some back."""
+"""Seconds between two looks of an idle lane for work that another has put back."""
 TRIES = 3
-"""How often a match that the harness failed is played again before the tournament stops."""
+"""Tries of a match that the harness failed, before the tournament stops."""
 GRACE_SECONDS = 0.5
-"""How long an idle worker may take to end; then it is killed."""
+"""Seconds that an idle worker may take to end; then it is killed."""
 
 Play = Callable[[bytes, bytes, float], bytes]
 """Plays jobs under a setup until so many seconds are over (see ``arena.host.worker``)."""

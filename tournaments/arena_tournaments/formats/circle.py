@@ -24,7 +24,7 @@ TRIES = 20_000
 SWING = 2_000
 """Exchanges in which the search goes from bold (it takes what makes it worse) to strict."""
 BOLD = 6
-"""How much worse an exchange may make it at the beginning of a swing."""
+"""Loss that an exchange may bring at the beginning of a swing."""
 
 
 class Circle(msgspec.Struct, frozen=True):

@@ -86,7 +86,7 @@ class StepwiseHand(Hand):
 
 
 class CaseHand:
-    """What a case does with a hand, and what chance answers.
+    """A hand that a case describes and plays, and the answers of chance.
 
     Attributes:
         hand: The hand, of which every stage and decision is asked for.
