@@ -55,7 +55,7 @@ READING = (
 """Those that are tried on each file with an edited cell."""
 
 VALUES = ("NULL", "x'00ff1b'", "1234567", "'=a' || char(27) || '[31m' || char(8238)")
-"""What a cell is edited to: each kind of value that SQLite keeps, as SQL."""
+"""Values that a cell is edited to: each kind of value that SQLite keeps, as SQL."""
 
 BOT = """
 from arena import Bot

@@ -105,7 +105,7 @@ def seeds(job: Job) -> tuple[int, ...]:
 
 
 def breaks_in(job: Job, who: int, every: int) -> bool:
-    """Whether a bot of that index breaks what it is to break in that match."""
+    """True if a bot of that index is to break that match."""
     return who in job.seats and seeds(job)[job.seats.index(who)] % every == 0
 
 

@@ -1,4 +1,4 @@
-"""What is written in a codec is read back; what is no answer is refused, in one line."""
+"""Codecs read back what they write, and refuse what is no answer in one line."""
 
 from __future__ import annotations
 

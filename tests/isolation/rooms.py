@@ -188,7 +188,7 @@ def play(
 
 
 def _is_expected(match: PlayedMatch, *, tame: bool) -> bool:
-    """Whether nobody lost the match for a cause that is not that bot's own."""
+    """True if nobody lost the match for a cause that is not that bot's own."""
     outcome = match.record.outcome
     if outcome.offender is None:
         return True

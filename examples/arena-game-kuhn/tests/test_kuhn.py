@@ -27,7 +27,7 @@ def hand(cards: str, *actions: str) -> KuhnState:
 
 @pytest.mark.parametrize("ruleset", ["standard", "single", "standard(hands=3)"])
 def test_keeps_every_promise_of_a_game(ruleset: str) -> None:
-    """What ``arena check game kuhn`` tests."""
+    """Kuhn passes what ``arena check game kuhn`` tests."""
     report = check_game(GAME, GAME.ruleset(ruleset), redeals=500)
     assert report.passed, report.problems
     assert report.other_worlds > 0.4 * report.redeals

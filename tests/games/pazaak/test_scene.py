@@ -1,4 +1,4 @@
-"""What a board of Pazaak is drawn from."""
+"""Scenes of Pazaak: the data that a board is drawn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board of Sabacc is drawn from."""
+"""Scenes of Sabacc: the data that a board is drawn from."""
 
 from __future__ import annotations
 

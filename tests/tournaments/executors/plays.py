@@ -15,7 +15,7 @@ from arena.core.tournament import Job
 from arena.core.wire import decode_jobs, encode
 
 MATCH_SECONDS = 0.004
-"""What a match takes by the clock that a chunk is measured with, however busy the machine is."""
+"""Time of a match by the clock that a chunk is measured with, however busy the machine is."""
 
 
 def jobs(number: int) -> list[Job]:
