@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from arena_results.database import upgrade_database as upgrade
 
 from arena.api.calls import address, warn
 from arena.api.rows import Row, rows_of
 from arena.plugins.registry import Registry
-from arena.plugins.scaffold import new_bot as write_bot
-from arena.plugins.scaffold import new_game as write_game
-from arena.service.checks import bot_document
-from arena.service.checks import check_bot as service_check_bot
+from arena.service import checks, databases, projects
+from arena.service.checks import report_document
 from arena.service.games import game_document, game_row
 from arena.service.machine import examine
-from arena.testing.check_game import check_game as testing_check_game
-from arena.testing.conformance import run_file
 
 
 def list_games() -> list[Row]:
@@ -49,9 +44,7 @@ def check_game(
     Returns:
         The findings; ``passed`` and ``problems`` among them.
     """
-    game = Registry().game(name)
-    report = testing_check_game(game, game.ruleset(ruleset), redeals, seed)
-    return {"passed": report.passed, **msgspec.structs.asdict(report)}
+    return report_document(checks.check_game(Registry(), name, ruleset, redeals, seed))
 
 
 def check_bot(
@@ -82,7 +75,7 @@ def check_bot(
         BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
         HarnessFault: A match was void.
     """
-    report = service_check_bot(
+    report = checks.check_bot(
         Registry(),
         None if bot is None else str(bot),
         command=command,
@@ -93,7 +86,7 @@ def check_bot(
         keys=keys,
         warn=warn,
     )
-    return {"passed": report.passed, **bot_document(report)}
+    return report_document(report)
 
 
 def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, object]]:
@@ -103,9 +96,7 @@ def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, obje
         BadInput: A file cannot be read, or is not a JSON list.
     """
     paths = [files] if isinstance(files, str | Path) else files
-    drivers = Registry().case_drivers()
-    results = [result for path in paths for result in run_file(path, drivers)]
-    return [msgspec.structs.asdict(result) for result in results]
+    return [msgspec.structs.asdict(result) for result in checks.check_cases(Registry(), paths)]
 
 
 def doctor() -> dict[str, object]:
@@ -124,8 +115,7 @@ def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak"
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    taken = [bot.name for bot in Registry().bots()]
-    return write_bot(name, Path(folder or name), game, taken)
+    return projects.new_bot(Registry(), name, Path(folder or name), game)
 
 
 def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
@@ -138,7 +128,7 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return write_game(name, Path(folder or name), [game.name for game in Registry().games()])
+    return projects.new_game(Registry(), name, Path(folder or name))
 
 
 def upgrade_database(db: str | Path | None = None) -> Path | None:
@@ -150,4 +140,4 @@ def upgrade_database(db: str | Path | None = None) -> Path | None:
     Raises:
         BadStore: It is no database of ours, or cannot be written; nothing was changed.
     """
-    return upgrade(address(db))
+    return databases.upgrade_database(address(db))

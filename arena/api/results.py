@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self
 
 import trio
 from arena_results.database import Database
 from arena_results.database import open_database as open_file
 from arena_results.queries import tournament, tournaments
 from arena_results.rows import Status
-from arena_tournaments.runner import Plan, Returns
 from arena_tournaments.spec import load_keys, overrule
 
 from arena.api.bots import AnyBot, spell
@@ -21,8 +19,6 @@ from arena.api.calls import address, run_blocking, warn
 from arena.api.match import Match, stored_match
 from arena.api.rows import Row, rows_of
 from arena.api.tournament import Tournament
-from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job, Round, RoundResult
 from arena.plugins.registry import Registry
 from arena.service.bots import (
     bot_details,
@@ -33,16 +29,13 @@ from arena.service.bots import (
     switch_bot,
 )
 from arena.service.leaderboard import board_row, leaderboard
-from arena.service.progress import Progress
+from arena.service.progress import OnProgress, Progress
 from arena.service.replays import parse_numbers, verify
 from arena.service.report import make_report, summary_row
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play, reopen
 from arena.service.submit import submit
-
-OnProgress: TypeAlias = Callable[[Progress], object]
-"""Called after every event of a run, in its thread; what it raises stops the run."""
 
 
 def open_database(db: str | Path | None = None, *, create: bool = True) -> ResultsDatabase:
@@ -74,12 +67,7 @@ class ResultsDatabase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -191,7 +179,7 @@ class ResultsDatabase:
     async def _play(self, run: Run, progress: OnProgress | None) -> Tournament:
         if run.resolved.seeds_warning:
             warn(run.resolved.seeds_warning)
-        observer = _Reporting(run.plan, len(run.stored.played), progress)
+        observer = Progress(run.plan, len(run.stored.played), progress)
         await play(run, self._registry, self._database, observer)
         return self.tournament(run.number)
 
@@ -264,7 +252,7 @@ class ResultsDatabase:
     def bots(self) -> list[Row]:
         """The bots that can be named: house bots, installed and submitted ones."""
         rows = map(entry_row, self._registry.bots())
-        return rows_of([*rows, *map(submitted_row, submitted_bots(self._url))])
+        return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
 
     def bot(self, name: str) -> dict[str, object]:
         """All that is known of a bot: the document of ``arena bots show``.
@@ -275,7 +263,7 @@ class ResultsDatabase:
         Raises:
             UnknownName: There is no such bot, or no such version of it.
         """
-        return bot_details(self._registry, self._url, name).document()
+        return bot_details(self._registry, self._database.url, name).document()
 
     def export_bot(self, name: str, folder: str | Path) -> list[str]:
         """Writes what was submitted of a bot, byte for byte, into an empty folder.
@@ -338,33 +326,7 @@ class ResultsDatabase:
         """
         games = [game] if isinstance(game, str) else game
         answer = submit(
-            self._registry, self._url, str(path), name=name, games=games, keys=keys, seed=seed,
-            warn=warn,
+            self._registry, self._database.url, str(path),
+            name=name, games=games, keys=keys, seed=seed, warn=warn,
         )  # fmt: skip
         return answer.document()
-
-    @property
-    def _url(self) -> str:
-        return f"sqlite:///{self.path}"
-
-
-class _Reporting(Progress):
-    """Counts a run, and calls a function after each event."""
-
-    def __init__(self, plan: Plan, played: int, report: OnProgress | None) -> None:
-        super().__init__(plan, played)
-        self._report = report or (lambda progress: None)
-
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
-        super().round_started(round, jobs, returns)
-        self._report(self)
-
-    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
-        super().matches_played(matches)
-        self._report(self)
-
-    def round_finished(self, result: RoundResult) -> None:
-        super().round_finished(result)
-        self._report(self)

@@ -21,15 +21,10 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.wiring import (
-    DEFAULT_DB,
-    DbOption,
-    database,
-    registry,
-    report_problems,
-)
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadStore
 from arena.service.bots import entry_row, submitted_bots, submitted_row
+from arena.service.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.database import Database
@@ -122,7 +117,7 @@ def register(app: typer.Typer) -> None:
 
             show(bot_details(registry(), db, bot), output)
         else:
-            with database(db) as results:
+            with open_database(db) as results:
                 _export(results, bot, source)
 
     @bots.command("disable", epilog=SWITCH_EPILOG)
@@ -154,7 +149,7 @@ def _switch(bot: str, db: str, *, enabled: bool) -> None:
     from arena.service.bots import switch_bot
 
     status = "enabled" if enabled else "disabled"
-    with database(db) as results:
+    with open_database(db) as results:
         changed = switch_bot(results, bot, enabled=enabled)
     for version in changed:
         write(stdout(), f"{version.spelling} is {status}")

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from arena.cli import check_bot
-from arena.cli.check_report import CheckRulesetOption, CheckSeedOption, answer
 from arena.cli.exits import CHECK_FAILED
-from arena.cli.output import TextOrJson, TextOrJsonOption, show_json
+from arena.cli.options import takes_keys
+from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.wiring import registry, report_problems
+from arena.core.errors import BadPlugin
+from arena.core.printable import printable_text
 
 if TYPE_CHECKING:
+    from arena.testing.check_bot import BotReport
     from arena.testing.check_game import GameReport
     from arena.testing.conformance import CaseResult
 
@@ -23,10 +28,29 @@ GAME_EPILOG = """\b
 Example:
   arena check game pazaak --ruleset console --redeals 100000
 """
+BOT_EPILOG = """\b
+Examples:
+  arena check bot "stand(at=18)"
+  arena check bot path/to/file.py --matches 200
+  arena check bot my-bot/ --game sabacc
+  arena check bot --cmd "node bot.js"
+"""
+BOT_KEYS = (
+    *("decision_seconds", "trust", "isolation", "allow"),
+    *("startup_seconds", "memory_mb", "threads"),
+)
 CASES_EPILOG = """\b
 Example:
   arena check cases tests/conformance/data/pazaak.json
 """
+
+RulesetOption = Annotated[
+    str,
+    typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
+]
+SeedOption = Annotated[
+    int, typer.Option(min=0, max=2**63 - 1, metavar="SEED", help="Everything follows from it.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -36,30 +60,76 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
-    check.command("bot", epilog=check_bot.EPILOG)(check_bot.check_bot_verb)
+    check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
     app.add_typer(check, name="check")
 
 
 def check_game_verb(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A game, as in: arena games.")],
-    ruleset: CheckRulesetOption = "",
+    ruleset: RulesetOption = "",
     redeals: Annotated[
         int, typer.Option(min=1, help="How often to deal anew what a seat cannot see.")
     ] = 10_000,
-    seed: CheckSeedOption = 0,
+    seed: SeedOption = 0,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Plays a game at random and tests every promise of the contract of games.
 
     The heart of it: what a seat cannot see is dealt anew, and its observation must not change.
     """
-    from arena.testing.check_game import check_game
+    from arena.service.checks import check_game, report_document
 
-    game = registry().game(name)
-    report = check_game(game, game.ruleset(ruleset), redeals, seed)
-    document = msgspec.structs.asdict(report)
-    answer(output, document, lambda: _print_game(report), passed=report.passed)
+    report = check_game(registry(), name, ruleset, redeals, seed)
+    _answer(output, report_document(report), lambda: _print_game(report))
+
+
+@takes_keys(*BOT_KEYS)
+def check_bot_verb(
+    bot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOT",
+            help="A bot: NAME, 'NAME(key=value)', path/to/file.py[:Class], or what could be "
+            "submitted: a folder or a wheel.",
+        ),
+    ] = None,
+    cmd: Annotated[
+        str | None,
+        typer.Option(
+            "--cmd",
+            metavar="COMMAND",
+            help="In place of BOT: a program that speaks the protocol of docs/protocol.md.",
+        ),
+    ] = None,
+    game: Annotated[str, typer.Option(help="The game to play.")] = "pazaak",
+    ruleset: RulesetOption = "",
+    matches: Annotated[int, typer.Option(min=1, help="Matches of each of the two runs.")] = 20,
+    seed: SeedOption = 0,
+    *,
+    keys: dict[str, object],
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Plays a bot against random play in every seat, and looks for faults.
+
+    It runs where it would run in a tournament. Reports whether it plays alike when it is given the
+    same seeds again (deterministic: a badge, no duty).
+    """
+    from arena.service.checks import check_bot, report_document
+
+    try:
+        # What bots print must not get into a document on stdout.
+        with redirect_stdout(sys.stderr):
+            report = check_bot(
+                registry(), bot, command=cmd, game=game, ruleset=ruleset,
+                matches=matches, seed=seed, keys=keys, warn=say,
+            )  # fmt: skip
+    except BadPlugin as error:
+        for note in getattr(error, "__notes__", ()):
+            say(note.rstrip())
+        raise
+    name = bot or cmd or ""
+    _answer(output, report_document(report), lambda: _print_bot(name, report))
 
 
 def check_cases_verb(
@@ -71,12 +141,13 @@ def check_cases_verb(
     Closes with a line "N passed, M failed". JSON: a list of every case with
     id, passed, expected, actual and detail; the closing line goes to stderr.
     """
-    from arena.testing.conformance import run_file
+    from arena.service.checks import check_cases
 
     found = registry()
-    drivers = found.case_drivers()
-    report_problems(found)
-    results = [result for file in files for result in run_file(file, drivers)]
+    try:
+        results = check_cases(found, files)
+    finally:
+        report_problems(found)
     failed = [result for result in results if not result.passed]
     closing = f"{len(results) - len(failed)} passed, {len(failed)} failed"
     if output is TextOrJson.TABLE:
@@ -87,6 +158,18 @@ def check_cases_verb(
         show_json(results)
         print(closing, file=sys.stderr)
     if failed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _answer(output: TextOrJson, document: Mapping[str, object], show: Callable[[], None]) -> None:
+    """Shows a report, and says with the exit code whether the check passed."""
+    passed = document["passed"]
+    if output is TextOrJson.TABLE:
+        show()
+        print("passed" if passed else "FAILED")
+    else:
+        show_json(document)
+    if not passed:
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -101,6 +184,16 @@ def _print_game(report: GameReport) -> None:
         print(f"  {promise}: {times} times")
     for problem in report.problems:
         print(f"broken: {problem}")
+
+
+def _print_bot(bot: str, report: BotReport) -> None:
+    print(f"{bot}: {report.points:g} points of {report.matches} matches against random play")
+    print(f"  deterministic (same seeds, same play): {'yes' if report.deterministic else 'no'}")
+    print(f"  isolation: {report.isolation}")
+    for number, fault in enumerate(report.failures):
+        print(f"fault in {fault.headline}")
+        if number == 0:  # the others are mostly the same again
+            print(indent(printable_text(fault.details), "  "))
 
 
 def _print_case(result: CaseResult) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from arena.cli.wiring import DEFAULT_DB, DbOption
+from arena.service.databases import upgrade_database
 
 EPILOG = """\b
 Example:
@@ -23,8 +24,6 @@ def register(app: typer.Typer) -> None:
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
         """Brings the database of an older version to the present one, after copying it."""
-        from arena_results.database import upgrade_database
-
         backup = upgrade_database(db)
         if backup is None:
             print(f"{db} is up to date; nothing to do")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
-from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.rating import RatingSystem
 from arena.core.tournament import SHOWN_DIGITS
+from arena.service.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.leaderboard import LeaderboardRow
@@ -84,7 +85,7 @@ def register(app: typer.Typer) -> None:
         from arena.service import leaderboard as service
 
         system = registry().rating_system(rating)
-        with database(db) as results:
+        with open_database(db) as results:
             rows = service.leaderboard(
                 results, game, ruleset, system=system, all_versions=all_versions
             )

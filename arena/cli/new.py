@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -47,14 +48,10 @@ def register(app: typer.Typer) -> None:
         game: Annotated[str, typer.Option(help="The game that it plays.")] = "pazaak",
     ) -> None:
         """Writes a working, tested bot project: package, bot, test, readme."""
-        from arena.plugins.scaffold import new_bot
+        from arena.service.projects import new_bot
 
         project = folder or Path(name)
-        taken = [bot.name for bot in registry().bots()]
-        for file in new_bot(name, project, game, taken):
-            print(file)
-        say("")
-        say(f"Next: cd {project} && pip install -e . && pytest")
+        _show(new_bot(registry(), name, project, game), project)
         named = "" if game == "pazaak" else f" --game {game}"
         say(f"Then: arena check bot {name}{named}")
         say(f"      arena match {name} random{named}")
@@ -67,14 +64,18 @@ def register(app: typer.Typer) -> None:
         folder: FolderOption = None,
     ) -> None:
         """Writes a working, tested game project: package, rule cases, tests, readme."""
-        from arena.plugins.scaffold import new_game
+        from arena.service.projects import new_game
 
         project = folder or Path(name)
-        for file in new_game(name, project, [game.name for game in registry().games()]):
-            print(file)
-        say("")
-        say(f"Next: cd {project} && pip install -e . && pytest")
+        _show(new_game(registry(), name, project), project)
         say(f"Then: arena check game {name}")
         say(f"      arena match random search --game {name}")
 
     app.add_typer(new, name="new")
+
+
+def _show(files: Sequence[Path], project: Path) -> None:
+    for file in files:
+        print(file)
+    say("")
+    say(f"Next: cd {project} && pip install -e . && pytest")

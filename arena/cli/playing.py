@@ -24,9 +24,9 @@ from arena.cli.report_text import (
     standing_columns,
 )
 from arena.cli.stopping import Stop
-from arena.cli.wiring import database, db_option, registry, report_problems
+from arena.cli.wiring import db_option, registry, report_problems
 from arena.plugins.registry import Registry
-from arena.service.databases import existing_database
+from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
 from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows
@@ -54,7 +54,7 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> No
                 resolved = resolve(resolver, keys, where, say)
         finally:  # a name may be unknown because its plugin could not be used
             report_problems(found)
-        with database(db, create=True) as results, Stop() as stop:
+        with open_database(db, create=True) as results, Stop() as stop:
             run = trio.run(begin, results, resolved)
             _say_new(run)
             _finish(run, found, results, stop, output)
@@ -63,7 +63,7 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> No
 def play_on(number: int, db: str, output: str) -> None:
     """Plays what is left of a stored tournament and reports it."""
     found = registry()
-    with database(db) as results:
+    with open_database(db) as results:
         stored = tournament(results, number)
         if stored.summary.status is Status.FINISHED:
             say(f"Tournament {number} is finished; there is nothing left to play")
@@ -88,7 +88,7 @@ def show_report(
     """Prints the report of a stored tournament."""
     report = make_report(stored, registry.format(stored.summary.format))
     if output is Output.TABLE:
-        print_report(report, db_option(database))
+        print_report(report, db_option(database.url))
     elif output is Output.JSON:
         show_json(document(report))
     else:
@@ -101,7 +101,7 @@ def show_report(
 def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output: str) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
-    resume = f"arena tournament resume {number}{db_option(database)}"
+    resume = f"arena tournament resume {number}{db_option(f'sqlite:///{database.path}')}"
     try:
         finished = trio.run(_play, run, registry, database, stop)
     except BaseExceptionGroup as group:

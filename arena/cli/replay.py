@@ -9,8 +9,9 @@ import typer
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.pager import check_terminal, walk
-from arena.cli.wiring import DEFAULT_DB, DbOption, database, registry
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
+from arena.service.databases import open_database
 
 if TYPE_CHECKING:
     from arena.service.replays import ShownReplay, Verified
@@ -57,7 +58,7 @@ def register(app: typer.Typer) -> None:
             raise BadInput("--step goes neither with --verify nor with -o json")
         if step:
             check_terminal()
-        with database(db) as results:
+        with open_database(db) as results:
             numbers = replays.parse_numbers(results, match)
             if verify:
                 verified = replays.verify(registry(), results, numbers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -25,7 +24,7 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.wiring import DEFAULT_DB, DbOption, registry
+from arena.cli.wiring import DEFAULT_DB, DbOption, db_option, registry
 from arena.core.seeding import SEED_BITS
 from arena.core.tournament import SHOWN_DIGITS
 
@@ -147,5 +146,4 @@ def _show(db: str, submitted: Submitted) -> None:
     write(stdout(), f"{package.name} {package.version} is entered")
     first = reports[0].game
     option = "" if first == "pazaak" else f" --game {first}"
-    option += "" if db == DEFAULT_DB else f" --db {shlex.quote(db)}"
-    say(f"Next: arena match {package.name} random{option}")
+    say(f"Next: arena match {package.name} random{option}{db_option(db)}")

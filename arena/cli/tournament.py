@@ -9,12 +9,8 @@ import typer
 
 from arena.cli.options import takes_keys
 from arena.cli.output import Column, Output, OutputOption, show_rows
-from arena.cli.wiring import (
-    DEFAULT_DB,
-    DbOption,
-    database,
-    registry,
-)
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
+from arena.service.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.rows import TournamentSummary
@@ -88,7 +84,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
     """Lists the tournaments of a database."""
     from arena_results.queries import tournaments
 
-    with database(db) as results:
+    with open_database(db) as results:
         rows = [_list_row(summary) for summary in tournaments(results)]
     columns = LIST_TABLE if output is Output.TABLE else LIST_COLUMNS
     show_rows(output, "Tournaments", columns, rows)
@@ -114,5 +110,5 @@ def show_command(
 
     from arena.cli.playing import show_report
 
-    with database(db) as results:
+    with open_database(db) as results:
         show_report(registry(), results, stored_tournament(results, tournament), output)

@@ -1,4 +1,4 @@
-"""The registry, the database and the warnings of plugins, as verbs need them."""
+"""The registry with the warnings of plugins, and the option of the database, for verbs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import typer
 from arena.cli.output import say
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
-
     from arena.plugins.registry import Registry
 
 DbOption: TypeAlias = Annotated[
@@ -39,22 +37,6 @@ def report_problems(found: Registry) -> None:
         say(f"warning: {problem}")
 
 
-def database(url: str, *, create: bool = False) -> Database:
-    """Opens the results database.
-
-    Args:
-        url: ``sqlite:///FILE``.
-        create: Whether a missing file is made; verbs that only read leave it missing.
-
-    Raises:
-        BadStore: It cannot be used as it is.
-    """
-    from arena_results.database import open_database
-
-    return open_database(url, create=create)
-
-
-def db_option(database: Database) -> str:
+def db_option(url: str) -> str:
     """The option with which a suggested command finds the same database; none for the default."""
-    url = f"sqlite:///{database.path}"
     return "" if url == DEFAULT_DB else f" --db {shlex.quote(url)}"

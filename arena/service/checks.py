@@ -1,8 +1,8 @@
-"""Checks a bot by real matches where it would run in a tournament."""
+"""Checks of games, bots and rule cases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,8 +24,36 @@ from arena.service.resolver import BotResolver
 from arena.service.scratch import scratch_folder
 from arena.testing.check_bot import BotReport
 from arena.testing.check_bot import check_bot as play_and_check
+from arena.testing.check_game import GameReport
+from arena.testing.check_game import check_game as try_game
+from arena.testing.conformance import CaseResult, run_file
 
 OPPONENT = "random"
+
+
+def check_game(
+    registry: Registry, name: str, ruleset: str = "", redeals: int = 10_000, seed: int = 0
+) -> GameReport:
+    """Plays a game at random and tests every promise of the contract of games.
+
+    Args:
+        registry: Knows the game.
+        name: Name of the game.
+        ruleset: Name of the ruleset; empty for the game's first.
+        redeals: How often to deal anew what a seat cannot see.
+        seed: Everything follows from it.
+
+    Raises:
+        UnknownName: There is no such game or ruleset.
+    """
+    game = registry.game(name)
+    return try_game(game, game.ruleset(ruleset), redeals, seed)
+
+
+def check_cases(registry: Registry, files: Iterable[str | Path]) -> list[CaseResult]:
+    """Runs files of rule cases in the neutral schema; raises ``BadInput`` for an unreadable one."""
+    drivers = registry.case_drivers()
+    return [result for file in files for result in run_file(file, drivers)]
 
 
 def check_bot(
@@ -76,12 +104,11 @@ def check_bot(
             return play_and_check(driver, played, rules, matches, seed)
 
 
-def bot_document(report: BotReport) -> dict[str, object]:
-    """The JSON document of ``arena check bot``; without times, so that documents compare."""
-    document = msgspec.structs.asdict(report)
-    for time in ("nanoseconds", "cpu_nanoseconds"):
-        del document[time]
-    return document
+def report_document(report: GameReport | BotReport) -> dict[str, object]:
+    """The JSON document of a check; without times, so that documents compare."""
+    times = ("nanoseconds", "cpu_nanoseconds")
+    findings = msgspec.structs.asdict(report).items()
+    return {"passed": report.passed, **{key: each for key, each in findings if key not in times}}
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Opens the database of results for calls that may come before there is one."""
+"""Opens databases of results; the database library, slow to load, is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,19 @@ if TYPE_CHECKING:
     from arena_results.database import Database
 
 
-def existing_database(url: str) -> Database | None:
-    """The results database if there is one already, else ``None``.
+def open_database(url: str, *, create: bool = False) -> Database:
+    """Opens the database at ``sqlite:///FILE``; calls that only read leave a missing one missing.
 
-    Args:
-        url: ``sqlite:///FILE``.
+    Raises:
+        BadStore: It cannot be used as it is.
+    """
+    from arena_results.database import open_database
+
+    return open_database(url, create=create)
+
+
+def existing_database(url: str) -> Database | None:
+    """The database at ``sqlite:///FILE`` if there is one already, else ``None``.
 
     Raises:
         BadStore: It cannot be used as it is.
@@ -21,7 +29,20 @@ def existing_database(url: str) -> Database | None:
     file = url.removeprefix("sqlite:///")
     if file != url and not Path(file).exists():
         return None
-    # Imported here: without a database nothing needs the database library, which is slow to load.
     from arena_results.database import existing_database
 
     return existing_database(url)
+
+
+def upgrade_database(url: str) -> Path | None:
+    """Brings a database of an older version to the present one; returns the copy made before.
+
+    Returns:
+        ``None`` when there was nothing to do.
+
+    Raises:
+        BadStore: It is no database of ours, or cannot be written; nothing was changed.
+    """
+    from arena_results.database import upgrade_database
+
+    return upgrade_database(url)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from arena_tournaments.runner import Plan, Returns, round_result
 from arena_tournaments.standings import Standing, standings
@@ -12,6 +13,9 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 
+OnProgress: TypeAlias = "Callable[[Progress], object]"
+"""Called after every event of a run, in its thread; what it raises stops the run."""
+
 
 class Progress:
     """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
@@ -19,6 +23,7 @@ class Progress:
     Args:
         plan: The tournament.
         played: Number of matches that were played before a stop.
+        report: Called after every event.
 
     Attributes:
         total: Number of matches of the whole tournament.
@@ -27,7 +32,7 @@ class Progress:
         losses: Number of adjudicated losses of this run by cause.
     """
 
-    def __init__(self, plan: Plan, played: int = 0) -> None:
+    def __init__(self, plan: Plan, played: int = 0, report: OnProgress | None = None) -> None:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
         self.total = plan.rounds * len(plan.tables.sizes(len(plan.field))) * plan.games
@@ -37,11 +42,13 @@ class Progress:
         self._jobs: Sequence[Job] = ()
         self._returns: dict[MatchKey, Returns] = {}
         self._results: list[RoundResult] = []
+        self._report = report or (lambda progress: None)
 
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
         self._round, self._jobs, self._returns = round, jobs, dict(returns)
+        self._report(self)
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         self.now += len(matches)
@@ -51,10 +58,12 @@ class Progress:
             if outcome.termination not in RULE_ENDINGS:
                 self.losses[outcome.termination.value] += 1
             self.losses.update(fault.cause.value for fault in outcome.expelled)
+        self._report(self)
 
     def round_finished(self, result: RoundResult) -> None:
         self._results.append(result)
         self._round = None
+        self._report(self)
 
     @property
     def done(self) -> int:

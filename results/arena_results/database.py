@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -57,6 +56,11 @@ class Database:
         self._engine = _engine(path, self._access)
         event.listen(self._engine, "connect", _set_pragmas)
         self._writer = self._engine.execution_options(arena_begin="BEGIN IMMEDIATE")
+
+    @property
+    def url(self) -> str:
+        """The address by which ``open_database`` finds it."""
+        return f"sqlite:///{self.path}"
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -115,12 +119,7 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

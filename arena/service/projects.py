@@ -1,0 +1,18 @@
+"""Writes new projects of bots and games, under names that are not taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.plugins import scaffold
+from arena.plugins.registry import Registry
+
+
+def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -> list[Path]:
+    """Writes a working, tested bot project; see ``scaffold.new_bot``."""
+    return scaffold.new_bot(name, folder, game, [bot.name for bot in registry.bots()])
+
+
+def new_game(registry: Registry, name: str, folder: Path) -> list[Path]:
+    """Writes a working, tested game project; see ``scaffold.new_game``."""
+    return scaffold.new_game(name, folder, [game.name for game in registry.games()])
