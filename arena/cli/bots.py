@@ -178,7 +178,7 @@ def _list(db: str, output: str) -> None:
 
 def _row_for_people(bot: BotEntry) -> dict[str, object]:
     origin = "the house" if bot.kind == "house" else bot.distribution
-    unnamed = "any" if bot.kind == "house" else "not said"
+    unnamed = "any" if bot.kind == "house" else "not stated"
     return entry_row(bot) | {"games": bot.games or unnamed, "origin": origin}
 
 

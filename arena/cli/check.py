@@ -76,7 +76,7 @@ def check_game_verb(
 ) -> None:
     """Plays a game at random and tests every promise of the contract of games.
 
-    The heart of it: what a seat cannot see is dealt anew, and its observation must not change.
+    Above all, what a seat cannot see is dealt anew, and its observation must not change.
     """
     from arena.service.checks import check_game, report_document
 
@@ -113,7 +113,7 @@ def check_bot_verb(
     """Plays a bot against random play in every seat, and looks for faults.
 
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
-    same seeds again (deterministic: a badge, no duty).
+    same seeds again (deterministic: reported, not required).
     """
     from arena.service.checks import check_bot, report_document
 

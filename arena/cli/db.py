@@ -15,11 +15,11 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    db = typer.Typer(help="Cares for a database of results.", no_args_is_help=True)
+    db = typer.Typer(help="Maintains a database of results.", no_args_is_help=True)
 
     @db.callback()
     def db_group() -> None:
-        """Cares for a database of results."""
+        """Maintains a database of results."""
 
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:

@@ -50,7 +50,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("doctor", epilog=EPILOG)
     def doctor(output: TextOrJsonOption = TextOrJson.TABLE) -> None:
-        """Tries what hostile bots try, at each level of isolation, and says what got through.
+        """Tries what hostile bots try, at each level of isolation, and reports what got through.
 
         The attacks are real ones, against files, sockets and processes made for them.
         """

@@ -35,7 +35,7 @@ def match_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays bots against each other at one table, and says who is better.
+    """Plays bots against each other at one table, and compares them.
 
     It is a tournament of one pairing: stored, resumable, and with replays.
     """

@@ -36,7 +36,8 @@ def register(app: typer.Typer) -> None:
             str, typer.Argument(metavar="MATCH", help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1")
         ],
         view: Annotated[
-            str, typer.Option(metavar="VIEW", help="Who looks: public, seat0, seat1, ... or all.")
+            str,
+            typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
         ] = "all",
         step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
         verify: Annotated[

@@ -74,7 +74,7 @@ def submit_verb(
     ] = "",
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game to enter it for. Repeat for more. [those it says]"),
+        typer.Option(help="A game to enter it for. Repeat for more. [those that it names]"),
     ] = None,
     *,
     keys: dict[str, object],
@@ -85,7 +85,7 @@ def submit_verb(
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Takes a bot into the store: reads it, qualifies it, enters it or says why not.
+    """Takes a bot into the store: reads it, qualifies it, and enters or refuses it.
 
     To qualify a bot must break no match: legal actions only, within its limits, against
     random play in every seat and against each house bot of the game. Exit code 1

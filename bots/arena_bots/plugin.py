@@ -16,7 +16,7 @@ HOUSE_BOTS = (
     BotEntry(
         name="stand",
         target="arena_bots.pazaak.stand_at:StandAt",
-        summary="Stands at a fixed total, 17 unless told: stand(at=17).",
+        summary="Stands at a fixed total, 17 by default: stand(at=17).",
         games=("pazaak",),
     ),
     BotEntry(
@@ -40,7 +40,7 @@ HOUSE_BOTS = (
     BotEntry(
         name="target-total",
         target="arena_bots.sabacc.target_total:TargetTotal",
-        summary="Draws below a fixed strength, 18 unless told: target-total(at=18).",
+        summary="Draws below a fixed strength, 18 by default: target-total(at=18).",
         games=("sabacc",),
     ),
     BotEntry(
