@@ -1,9 +1,12 @@
-"""The form of an attack, and its targets."""
+"""The form of an attack, its targets, and what several attacks do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+from arena.host.box.kernel import Argument, call
 
 
 class Targets(NamedTuple):
@@ -17,7 +20,7 @@ class Targets(NamedTuple):
         readable: A file that the attacker may read, as it may its own source.
         unread: A file that the attacker may read, and a link beside it, that nobody has read yet.
         asked: Files that programs ask for by a false header or a false first line, each with all
-            that was granted to such a program: a list of paths, separated by colons.
+            that was granted to such a program.
         folder: A folder in which everybody may write.
         port: A TCP port and UDP port on this machine where somebody listens.
         abstract: Name of an abstract Unix socket where somebody listens.
@@ -29,21 +32,10 @@ class Targets(NamedTuple):
     rival: str
     readable: str
     unread: str
-    asked: str
+    asked: Sequence[str]
     folder: str
     port: int
     abstract: str
-
-    @classmethod
-    def from_words(cls, words: list[str]) -> Targets:
-        """Reads what ``words`` wrote."""
-        numbers = ("parent", "victim", "port")
-        named = zip(cls._fields, words, strict=True)
-        return cls(**{name: int(word) if name in numbers else word for name, word in named})  # type: ignore[arg-type]
-
-    def words(self) -> list[str]:
-        """As arguments of a command."""
-        return [str(each) for each in self]
 
 
 class Attack(NamedTuple):
@@ -64,12 +56,27 @@ class Attack(NamedTuple):
     by_namespaces: bool = False
 
 
-def must(fact: bool) -> None:
+def must(fact: object) -> None:
     """Ends an attack as stopped when there was nothing to get.
 
     Raises:
         OSError: The fact does not hold.
     """
     if not fact:
-        msg = "nothing there"
-        raise OSError(msg)
+        raise OSError("nothing there")
+
+
+def read_file(path: str) -> None:
+    """Reads the beginning of a file."""
+    with open(path, "rb") as file:
+        must(file.read(1))
+
+
+def open_file(path: str, flags: int = os.O_RDONLY) -> None:
+    """Opens a file, and nothing more."""
+    os.close(os.open(path, flags))
+
+
+def obtain(name: str, *arguments: Argument) -> None:
+    """Makes a system call that returns a descriptor."""
+    os.close(call(name, *arguments))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
 
@@ -36,27 +37,22 @@ def attempt(attack: Attack, targets: Targets) -> str:
     return GOT_THROUGH
 
 
-def main(words: list[str]) -> None:
+def main(words: str) -> None:
     """Tries everything in a confined child process; a line for each attack on stdout.
 
     The child is made as the fork server makes a bot's.
 
     Args:
         words: The level, whether as a program, the newest version of Landlock to use, and the
-            targets.
+            targets; as JSON.
     """
-    level, program, newest_abi = Level(words[0]), words[1] == "program", int(words[2])
-    targets = Targets.from_words(words[3:])
+    level, program, newest_abi, things = json.loads(words)
+    level, targets = Level(level), Targets(*things)
     spaces = enter_namespaces() if level.rank >= Level.CONFINED.rank else None
     child = spaces.fork() if spaces is not None else os.fork()
     if child:
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-    read = (
-        *stdlib_paths(),
-        targets.readable,
-        targets.unread,
-        *filter(None, targets.asked.split(":")),
-    )
+    read = (*stdlib_paths(), targets.readable, targets.unread, *targets.asked)
     memory = attacks_on_kernel.MEMORY_LIMIT
     try:
         confine(Confinement(level, read, memory=memory, program=program, newest_abi=newest_abi))

@@ -8,7 +8,7 @@ import os
 import resource
 import struct
 
-from arena.host.box.attack import Attack, Targets
+from arena.host.box.attack import Attack, Targets, obtain
 from arena.host.box.kernel import call
 
 MEMORY_LIMIT = 1 << 30
@@ -18,15 +18,13 @@ _PRIVATE_IPC, _REMOVE = 0, 0
 _PROCESS_KEYRING = -2
 _USER_MODE_ONLY = 1
 _NEW_NETWORK, _NEW_USER = 0x4000_0000, 0x1000_0000
+_UNLIMITED = struct.pack("QQ", 2**64 - 1, 2**64 - 1)
+_CPU_CLOCK_EVENT = struct.pack("<II", 1, 128).ljust(128, b"\0")
+_ARRAY_OF_ONE_NUMBER = struct.pack("<IIII", 2, 4, 4, 1).ljust(128, b"\0")
 
 
 def _reserve(flags: int) -> None:
     mmap.mmap(-1, 2 * MEMORY_LIMIT, flags=flags | mmap.MAP_ANONYMOUS).close()
-
-
-def _raise_limit(targets: Targets) -> None:
-    unlimited = struct.pack("QQ", 2**64 - 1, 2**64 - 1)
-    call("prlimit64", 0, resource.RLIMIT_CORE, unlimited, None)
 
 
 def _file_of_size(targets: Targets) -> None:
@@ -39,37 +37,9 @@ def _file_of_size(targets: Targets) -> None:
             os.unlink(path)
 
 
-def _performance(targets: Targets) -> None:
-    attributes = struct.pack("<II", 1, 128).ljust(128, b"\0")  # software event: the CPU clock
-    os.close(call("perf_event_open", attributes, 0, -1, -1, 0))
-
-
-def _ring(targets: Targets) -> None:
-    os.close(call("io_uring_setup", 4, ctypes.create_string_buffer(120)))
-
-
-def _map(targets: Targets) -> None:
-    attributes = struct.pack("<IIII", 2, 4, 4, 1).ljust(128, b"\0")  # an array of one number
-    os.close(call("bpf", 0, attributes, len(attributes)))
-
-
-def _key(targets: Targets) -> None:
-    call("add_key", b"user\0", b"arena\0", b"x", 1, _PROCESS_KEYRING)
-
-
-def _shared_memory(targets: Targets) -> None:
-    number = call("shmget", _PRIVATE_IPC, 4096, 0o600)
-    call("shmctl", number, _REMOVE, None)
-
-
-def _queue(targets: Targets) -> None:
-    number = call("msgget", _PRIVATE_IPC, 0o600)
-    call("msgctl", number, _REMOVE, None)
-
-
 def _named_queue(targets: Targets) -> None:
     name = f"arena-{os.getpid()}\0".encode()
-    os.close(call("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None))
+    obtain("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None)
     call("mq_unlink", name)
 
 
@@ -85,26 +55,43 @@ def _mount(targets: Targets) -> None:
     call("mount", b"none\0", targets.folder.encode() + b"\0", b"tmpfs\0", 0, None)
 
 
+def _share(get: str, control: str, *arguments: int) -> None:
+    """Makes something of System V's that other processes can find, and removes it."""
+    call(control, call(get, _PRIVATE_IPC, *arguments), _REMOVE, None)
+
+
 _KERNEL, _MACHINE = "the kernel", "the machine"
 _TALK = "fair play"  # two bots that could talk
 
 ATTACKS = (
     Attack("take more memory than it may", _MACHINE, lambda t: _reserve(mmap.MAP_PRIVATE)),
     Attack("take more memory to share", _MACHINE, lambda t: _reserve(mmap.MAP_SHARED)),
-    Attack("raise its own limits", _MACHINE, _raise_limit),
-    Attack("fill the disk", _MACHINE, _file_of_size),
-    Attack("open a ring (io_uring)", _KERNEL, _ring),
-    Attack("count events (perf)", _KERNEL, _performance),
-    Attack("load a program (bpf)", _KERNEL, _map),
     Attack(
-        "handle page faults",
-        _KERNEL,
-        lambda t: os.close(call("userfaultfd", _USER_MODE_ONLY)),
+        "raise its own limits",
+        _MACHINE,
+        lambda t: call("prlimit64", 0, resource.RLIMIT_CORE, _UNLIMITED, None),
     ),
-    Attack("keep a key (keyctl)", _KERNEL, _key),
+    Attack("fill the disk", _MACHINE, _file_of_size),
+    Attack(
+        "open a ring (io_uring)",
+        _KERNEL,
+        lambda t: obtain("io_uring_setup", 4, ctypes.create_string_buffer(120)),
+    ),
+    Attack(
+        "count events (perf)",
+        _KERNEL,
+        lambda t: obtain("perf_event_open", _CPU_CLOCK_EVENT, 0, -1, -1, 0),
+    ),
+    Attack("load a program (bpf)", _KERNEL, lambda t: obtain("bpf", 0, _ARRAY_OF_ONE_NUMBER, 128)),
+    Attack("handle page faults", _KERNEL, lambda t: obtain("userfaultfd", _USER_MODE_ONLY)),
+    Attack(
+        "keep a key (keyctl)",
+        _KERNEL,
+        lambda t: call("add_key", b"user\0", b"arena\0", b"x", 1, _PROCESS_KEYRING),
+    ),
     Attack("hide a file in memory (memfd)", _MACHINE, lambda t: os.close(os.memfd_create("x"))),
-    Attack("share memory (System V)", _TALK, _shared_memory),
-    Attack("queue messages (System V)", _TALK, _queue),
+    Attack("share memory (System V)", _TALK, lambda t: _share("shmget", "shmctl", 4096, 0o600)),
+    Attack("queue messages (System V)", _TALK, lambda t: _share("msgget", "msgctl", 0o600)),
     Attack("queue messages (POSIX)", _TALK, _named_queue),
     Attack("enter another's namespace", _MACHINE, _namespace_of),
     Attack("mount a file system", _MACHINE, _mount),

@@ -11,66 +11,43 @@ import resource
 import socket
 import struct
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
-from arena.host.box.attack import Attack, Targets, must
+from arena.host.box.attack import Attack, Targets, must, obtain, open_file, read_file
 from arena.host.box.kernel import call
 
 _CHILD_SIGNAL = 17
+_CLONE3_ARGUMENTS = bytes(32) + _CHILD_SIGNAL.to_bytes(8, "little") + bytes(24)
 _FIOASYNC = 0x5452
 _FUTEX_WAKE = 1
 _PTRACE_SEIZE = 0x4206
 _PR_SET_PDEATHSIG = 1
 _CPU_CLOCK = 2
 _NUMBER_ALONE = 2
-"""Number of a bot's process that shares its numbers with nobody."""
+"""Number of a bot's process that shares its numbers with nobody: they are given out in turn, and a
+greater one says that others had theirs in between."""
 _BARE = {"PYTHONHASHSEED", "LC_CTYPE", "PWD"}
 """All that may be in a bot's environment: Python and bubblewrap add the latter two."""
 
 
-def _connect(family: int, kind: int, address: object) -> None:
+def _connect(family: int, kind: int, address: tuple[str, int] | str) -> None:
     with socket.socket(family, kind) as client:
         client.settimeout(1)
-        client.connect(address)  # type: ignore[arg-type]
+        client.connect(address)
         client.send(b"x")
 
 
-def _serve(targets: Targets) -> None:
-    with socket.create_server(("127.0.0.1", 0)):
-        pass
+def _connect_here(kind: int, port: int) -> None:
+    _connect(socket.AF_INET, kind, ("127.0.0.1", port))
 
 
-def _netlink(targets: Targets) -> None:
-    socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close()
-
-
-def _other_family(targets: Targets) -> None:
-    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].close()
-
-
-def _environment(process: int) -> None:
-    with open(f"/proc/{process}/environ", "rb") as file:
-        must(bool(file.read(1)))
-
-
-def _own_environment(targets: Targets) -> None:
-    must(bool(set(os.environ) - _BARE))
-
-
-def _descriptors(targets: Targets) -> None:
-    spare = [number for number in range(3, 256) if _is_open(number)]
-    must(bool(spare))
-
-
-def _is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
-
-
-def _memory(targets: Targets) -> None:
-    os.close(os.open(f"/proc/{targets.victim}/mem", os.O_RDONLY))
+def _find_descriptors(targets: Targets) -> None:
+    for number in range(3, 256):
+        with suppress(OSError):
+            os.fstat(number)
+            return
+    must(False)
 
 
 def _read_memory(targets: Targets) -> None:
@@ -84,66 +61,21 @@ def _read_memory(targets: Targets) -> None:
             raise
 
 
-def _pidfd(targets: Targets) -> None:
-    os.close(call("pidfd_open", targets.victim, 0))
-
-
-def _own_signals(targets: Targets) -> None:
+def _on_pipe(act: Callable[[int], object]) -> None:
+    """Does something with one end of a new pipe."""
     ours, theirs = os.pipe()
     try:
-        fcntl.fcntl(ours, fcntl.F_SETOWN, targets.victim)
+        act(ours)
     finally:
         os.close(ours)
         os.close(theirs)
 
 
-def _asynchronous(targets: Targets) -> None:
-    ours, theirs = os.pipe()
-    try:
-        fcntl.ioctl(ours, _FIOASYNC, (1).to_bytes(4, "little"))
-    finally:
-        os.close(ours)
-        os.close(theirs)
-
-
-def _affinity(targets: Targets) -> None:
-    os.sched_setaffinity(targets.victim, os.sched_getaffinity(targets.victim))
-
-
-def _processor_time(targets: Targets) -> None:
-    time.clock_gettime(~targets.victim << 3 | _CPU_CLOCK)
-
-
-def _fork(targets: Targets) -> None:
-    _child(os.fork())
-
-
-def _clone(targets: Targets) -> None:
-    _child(call("clone", _CHILD_SIGNAL, 0, 0, 0, 0))
-
-
-def _clone3(targets: Targets) -> None:
-    arguments = bytes(32) + _CHILD_SIGNAL.to_bytes(8, "little") + bytes(24)
-    _child(call("clone3", arguments, len(arguments)))
-
-
-def _child(process: int) -> None:
+def _wait_for_child(process: int) -> None:
     """Ends the new process, and waits for it in the old one."""
     if not process:
         os._exit(0)
     os.waitpid(process, 0)
-
-
-def _start(targets: Targets) -> None:
-    os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0)
-
-
-def _outlive(targets: Targets) -> None:
-    call("prctl", _PR_SET_PDEATHSIG, 0, 0, 0, 0)
-
-
-def _session(targets: Targets) -> None:
-    os.setpgid(0, os.getpgid(targets.parent))
 
 
 def _shared_futex(targets: Targets) -> None:
@@ -157,74 +89,107 @@ def _shared_futex(targets: Targets) -> None:
 
 
 def _count_processes(targets: Targets) -> None:
-    """The kernel's own count of processes and threads."""
+    """Reads the kernel's own count of processes and threads."""
     answer = ctypes.create_string_buffer(112)
     call("sysinfo", answer)
-    must(bool(struct.unpack_from("H", answer, 80)[0]))
+    must(struct.unpack_from("H", answer, 80)[0])
 
 
-def _numbers(targets: Targets) -> None:
-    """Numbers are given out in turn: a great one says that others had theirs in between."""
-    must(os.getpid() > _NUMBER_ALONE)
-
-
-_INTERNET, _STREAM, _DATAGRAM = socket.AF_INET, socket.SOCK_STREAM, socket.SOCK_DGRAM
 _NETWORK, _HARNESS, _OTHERS = "the network", "the harness", "others"
-_MACHINE = "the machine"
+_MACHINE, _FAIR_PLAY = "the machine", "fair play"
 
 ATTACKS = (
-    Attack(
-        "connect by TCP", _NETWORK, lambda t: _connect(_INTERNET, _STREAM, ("127.0.0.1", t.port))
-    ),
-    Attack("listen on TCP", _NETWORK, _serve),
-    Attack(
-        "send by UDP", _NETWORK, lambda t: _connect(_INTERNET, _DATAGRAM, ("127.0.0.1", t.port))
-    ),
+    Attack("connect by TCP", _NETWORK, lambda t: _connect_here(socket.SOCK_STREAM, t.port)),
+    Attack("listen on TCP", _NETWORK, lambda t: socket.create_server(("127.0.0.1", 0)).close()),
+    Attack("send by UDP", _NETWORK, lambda t: _connect_here(socket.SOCK_DGRAM, t.port)),
     Attack(
         "connect to an abstract socket",
         _HARNESS,
-        lambda t: _connect(socket.AF_UNIX, _STREAM, f"\0{t.abstract}"),
+        lambda t: _connect(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{t.abstract}"),
     ),
-    Attack("open a netlink socket", _NETWORK, _netlink),
-    Attack("open a datagram socket", _OTHERS, _other_family),
-    Attack("find secrets in its environment", _HARNESS, _own_environment),
-    Attack("find open descriptors", _HARNESS, _descriptors),
-    Attack("read the harness's environment", _HARNESS, lambda t: _environment(t.parent)),
-    Attack("read another's environment", _OTHERS, lambda t: _environment(t.victim)),
-    Attack("read its environment in /proc", _OTHERS, lambda t: _environment(os.getpid())),
+    Attack(
+        "open a netlink socket",
+        _NETWORK,
+        lambda t: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
+    ),
+    Attack(
+        "open a datagram socket",
+        _OTHERS,
+        lambda t: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].close(),
+    ),
+    Attack("find secrets in its environment", _HARNESS, lambda t: must(set(os.environ) - _BARE)),
+    Attack("find open descriptors", _HARNESS, _find_descriptors),
+    Attack(
+        "read the harness's environment", _HARNESS, lambda t: read_file(f"/proc/{t.parent}/environ")
+    ),
+    Attack("read another's environment", _OTHERS, lambda t: read_file(f"/proc/{t.victim}/environ")),
+    Attack(
+        "read its environment in /proc",
+        _OTHERS,
+        lambda t: read_file(f"/proc/{os.getpid()}/environ"),
+    ),
     Attack("list processes", _OTHERS, lambda t: os.listdir("/proc")),
-    Attack("open another's memory", _OTHERS, _memory),
+    Attack("open another's memory", _OTHERS, lambda t: open_file(f"/proc/{t.victim}/mem")),
     Attack("read another's memory", _OTHERS, _read_memory),
     Attack(
         "trace another process", _OTHERS, lambda t: call("ptrace", _PTRACE_SEIZE, t.victim, 0, 0)
     ),
     Attack("signal the harness", _HARNESS, lambda t: os.kill(t.parent, 0)),
     Attack("signal another process", _OTHERS, lambda t: os.kill(t.victim, 0)),
-    Attack("signal it by a handle", _OTHERS, _pidfd),
-    Attack("signal it by a pipe", _OTHERS, _own_signals),
-    Attack("ask for signals by input", _OTHERS, _asynchronous),
+    Attack("signal it by a handle", _OTHERS, lambda t: obtain("pidfd_open", t.victim, 0)),
+    Attack(
+        "signal it by a pipe",
+        _OTHERS,
+        lambda t: _on_pipe(lambda end: fcntl.fcntl(end, fcntl.F_SETOWN, t.victim)),
+    ),
+    Attack(
+        "ask for signals by input",
+        _OTHERS,
+        lambda t: _on_pipe(lambda end: fcntl.ioctl(end, _FIOASYNC, (1).to_bytes(4, "little"))),
+    ),
     Attack(
         "limit another process",
         _OTHERS,
         lambda t: resource.prlimit(t.victim, resource.RLIMIT_NOFILE),
     ),
-    Attack("move another to other cores", _OTHERS, _affinity),
+    Attack(
+        "move another to other cores",
+        _OTHERS,
+        lambda t: os.sched_setaffinity(t.victim, os.sched_getaffinity(t.victim)),
+    ),
     Attack("slow another down", _OTHERS, lambda t: os.setpriority(os.PRIO_PROCESS, t.victim, 1)),
-    Attack("time another's thinking", _OTHERS, _processor_time),
+    Attack(
+        "time another's thinking",
+        _OTHERS,
+        lambda t: time.clock_gettime(~t.victim << 3 | _CPU_CLOCK),
+    ),
     Attack("find out whether it lives", _OTHERS, lambda t: os.getpgid(t.victim)),
-    Attack("talk by a shared futex", "fair play", _shared_futex),
-    Attack("count processes (sysinfo)", "fair play", _count_processes),
+    Attack("talk by a shared futex", _FAIR_PLAY, _shared_futex),
+    Attack("count processes (sysinfo)", _FAIR_PLAY, _count_processes),
     Attack(
         "count processes in /proc",
-        "fair play",
+        _FAIR_PLAY,
         lambda t: must(os.stat("/proc").st_nlink > _NUMBER_ALONE),
         by_namespaces=True,
     ),
-    Attack("share numbers of threads", "fair play", _numbers, by_namespaces=True),
-    Attack("fork (a fork bomb's first)", _MACHINE, _fork),
-    Attack("clone", _MACHINE, _clone),
-    Attack("clone3", _MACHINE, _clone3),
-    Attack("start a program", _MACHINE, _start),
-    Attack("outlive the harness", _HARNESS, _outlive),
-    Attack("join the harness's group", _HARNESS, _session),
+    Attack(
+        "share numbers of threads",
+        _FAIR_PLAY,
+        lambda t: must(os.getpid() > _NUMBER_ALONE),
+        by_namespaces=True,
+    ),
+    Attack("fork (a fork bomb's first)", _MACHINE, lambda t: _wait_for_child(os.fork())),
+    Attack("clone", _MACHINE, lambda t: _wait_for_child(call("clone", _CHILD_SIGNAL, 0, 0, 0, 0))),
+    Attack(
+        "clone3",
+        _MACHINE,
+        lambda t: _wait_for_child(call("clone3", _CLONE3_ARGUMENTS, len(_CLONE3_ARGUMENTS))),
+    ),
+    Attack(
+        "start a program",
+        _MACHINE,
+        lambda t: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0),
+    ),
+    Attack("outlive the harness", _HARNESS, lambda t: call("prctl", _PR_SET_PDEATHSIG, 0, 0, 0, 0)),
+    Attack("join the harness's group", _HARNESS, lambda t: os.setpgid(0, os.getpgid(t.parent))),
 )

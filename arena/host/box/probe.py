@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -13,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.host.box.attack import Targets
+from arena.host.box.attack import Attack, Targets
 from arena.host.box.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.bubblewrap import boxed_command
 from arena.host.box.forgeries import forged_executable, forged_script
@@ -24,7 +25,7 @@ from arena.host.box.paths import interpreter_paths, stdlib_paths
 
 _PACKAGE = Path(__file__).parents[2]
 _CODE = "import sys; sys.path.append(sys.argv.pop(1)); "
-_CODE += "from arena.host.box.attacks import main; main(sys.argv[1:])"
+_CODE += "from arena.host.box.attacks import main; main(sys.argv[1])"
 _SECRETS = ("header/secret", "line/secret")
 """Files that forged programs name."""
 _PATIENCE = 20.0
@@ -35,18 +36,17 @@ class Result(NamedTuple):
     """The result of one attack.
 
     Attributes:
-        attack: Its name.
-        harms: What it would harm.
-        stopped: Whether it was stopped.
-        how: What stopped it: the name of an errno.
-        by_namespaces: Whether only namespaces stop it.
+        attack: The attack.
+        how: What stopped it (the name of an errno), or ``GOT_THROUGH``.
     """
 
-    attack: str
-    harms: str
-    stopped: bool
+    attack: Attack
     how: str
-    by_namespaces: bool = False
+
+    @property
+    def stopped(self) -> bool:
+        """True if it was stopped."""
+        return self.how != GOT_THROUGH
 
 
 class ProbeReport(NamedTuple):
@@ -65,7 +65,7 @@ class ProbeReport(NamedTuple):
     @property
     def through(self) -> tuple[str, ...]:
         """The attacks that were not stopped."""
-        return tuple(result.attack for result in self.results if not result.stopped)
+        return tuple(result.attack.name for result in self.results if not result.stopped)
 
     @property
     def holds(self) -> bool:
@@ -73,27 +73,22 @@ class ProbeReport(NamedTuple):
 
         But that ``CONFINED`` need not stop those that only namespaces do.
         """
-        return not self.failure and not self._broken_by
-
-    @property
-    def _broken_by(self) -> tuple[str, ...]:
-        if self.level.rank < Level.CONFINED.rank:
-            return ()
-        excused = self.without_namespaces if self.level is Level.CONFINED else ()
-        return tuple(attack for attack in self.through if attack not in excused)
+        return not self.verdict
 
     @property
     def without_namespaces(self) -> tuple[str, ...]:
         """The attacks that got through for want of namespaces alone."""
-        results = (each for each in self.results if each.by_namespaces and not each.stopped)
-        return tuple(each.attack for each in results)
+        attacks = (each.attack for each in self.results if not each.stopped)
+        return tuple(attack.name for attack in attacks if attack.by_namespaces)
 
     @property
     def verdict(self) -> str:
         """In one line: why the level does not hold; empty if it does."""
-        if self.holds:
-            return ""
-        return self.failure or f"does not stop: {', '.join(self._broken_by)}"
+        if self.failure or self.level.rank < Level.CONFINED.rank:
+            return self.failure
+        excused = self.without_namespaces if self.level is Level.CONFINED else ()
+        broken_by = [attack for attack in self.through if attack not in excused]
+        return f"does not stop: {', '.join(broken_by)}" if broken_by else ""
 
 
 class Choice(NamedTuple):
@@ -143,7 +138,7 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
     if level is Level.TRUSTED:
         return ProbeReport(level)  # nothing is stopped there, and so nothing is tried
     try:
-        done = _attack(level, "program" if program else "python", newest_abi)
+        done = _attack(level, program, newest_abi)
     except OSError as error:
         return ProbeReport(level, failure=str(error))
     except subprocess.TimeoutExpired:
@@ -151,7 +146,7 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
     return _report(level, done)
 
 
-def _attack(level: Level, kind: str, newest_abi: int) -> subprocess.CompletedProcess[str]:
+def _attack(level: Level, program: bool, newest_abi: int) -> subprocess.CompletedProcess[str]:
     """Has a process confine itself and try all attacks.
 
     Raises:
@@ -159,11 +154,10 @@ def _attack(level: Level, kind: str, newest_abi: int) -> subprocess.CompletedPro
         subprocess.TimeoutExpired: It took too long.
     """
     with _targets() as targets:
-        words = (str(_PACKAGE.parent), level, kind, str(newest_abi), *targets.words())
-        argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, *words)
-        asked = filter(None, targets.asked.split(":"))
+        words = json.dumps((level, program, newest_abi, targets))
+        argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, str(_PACKAGE.parent), words)
         readable = (*stdlib_paths(), *_own_code(), targets.readable)
-        readable += (targets.unread, f"{targets.unread}-link", *asked)
+        readable += (targets.unread, f"{targets.unread}-link", *targets.asked)
         return subprocess.run(
             boxed_command(argv, readable) if level is Level.BOXED else argv,
             stdin=subprocess.DEVNULL,
@@ -184,23 +178,12 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
     if done.returncode or len(lines) != len(ATTACKS):
         last = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
         return ProbeReport(level, failure=f"the probe broke off: {last}")
-    pairs = zip(ATTACKS, lines, strict=True)
-    return ProbeReport(
-        level,
-        tuple(
-            Result(each.name, each.harms, how != GOT_THROUGH, how, each.by_namespaces)
-            for each, how in pairs
-        ),
-    )
+    return ProbeReport(level, tuple(map(Result, ATTACKS, lines)))
 
 
-def _own_code() -> tuple[str, ...]:
+def _own_code() -> Iterator[str]:
     """Paths of our modules that the attacker's process imports before it is confined."""
-    return (
-        str(_PACKAGE / "__init__.py"),
-        str(_PACKAGE / "host" / "__init__.py"),
-        str(_PACKAGE / "host" / "box"),
-    )
+    return (f"{_PACKAGE}/{part}" for part in ("__init__.py", "host/__init__.py", "host/box"))
 
 
 def _unread(path: str) -> str:
@@ -250,7 +233,7 @@ def _targets() -> Iterator[Targets]:
                 rival=f"{folder}/rivals/bot.py",
                 readable=f"{folder}/own/bot.py",
                 unread=_unread(f"{folder}/own/unread"),
-                asked=":".join(_asked(folder)),
+                asked=tuple(_asked(folder)),
                 folder=folder,
                 port=server.getsockname()[1],
                 abstract=name,

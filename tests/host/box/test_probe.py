@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from arena.host.box import probe as probe_module
-from arena.host.box.attacks import ATTACKS
+from arena.host.box.attack import Attack
+from arena.host.box.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.levels import Level
 from arena.host.box.probe import (
@@ -80,7 +81,7 @@ def test_attacks_are_real_as_they_get_through_where_little_is_taken_away():
 
 
 def test_process_stops_what_limits_can_stop():
-    stopped = {result.attack for result in probe(Level.PROCESS).results if result.stopped}
+    stopped = {result.attack.name for result in probe(Level.PROCESS).results if result.stopped}
     needs = {
         "find secrets in its environment",
         "find open descriptors",
@@ -164,9 +165,8 @@ def test_a_kernel_without_landlock_has_no_confined_level():
 
 
 def test_a_level_through_which_one_attack_gets_is_not_taken():
-    leaky = ProbeReport(
-        Level.BOXED, (Result("first", "x", True, "EPERM"), Result("second", "x", False, ""))
-    )
+    first, second = (Attack(name, "x", len) for name in ("first", "second"))
+    leaky = ProbeReport(Level.BOXED, (Result(first, "EPERM"), Result(second, GOT_THROUGH)))
     weak = ProbeReport(Level.PROCESS, leaky.results)
     assert choose([leaky, weak]) == Choice(Level.PROCESS, ((Level.BOXED, "does not stop: second"),))
 
