@@ -84,7 +84,7 @@ class _Runtime:
                 if type(requests[0]) is Hello:
                     _write(self._talk, PACKED.encode_ready(self._ready(source)))
                 elif answers := self._answers(requests):
-                    _write(self._talk, PACKED.encode_answers(answers))
+                    _write(self._talk, PACKED.encode(answers))
 
     def _ready(self, source: BotSource) -> Ready:
         """Imports the bot: here its own code runs for the first time."""

@@ -45,7 +45,7 @@ class BadAnswer(Exception):
 
 
 class Codec(Protocol):
-    """One way of writing messages; ``requests`` and the two ``encode_...`` are the bot's side.
+    """One way of writing messages; ``requests`` and ``encode_ready`` are the bot's side.
 
     Attributes:
         name: ``"packed"`` or ``"text"``.
@@ -58,8 +58,8 @@ class Codec(Protocol):
     def reader(self, limit: int) -> Reader:
         """Returns a new reader that cuts a stream into payloads of at most ``limit`` bytes."""
 
-    def encode(self, requests: Sequence[Request]) -> bytes:
-        """Writes any number of requests, ready to be sent."""
+    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+        """Writes any number of requests or of answers, ready to be sent."""
 
     def requests(self, payload: bytes) -> list[Request]:
         """Reads the requests in a payload."""
@@ -69,9 +69,6 @@ class Codec(Protocol):
 
     def ready(self, payload: bytes) -> Ready:
         """Reads the answer to ``Hello``; raises ``BadAnswer`` for anything else."""
-
-    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
-        """Writes answers, ready to be sent."""
 
     def answers(self, payload: bytes) -> list[Answer]:
         """Reads the answers in a payload; raises ``BadAnswer`` for anything else.
@@ -128,8 +125,8 @@ class PackedCodec:
     def reader(self, limit: int) -> Reader:
         return Frames(limit)
 
-    def encode(self, requests: Sequence[Request]) -> bytes:
-        return Frames.wrap(self._pack(requests))
+    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+        return Frames.wrap(self._pack(messages))
 
     def requests(self, payload: bytes) -> list[Request]:
         return self._requests(payload)
@@ -139,9 +136,6 @@ class PackedCodec:
 
     def ready(self, payload: bytes) -> Ready:
         return _read(self._ready, payload)
-
-    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
-        return Frames.wrap(self._pack(answers))
 
     def answers(self, payload: bytes) -> list[Answer]:
         return _read(self._answers, payload)
@@ -178,8 +172,8 @@ class TextCodec:
     def reader(self, limit: int) -> Reader:
         return Lines(limit)
 
-    def encode(self, requests: Sequence[Request]) -> bytes:
-        return self._write(requests)
+    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+        return self._write(messages)
 
     def requests(self, payload: bytes) -> list[Request]:
         return [self._request(payload)]
@@ -189,9 +183,6 @@ class TextCodec:
 
     def ready(self, payload: bytes) -> Ready:
         return _read(self._ready, payload)
-
-    def encode_answers(self, answers: Sequence[Answer]) -> bytes:
-        return self._write(answers)
 
     def answers(self, payload: bytes) -> list[Answer]:
         return [_read(self._answer, payload)]

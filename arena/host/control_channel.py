@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-_LENGTH = 4
+from arena.host.framing import LENGTH, Frames
+
 _MOST_DESCRIPTORS = 4
 
 T = TypeVar("T")
@@ -16,8 +17,7 @@ T = TypeVar("T")
 
 def framed(message: msgspec.Struct) -> bytes:
     """Encodes a message as ``receive`` reads it."""
-    payload = msgspec.msgpack.encode(message)
-    return len(payload).to_bytes(_LENGTH, "little") + payload
+    return Frames.wrap(msgspec.msgpack.encode(message))
 
 
 def send(wire: socket.socket, message: msgspec.Struct, descriptors: Sequence[int] = ()) -> None:
@@ -34,10 +34,10 @@ def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
     Nothing that comes after the message is read.
     """
     try:
-        head, descriptors, _, _ = socket.recv_fds(wire, _LENGTH, _MOST_DESCRIPTORS)
+        head, descriptors, _, _ = socket.recv_fds(wire, LENGTH, _MOST_DESCRIPTORS)
     except ConnectionError:
         return None
-    if len(head) < _LENGTH:
+    if len(head) < LENGTH:
         return None
     payload = b""
     size = int.from_bytes(head, "little")

@@ -7,7 +7,7 @@ what was read, however small the pieces in which it came.
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 LENGTH = 4
 """Bytes of the length before a frame: little-endian, unsigned."""
@@ -21,33 +21,12 @@ class BadFrame(Exception):
     """
 
 
-class Reader(Protocol):
+class Reader(ABC):
     """Cuts a stream into payloads.
 
     Attributes:
         limit: Most bytes of a payload; may be set anew before each exchange.
     """
-
-    limit: int
-
-    def feed(self, data: bytes | memoryview) -> list[bytes]:
-        """Takes what was read; returns the payloads that are complete with it, in order.
-
-        Args:
-            data: What was read, of any length.
-
-        Raises:
-            BadFrame: A payload, complete or not, is longer than the limit. Whatever else came
-                with it is lost, and every further call raises it again.
-        """
-
-    @property
-    def held(self) -> int:
-        """Returns the bytes of an unfinished payload that are kept for the rest of it."""
-
-
-class Frames:
-    """Reads frames: a length, then as many bytes (see ``Reader``)."""
 
     __slots__ = ("_held", "limit")
 
@@ -55,14 +34,30 @@ class Frames:
         self.limit = limit
         self._held = bytearray()
 
+    @property
+    def held(self) -> int:
+        """Returns the bytes of an unfinished payload that are kept for the rest of it."""
+        return len(self._held)
+
+    @abstractmethod
+    def feed(self, data: bytes | memoryview) -> list[bytes]:
+        """Takes what was read; returns the payloads that are complete with it, in order.
+
+        Raises:
+            BadFrame: A payload, complete or not, is longer than the limit. Whatever else came
+                with it is lost, and every further call raises it again.
+        """
+
+
+class Frames(Reader):
+    """Reads frames: a length, then as many bytes."""
+
+    __slots__ = ()
+
     @staticmethod
     def wrap(payload: bytes) -> bytes:
         """Returns the payload as a frame."""
         return len(payload).to_bytes(LENGTH, "little") + payload
-
-    @property
-    def held(self) -> int:
-        return len(self._held)
 
     def feed(self, data: bytes | memoryview) -> list[bytes]:
         held = self._held
@@ -82,24 +77,19 @@ class Frames:
         return payloads
 
 
-class Lines:
-    """Reads lines, each closed by a newline (see ``Reader``); payloads come without it."""
+class Lines(Reader):
+    """Reads lines, each closed by a newline; payloads come without it."""
 
-    __slots__ = ("_held", "_searched", "limit")
+    __slots__ = ("_searched",)
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self._held = bytearray()
+        super().__init__(limit)
         self._searched = 0  # so many bytes of what is held are known to hold no newline
 
     @staticmethod
     def wrap(payload: bytes) -> bytes:
         """Returns the payload, which holds no newline, as a line."""
         return payload + b"\n"
-
-    @property
-    def held(self) -> int:
-        return len(self._held)
 
     def feed(self, data: bytes | memoryview) -> list[bytes]:
         held = self._held

@@ -49,7 +49,7 @@ def test_requests_arrive_as_they_were_sent(codec, asked):
 @CODECS
 @given(given=answer_lists)
 def test_answers_arrive_as_they_were_sent(codec, given):
-    stream = codec.encode_answers(given)
+    stream = codec.encode(given)
     assert [one for part in payloads_of(codec, stream) for one in codec.answers(part)] == given
 
 
@@ -64,7 +64,7 @@ def test_a_packed_batch_is_one_payload_each_way():
     asked = [Decide(id, 1, [id]) for id in range(256)]
     assert len(payloads_of(PACKED, PACKED.encode(asked))) == 1
     answers = [Answer(id, 1) for id in range(256)]
-    assert len(payloads_of(PACKED, PACKED.encode_answers(answers))) == 1
+    assert len(payloads_of(PACKED, PACKED.encode(answers))) == 1
 
 
 def test_text_is_one_json_object_a_line():
@@ -148,7 +148,7 @@ def test_noise_is_read_or_refused_and_nothing_else(codec, noise):
 
 @given(given=answer_lists.filter(bool), data=st.data())
 def test_a_damaged_frame_is_read_or_refused_and_nothing_else(given, data):
-    frame = bytearray(PACKED.encode_answers(given)[4:])
+    frame = bytearray(PACKED.encode(given)[4:])
     frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
     try:
         read = PACKED.answers(bytes(frame))
