@@ -102,12 +102,12 @@ class ConfinedHost:
     def close(self) -> None:
         """Ends all processes of bots; further matches would start them anew."""
         if self._server is not None:
-            dispatchers = self._dispatchers.values()
-            for dispatcher in dispatchers:
-                dispatcher.close_input()
+            processes = self._running()
+            for process in processes:
+                process.close_input()
             deadline = monotonic() + EXIT_SECONDS
-            for dispatcher in dispatchers:
-                dispatcher.stop(deadline)
+            for process in processes:
+                process.stop(deadline)
             self._server.close()
             self._server = None
         self._reset()
@@ -174,9 +174,18 @@ class ConfinedHost:
 
     def _open_process(self, server: ForkServer, bot: BotSource) -> BotProcess:
         """Makes a process; ends the one that was idle for longest, when there are too many."""
-        running = [each for each in self._dispatchers.values() if each.running]
+        running = self._running()
         if len(running) >= MOST_PROCESSES:
-            idlest = min(running, key=lambda each: each.idle_since)
-            if idlest.idle_since < math.inf:
+            idlest = min(running, key=running.__getitem__)
+            if running[idlest] < math.inf:
                 idlest.stop()
         return BotProcess(server, ProcessSpec.of(bot, self._settings), self._settings.resources)
+
+    def _running(self) -> dict[BotProcess, float]:
+        """Returns the bots' processes, and since when each is idle."""
+        dispatchers = self._dispatchers.values()
+        return {
+            each.process: each.idle_since
+            for each in dispatchers
+            if each.process is not None and each.process.running
+        }

@@ -100,6 +100,7 @@ class BotDispatcher:
         settings: The settings of all matches.
 
     Attributes:
+        process: The bot's process, the last one that was started.
         idle_since: When it was asked last, by the monotonic clock; infinite while it is asked.
     """
 
@@ -116,7 +117,7 @@ class BotDispatcher:
         self._limits, self._resources = settings.limits, settings.resources
         self._match_ns = min(self._limits.match_ns, self._resources.match_cpu_ns)
         self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
-        self._process: BotProcess | None = None
+        self.process: BotProcess | None = None
         self._waiting: deque[RemoteSeat] = deque()
         self._alone: deque[RemoteSeat] = deque()
         self._share = 0.0
@@ -125,11 +126,6 @@ class BotDispatcher:
         self._width, self._ids = 1, 0
         self._enough = trio.Event()
         self.idle_since = 0.0
-
-    @property
-    def running(self) -> bool:
-        """True if there is a process."""
-        return self._process is not None and self._process.running
 
     def open_seat(self, context: MatchContext) -> RemoteSeat:
         """Makes a seat of this bot in a match that begins."""
@@ -166,19 +162,9 @@ class BotDispatcher:
 
     def send_finishes(self) -> None:
         """Sends the outcomes of matches that are over, where nothing more is asked."""
-        if self._process is not None and self._finishes:
-            self._process.send(self._finishes)
+        if self.process is not None and self._finishes:
+            self.process.send(self._finishes)
         self._finishes.clear()
-
-    def close_input(self) -> None:
-        """Lets the process end by itself; ``stop`` follows."""
-        if self._process is not None:
-            self._process.close_input()
-
-    def stop(self, deadline: float = 0.0) -> None:
-        """Ends the process, if it runs and does not end by itself before the deadline."""
-        if self._process is not None:
-            self._process.stop(deadline)
 
     async def _ask(self, seats: Sequence[RemoteSeat]) -> None:
         faults, size = self._faults, len(seats)
@@ -214,9 +200,9 @@ class BotDispatcher:
 
     async def _process_knowing(self, seats: Sequence[RemoteSeat]) -> BotProcess:
         """Returns a running process that knows the matches of these seats."""
-        process = self._process
+        process = self.process
         if process is None or not process.running:
-            process = self._process = self._open_process()
+            process = self.process = self._open_process()
             await process.start()
             self._finishes.clear()
         for seat in seats:
@@ -292,7 +278,7 @@ class BotDispatcher:
         """Reads an answer as an action, a loadout, a failure, or nonsense."""
         sitting = type(seat.request) is Seating
         if answer.failed is not None:
-            log = self._process.log() if self._process is not None else ""
+            log = self.process.log() if self.process is not None else ""
             return _failure(answer.failed, log, sitting=sitting)
         try:
             if sitting:
@@ -310,7 +296,7 @@ class BotDispatcher:
     def _finish_seat(self, seat: RemoteSeat, outcome: Outcome) -> None:
         """Notes the outcome of a match for the process that knows it."""
         self._share -= 1 / seat.context.seats
-        if seat.process is not None and seat.process is self._process:
+        if seat.process is not None and seat.process is self.process:
             self._finishes.append(Finish(seat.number, self._codec.outcome(outcome)))
 
     def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:

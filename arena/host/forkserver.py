@@ -114,7 +114,7 @@ class Child:
         if self.group is not None:
             if self.monitored.lost is None and self.group.ran_out_of_memory():
                 self.monitored.lost = ProcessLost(Termination.MEMORY, TOO_MUCH_MEMORY)
-            self._server.leave(self.group)
+            self.group.remove()
         return status
 
     def _send_signal(self, number: int) -> None:
@@ -222,11 +222,6 @@ class ForkServer:
         except OSError as error:
             child.end()
             raise HarnessFault(f"a bot's process gets no control group: {error}") from None
-
-    def leave(self, group: Group) -> None:
-        """Removes the control group of a process that has ended."""
-        if self._groups is not None:
-            self._groups.remove(group)
 
     def status(self, process: int) -> int:
         """Waits until the process of that number has ended; returns how it did."""

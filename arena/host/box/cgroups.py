@@ -91,10 +91,14 @@ class Group:
 
     Raises:
         OSError: It cannot be made, or not be limited.
+
+    Attributes:
+        ended: Whether it was to be removed, at the latest with all others.
     """
 
     def __init__(self, folder: str, limits: dict[str, str]) -> None:
         self._folder = folder
+        self.ended = False
         os.mkdir(folder)
         for file, value in limits.items():
             if os.path.exists(f"{folder}/{file}"):
@@ -115,11 +119,8 @@ class Group:
 
     def remove(self) -> bool:
         """Kills what is left here, and removes the group; whether that is done already."""
-        with suppress(OSError):
-            _write(f"{self._folder}/cgroup.kill", "1")  # Linux 5.14
-        with suppress(OSError):
-            os.rmdir(self._folder)
-        return not os.path.exists(self._folder)
+        self.ended = True
+        return _swept(self._folder)
 
 
 class Groups:
@@ -139,7 +140,7 @@ class Groups:
     def __init__(self, parent: str, controllers: tuple[str, ...], server: int) -> None:
         self.controllers = controllers
         self._count = 0
-        self._left: list[Group] = []
+        self._groups: list[Group] = []
         _sweep(parent)
         self._folder, self._lock = _new_folder(parent)
         try:
@@ -162,7 +163,7 @@ class Groups:
         Raises:
             OSError: The group cannot be made.
         """
-        self._left = [group for group in self._left if not group.remove()]
+        self._groups = [each for each in self._groups if not (each.ended and each.remove())]
         self._count += 1
         group = Group(
             f"{self._folder}/{self._count}",
@@ -173,14 +174,10 @@ class Groups:
                 "memory.oom.group": "1",
             },
         )
+        self._groups.append(group)
         with suppress(ProcessLookupError):
             group.move_in(process)
         return group
-
-    def remove(self, group: Group) -> None:
-        """Removes a group, at the latest with all others."""
-        if not group.remove():
-            self._left.append(group)
 
     def close(self) -> None:
         """Removes all groups; the processes in them are killed."""
@@ -372,7 +369,7 @@ def _sweep(parent: str) -> bool:
 def _swept(folder: str) -> bool:
     """Kills what is in a group and those below it, and removes them; whether it is gone already."""
     with suppress(OSError):
-        _write(f"{folder}/cgroup.kill", "1")
+        _write(f"{folder}/cgroup.kill", "1")  # Linux 5.14
     for each in (*glob(f"{escape(folder)}/*/"), folder):
         with suppress(OSError):
             os.rmdir(each)

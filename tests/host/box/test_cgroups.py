@@ -123,7 +123,7 @@ def test_a_process_has_a_group_of_its_own_until_it_ends(parent):
         assert len(ours(parent)) == len(before) + 1
         bot.kill()
         bot.wait()
-        groups.remove(group)  # and what the bot has started is killed with it
+        group.remove()  # and what the bot has started is killed with it
         server.kill()
         server.wait()
         groups.close()
