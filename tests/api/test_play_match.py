@@ -34,7 +34,7 @@ class Clumsy(arena.Bot):
         raise ZeroDivisionError("no cards left to count")
 
 
-def test_a_match_is_looked_at_moment_by_moment():
+def test_a_match_is_a_sequence_of_moments():
     match = arena.play_match("counter", "random", seed=4)
     assert match.names == ("counter", "random")
     moments = list(match)
@@ -88,21 +88,21 @@ def test_six_seats_of_another_game():
     ],
     ids=["class", "partial", "lambda"],
 )
-def test_a_bot_may_be_a_class_or_whatever_makes_one(bot, name):
+def test_a_bot_may_be_a_class_or_a_callable_that_returns_one(bot, name):
     match = arena.play_match(bot, "random", seed=1)
     assert match.names[0] == name
     assert match.outcome.termination == "rules"
     assert match.measurement.isolation == "trusted"
 
 
-def test_a_function_may_make_it():
+def test_a_function_may_return_the_bot():
     def cautious():
         return Cautious(13)
 
     assert arena.play_match("random", cautious).names == ("random", "cautious")
 
 
-def test_a_file_is_played_where_untrusted_bots_belong(tmp_path):
+def test_a_bot_of_a_file_plays_in_a_confined_process(tmp_path):
     (tmp_path / "careful.py").write_text(FILE)
     with pytest.warns(UserWarning, match="NOT CONFINED"):
         match = arena.play_match(tmp_path / "careful.py", Cautious, isolation="process")
@@ -118,7 +118,7 @@ def test_a_bot_that_breaks_the_match_loses_it_with_its_traceback():
     assert match.document()["ending"]["error"] == match.error
 
 
-def test_versions_are_told_apart_by_their_code():
+def test_versions_of_a_bot_differ_by_the_hash_of_their_code():
     one, other = (arena.play_match(bot, "random").players[0] for bot in (Cautious, Clumsy))
     again = arena.play_match(Cautious, "random").players[0]
     assert one == again
@@ -137,7 +137,7 @@ def test_versions_are_told_apart_by_their_code():
         ((arena.PythonBot(lambda: 1 / 0, "x"), "random"), BadPlugin, "bot x cannot be made: Zero"),
     ],
 )
-def test_bad_bots_are_one_line(bots, error, text):
+def test_a_bad_bot_is_refused_in_one_line(bots, error, text):
     with pytest.raises(error, match=text) as raised:
         arena.play_match(*bots)
     assert "\n" not in str(raised.value)

@@ -122,7 +122,7 @@ def test_a_submitted_bot_is_qualified_switched_and_written_out(tmp_path):
     assert match.names == ("careful", "random")
 
 
-def test_bad_input_is_of_the_one_tree(db, tmp_path):
+def test_bad_input_raises_errors_of_arena(db, tmp_path):
     with pytest.raises(ParseError, match="there are tournaments 1 to 2"):
         db.replay("one")
     with pytest.raises(UnknownName, match="unknown game in the database 'chess'"):

@@ -71,7 +71,7 @@ def test_a_script_needs_no_guard(tmp_path):
     assert python(tmp_path, "-m", "cup") == shown
 
 
-def test_nor_does_one_from_stdin(tmp_path):
+def test_a_script_from_stdin_needs_no_guard(tmp_path):
     assert python(tmp_path, "-", text=UNGUARDED) == "begins\n['counter', 'random']\n"
 
 
@@ -80,7 +80,7 @@ def test_a_class_without_source_is_a_bot_too(tmp_path):
     assert {*python(tmp_path, "-", text=code).splitlines()} == {"played"}
 
 
-def test_another_thread_may_run_it(tmp_path):
+def test_a_tournament_runs_in_another_thread(tmp_path):
     assert python(tmp_path, "-c", THREADED) == "True\nTrue\n"
 
 

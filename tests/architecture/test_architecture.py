@@ -31,7 +31,7 @@ def shown(path: Path) -> str:
 
 
 def python(code: str) -> str:
-    """What a fresh Python prints."""
+    """Runs code in a fresh Python; returns its output."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
@@ -59,7 +59,7 @@ def test_the_ground_floor_pulls_in_nothing_else(module):
 @pytest.mark.parametrize(
     "module", ["arena.cli.app", "arena.host.worker", "arena.testing.conformance"]
 )
-def test_what_starts_often_starts_without_the_database_and_the_event_loop(module):
+def test_processes_that_start_often_import_no_database_and_no_event_loop(module):
     loaded = python(f"import sys, {module}; print(*sorted(sys.modules))").split()
     assert {"sqlmodel", "sqlalchemy", "alembic", "trio"}.isdisjoint(loaded)
 
@@ -74,19 +74,19 @@ def test_the_facade_is_complete_sorted_and_lazy():
         arena.Bott  # noqa: B018
 
 
-def test_the_facade_tells_type_checkers_the_same_names():
+def test_type_checkers_see_the_names_that_the_facade_exports():
     tree = ast.parse((ROOT / "arena" / "__init__.py").read_text())
-    told = {
+    annotated = {
         (alias.asname, node.module)
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module.startswith("arena.")
         for alias in node.names
     }
-    assert told == {(name, arena._HOMES[name]) for name in arena.__all__}
+    assert annotated == {(name, arena._HOMES[name]) for name in arena.__all__}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_a_module_says_what_it_is_for_and_stays_short(path):
+def test_a_module_has_a_docstring_and_at_most_450_lines(path):
     text = path.read_text()
     assert ast.get_docstring(ast.parse(text)), "it has no docstring"
     assert len(text.splitlines()) <= LONGEST_FILE
@@ -107,7 +107,7 @@ def classes() -> list[type]:
 
 
 @pytest.mark.parametrize("kind", classes(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
-def test_classes_stay_under_thirty_methods_with_those_that_they_inherit(kind):
+def test_classes_have_fewer_than_thirty_methods_with_the_inherited_ones(kind):
     ours = [base for base in kind.__mro__ if base.__module__.partition(".")[0] in PACKAGES]
     methods = {
         name

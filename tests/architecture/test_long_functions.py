@@ -1,4 +1,4 @@
-"""The list of long functions finds what is long, and says what has no reason."""
+"""The check of long functions finds them all, and names those without a reason."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def test_methods_and_functions_in_functions_are_measured(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("body", "reasons", "said"),
+    ("body", "reasons", "printed"),
     [
         (BODY, {}, f"arena/one.py:f: {LONGEST + 1} lines: NO REASON"),
         ("    pass", {"arena/one.py:f": "why"}, "arena/one.py:f: not longer than"),
     ],
 )
-def test_the_list_fails_for_want_of_a_reason_or_of_a_function(
-    tmp_path, monkeypatch, capsys, body, reasons, said
+def test_a_missing_reason_or_a_stale_one_fails_the_check(
+    tmp_path, monkeypatch, capsys, body, reasons, printed
 ):
     (tmp_path / "arena").mkdir()
     (tmp_path / "arena" / "one.py").write_text(f"def f():\n{body}\n")
@@ -37,4 +37,4 @@ def test_the_list_fails_for_want_of_a_reason_or_of_a_function(
     found = long_functions.long_functions(tmp_path)
     monkeypatch.setattr(long_functions, "long_functions", lambda: found)
     assert main() == 1
-    assert said in capsys.readouterr().out
+    assert printed in capsys.readouterr().out

@@ -59,7 +59,7 @@ def test_the_hooks_are_local_and_run_tools_that_are_installed():
 
 
 @pytest.mark.parametrize("path", AUTOMATED, ids=lambda path: path.name)
-def test_what_runs_by_itself_names_no_host(path):
+def test_automated_files_name_no_host(path):
     assert "://" not in path.read_text()
 
 
@@ -71,7 +71,7 @@ def test_reports_of_holes_have_an_address():
 
 
 @pytest.mark.parametrize("page", [*PAGES, *sorted(map(str, (ROOT / "docs").rglob("*.md")))])
-def test_links_lead_to_files(page):
+def test_links_in_documents_point_to_files(page):
     path = ROOT / page
     for target in LINK.findall(path.read_text()):
         assert (path.parent / target).exists(), target

@@ -27,13 +27,13 @@ def score(strong, weak, pairs):
 
 
 def started(bot, ruleset="standard", seat=0, seed=3):
-    """The bot, told of a match."""
+    """A bot whose ``start`` was called for a match of the game."""
     bot.start(MatchContext(GAME, ruleset, seat, 2, seed))
     return bot
 
 
 def seen(ruleset="standard", deck="±1 ±2 ±3 ±4 ±5 ±6 +1 +2 +3 +4", **described):
-    """What seat 0 sees at its decision in that situation."""
+    """The observation of seat 0 at its decision in that situation."""
     side_deck = cards_named(deck)
     described.setdefault("phase", ACT)
     state = GAME.position(

@@ -1,4 +1,4 @@
-"""What holds for every house bot, through real matches."""
+"""Properties of every house bot, tested in real matches."""
 
 from functools import partial
 from typing import Literal, get_args, get_origin, get_type_hints

@@ -1,4 +1,4 @@
-"""The rule cases, and the runner that judges them.
+"""The rule cases, and the runner that checks them.
 
 ``data/pazaak.json`` and ``data/sabacc.json`` are the shared lists of cases; ``data/*_more.json``
 are ours, clause by clause of the rule books (each case's note names its clause, its seed the
@@ -49,7 +49,7 @@ def test_case(one):
     assert result.detail == ""
 
 
-def test_there_are_cases_enough():
+def test_there_are_at_least_so_many_cases():
     assert len(LISTS["pazaak"]) == 43
     assert len(LISTS["sabacc"]) == 72
     assert len(LISTS["pazaak_more"]) >= 60
@@ -131,7 +131,7 @@ def test_every_single_expectation_can_fail(one, key, part):
         (None, "a case is an object, not NoneType"),
     ],
 )
-def test_what_nobody_knows_fails_by_name(broken, why):
+def test_unknown_names_fail_and_are_named(broken, why):
     result = run_case(broken)
     assert not result.passed
     assert why in result.detail

@@ -93,7 +93,7 @@ def test_cards_that_go_back_are_dealt_once_more(seed, seats, data):
 
 
 @given(SEEDS, st.integers(1, 6), st.integers(1, 12))
-def test_a_card_that_goes_back_moves_one_other_at_most(seed, seats, count):
+def test_a_card_put_back_moves_at_most_one_other(seed, seats, count):
     piles = [SeatStreams(seed).pile("p", tuple(range(76)), seats) for _ in range(2)]
     gone, _ = (drawn(pile, [0] * count) for pile in piles)
     piles[1].put_back(gone)
@@ -183,7 +183,7 @@ def test_unbound_draws_are_uniform_and_independent(make):
     assert chi_square([pairs[a, b] for a in range(10) for b in range(10)], 200) < 155
 
 
-def test_a_script_is_dealt_in_order_whoever_draws():
+def test_a_script_is_dealt_in_order_to_any_seat():
     dealer = Scripted([3, 1, 2])
     assert dealer.pile("main/1", FORTY, 2).draw(1) == 3
     assert dealer.source("main/2", FORTY, 2).draw(0) == 1

@@ -1,4 +1,4 @@
-"""Observations in JSON and in pickles, for games that have no way of their own."""
+"""The default JSON form and packing of observations, for games that define none."""
 
 import enum
 import json
@@ -35,7 +35,7 @@ class Plainest(Observation, frozen=True):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "form"),
     [
         (None, None),
         (True, True),
@@ -52,15 +52,18 @@ class Plainest(Observation, frozen=True):
         ({Named("ace"): (1,), 2: PASS}, {"ace": [1], "2": "pass"}),
         (Fraction(1, 3), "1/3"),
     ],
-    ids=str,
+    ids=[
+        *("none", "bool", "int", "float", "text", "enum", "action", "named", "struct", "bytes"),
+        *("tuple", "set", "dict", "fraction"),
+    ],
 )
-def test_a_value_is_told_in_json(value, told):
-    assert plain(value) == told
-    assert type(plain(value)) is type(told)
-    assert json.loads(json.dumps(plain(value))) == told
+def test_a_value_has_a_json_form(value, form):
+    assert plain(value) == form
+    assert type(plain(value)) is type(form)
+    assert json.loads(json.dumps(plain(value))) == form
 
 
-def test_an_observation_is_told_field_by_field_without_its_ruleset():
+def test_the_json_form_of_an_observation_has_its_fields_but_not_the_ruleset():
     seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), MatchKey(0, Named("rook")))
     assert json_form(seen, Ruleset) == {
         "seat": 1,
@@ -81,7 +84,7 @@ def observations():
         state.apply_action(state.legal_actions()[-1])
 
 
-def test_a_game_without_a_way_of_its_own_sends_what_arrives_as_it_was():
+def test_a_default_packed_observation_unpacks_to_an_equal_one():
     for seen in observations():
         message = msgspec.msgpack.encode(Table().pack(seen))
         got = Table().unpack(RULES, msgspec.msgpack.decode(message))
@@ -90,10 +93,10 @@ def test_a_game_without_a_way_of_its_own_sends_what_arrives_as_it_was():
         assert all(action is MOVES[action.id] for action in got.legal_actions)
 
 
-def test_a_game_without_a_way_of_its_own_is_told_in_its_notation():
+def test_a_default_description_is_in_the_games_notation():
     first, second, *_ = observations()
-    told = Table().describe(first)
-    assert told == {
+    description = Table().describe(first)
+    assert description == {
         "seat": 0,
         "legal_actions": ["pass", "raise", "show"],
         "history": ["code 255", f"code {first.history[1]}"],
@@ -104,7 +107,7 @@ def test_a_game_without_a_way_of_its_own_is_told_in_its_notation():
     assert Table().describe(second)["legal_actions"] == []
 
 
-def test_an_offer_is_told_field_by_field():
+def test_the_json_form_of_an_offer_has_its_fields():
     class Choice(Offer, frozen=True):
         rules: Ruleset
         sizes: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Observations as bytes: what a game says about its fields, and what the memos keep."""
+"""Packing of observations by declared fields, and the bounds of its memos."""
 
 import subprocess
 import sys
@@ -93,7 +93,7 @@ def test_a_heap_of_nothing_is_not_nothing():
         assert code.things[code.written[heaps]] == heaps
 
 
-def test_a_memo_asks_once_and_never_grows_beyond_its_size():
+def test_a_memo_computes_a_value_once_and_is_bounded():
     asked = []
     memo = Memo(lambda thing: asked.append(thing) or -thing, 10)
     for number in [*range(35), 34, 33]:
@@ -102,7 +102,7 @@ def test_a_memo_asks_once_and_never_grows_beyond_its_size():
     assert asked == [*range(35)]
 
 
-def test_a_code_remembers_no_more_than_it_may():
+def test_the_memo_of_a_code_is_bounded():
     code = Code(int, lambda thing: thing + 1, lambda plain: plain - 1, memo=3)
     for number in range(100):
         assert code.things[code.written[number]] == number
@@ -116,9 +116,9 @@ from arena.games.{game}.game import {kind}
 game = {kind}()
 rules = game.ruleset(sys.argv[1])
 seen = [game.unpack(rules, packed) for packed in msgspec.msgpack.decode(sys.stdin.buffer.read())]
-told = [(game.pack(one), [action.id for action in one.legal_actions]) for one in seen]
+received = [(game.pack(one), [action.id for action in one.legal_actions]) for one in seen]
 answers = [game.notation.action(game.describe(one)["legal_actions"][-1]).id for one in seen]
-sys.stdout.buffer.write(msgspec.msgpack.encode((told, answers)))
+sys.stdout.buffer.write(msgspec.msgpack.encode((received, answers)))
 """
 
 
@@ -130,7 +130,7 @@ sys.stdout.buffer.write(msgspec.msgpack.encode((told, answers)))
     ],
     ids=["pazaak", "sabacc"],
 )
-def test_another_process_sees_the_same(game, spelling):
+def test_another_process_unpacks_the_same_observations(game, spelling):
     rules, rng, seen = game.ruleset(spelling), generator(1), []
     for seed in range(4):
         state = game.new_state(rules, [game.accept_loadout(rules, None)] * 2, SeatStreams(seed))
@@ -143,7 +143,7 @@ def test_another_process_sees_the_same(game, spelling):
         [sys.executable, "-c", script, spelling],
         input=msgspec.msgpack.encode(sent), capture_output=True, check=True,
     )  # fmt: skip
-    told, answers = msgspec.msgpack.decode(back.stdout)
+    received, answers = msgspec.msgpack.decode(back.stdout)
     legal = [[action.id for action in one.legal_actions] for one in seen]
-    assert told == [[packed, ids] for packed, ids in zip(sent, legal, strict=True)]
+    assert received == [[packed, ids] for packed, ids in zip(sent, legal, strict=True)]
     assert answers == [ids[-1] for ids in legal]

@@ -19,7 +19,7 @@ def test_a_line_holds_nothing_but_printable_characters(raw, shown):
     assert printable_line(raw) == shown
 
 
-def test_a_long_line_is_cut_and_says_so():
+def test_a_long_line_is_cut_with_a_mark():
     assert printable_line("x" * 10_000, 50) == "x" * 47 + "..."
     assert printable_line("y" * 50, 50) == "y" * 50
     assert len(printable_line(" \n" * 10_000 + "z" * 10_000)) <= 200

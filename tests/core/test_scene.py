@@ -1,4 +1,4 @@
-"""Scenes: looking things up, JSON, and the text board of any game."""
+"""Scenes: look-up by label and seat, JSON, and the default text board."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCENE = Scene(
 )
 
 
-def test_what_a_scene_holds_is_found_by_label_and_seat():
+def test_zones_of_a_scene_are_found_by_label_and_seat():
     assert SCENE.seats == (0, 1, 2)
     assert (SCENE.value("pot"), SCENE.value("pot", 1), SCENE.value("chips", 1)) == (30, None, 90)
     assert SCENE.value("dealer", 1) is True
@@ -54,5 +54,5 @@ def test_long_lines_are_wrapped_within_80_columns():
     assert sum(line.count("[card ") for line in lines) == 30  # no card is broken in two
 
 
-def test_a_scene_comes_back_from_json():
+def test_a_scene_survives_json():
     assert msgspec.json.decode(msgspec.json.encode(SCENE), type=Scene) == SCENE

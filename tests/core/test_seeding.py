@@ -1,4 +1,4 @@
-"""Where the seeds of a tournament's matches come from."""
+"""Seeds of a tournament's matches: derived from its key or its open seed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_another_key_gives_other_deals_and_other_private_seeds(one, other, place
 
 
 @given(KEYS, PLACES)
-def test_a_given_key_gives_what_it_gave_when_it_was_drawn(key, place):
+def test_the_seeds_of_a_given_key_are_pinned(key, place):
     drawn, given_again = keyed(key), keyed(key.upper(), SeedOrigin.GIVEN_KEY)
     assert drawn.deal(*place) == given_again.deal(*place)
     assert drawn.private(*place) == given_again.private(*place)
@@ -67,7 +67,7 @@ def test_keys_and_open_seeds_have_no_deals_in_common(key, seed):
 
 
 @given(st.one_of(KEYS.map(keyed), SEEDS.map(seeded)), PLACES)
-def test_all_of_them_are_seeds(keys, place):
+def test_all_derived_seeds_are_in_range(keys, place):
     for seed in (keys.deal(*place), keys.private(*place)):
         assert 0 <= seed < 2**SEED_BITS
 
@@ -96,7 +96,7 @@ def test_every_drawn_key_is_another():
 
 
 @given(SEEDS, PLACES)
-def test_a_tournament_from_before_there_were_keys_keeps_its_seeds(seed, place):
+def test_a_tournament_older_than_keys_keeps_its_seeds(seed, place):
     round, pairing, number = place
     keys = seeded(seed, SeedOrigin.FORMER_SEED)
     above = ("round", round, "pairing", pairing)
@@ -116,6 +116,6 @@ def test_the_derivation_is_pinned():
     assert private_seeds(seeded(7).private(1, 1, 1), 2) == (7012570450082826, 5508266908914398)
 
 
-def test_who_may_know_the_deals():
+def test_the_origin_of_a_seed_decides_whether_deals_are_public():
     known = {SeedOrigin.GIVEN_KEY, SeedOrigin.OPEN_SEED, SeedOrigin.FORMER_SEED}
     assert {origin for origin in SeedOrigin if SeedSource(origin).open} == known

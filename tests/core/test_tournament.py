@@ -21,7 +21,7 @@ from arena.core.tournament import PAIRS, Tables
         (9, 2, 2, (2, 2, 2, 2)),
     ],
 )
-def test_tables_are_as_equal_as_possible_and_the_rest_rests(entrants, most, least, sizes):
+def test_tables_are_as_equal_as_possible_and_the_others_rest(entrants, most, least, sizes):
     assert Tables(most, least).sizes(entrants) == sizes
 
 
@@ -35,7 +35,7 @@ def test_too_few_for_one_table_are_bad_input():
 
 
 @given(data=st.data(), most=st.integers(2, 10))
-def test_no_table_is_too_large_or_too_small_and_nobody_rests_who_could_sit(data, most):
+def test_table_sizes_are_within_bounds_and_rests_are_minimal(data, most):
     least = data.draw(st.integers(2, most))
     entrants = data.draw(st.integers(least, 300))
     sizes = Tables(most, least).sizes(entrants)

@@ -47,7 +47,7 @@ def replayed() -> Callable[[MatchRecord], None]:
     found = Registry()
 
     def run(record: MatchRecord) -> None:
-        """What ``arena replay`` does with a record, with and without ``--verify``."""
+        """Replays a record as ``arena replay`` does, with and without ``--verify``."""
         game = found.game(record.game)
         verify(game, record)
         replay_view(game, record, view_named("all", len(record.seats)))

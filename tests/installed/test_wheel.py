@@ -69,7 +69,7 @@ def installed(tmp_path_factory) -> Installed:
     return made
 
 
-def test_every_package_comes_from_the_wheel(installed):
+def test_every_package_is_imported_from_the_wheel(installed):
     code = (
         "import arena, arena_bots, arena_results, arena_tournaments as t;"
         "print(*{m.__file__ for m in (arena, arena_bots, arena_results, t)}, sep='\\n')"

@@ -47,7 +47,7 @@ def test_a_card_is_dearer_early_than_when_the_match_hangs_on_it():
     assert choice(**surer, sets=(0, 0)) is STAND
 
 
-def test_of_two_cards_that_do_the_same_the_less_useful_goes():
+def test_of_two_cards_with_one_effect_the_less_useful_is_played():
     same = {"tables": ([10, 8], [10, 9]), "standing": (False, True), "sets": (2, 2)}
     assert choice(**same, hands=("+2 ±2 ±1/2", "")) is play(card_named("+2"))
 

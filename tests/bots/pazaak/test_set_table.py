@@ -56,7 +56,7 @@ def test_below_eleven_cards_are_kept(table):
     assert table.drawn[4][4][10][5] == table.ended[4][4][10][5]
 
 
-def test_the_price_list_is_what_it_says_it_is():
+def test_the_price_list_is_what_derive_computes():
     assert derive() == VALUES
 
 

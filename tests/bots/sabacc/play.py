@@ -37,7 +37,7 @@ def named(hand):
 
 
 def seen(ruleset, *hands, **described):
-    """What seat 0, at the dealer's left, sees at its decision; the others hold hidden cards."""
+    """The observation of seat 0, left of the dealer; the other hands are hidden."""
     others = ["2 of Staves, 2 of Sabers, 2 of Coins", "9 of Staves, 9 of Sabers, 9 of Coins"]
     hands = [*hands, *others[: 2 - len(hands)]] if len(hands) < 2 else hands
     state = SABACC.position(SABACC.ruleset(ruleset), hands=[*map(named, hands)], **described)
@@ -45,12 +45,12 @@ def seen(ruleset, *hands, **described):
 
 
 def started(bot, ruleset="old_republic", seats=2, seed=3):
-    """The bot in seat 0, told of a match."""
+    """A bot whose ``start`` was called in seat 0 of a match."""
     bot.start(MatchContext(SABACC, ruleset, 0, seats, seed))
     return bot
 
 
 def choice(bot, observation):
-    """What the bot does, as text."""
+    """The bot's action at an observation, as text."""
     seats = len(observation.amounts)
     return started(bot, observation.rules.name, seats).act(observation).text

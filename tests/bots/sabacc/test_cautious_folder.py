@@ -20,11 +20,11 @@ FEEBLE = "4 of Coins, 1 of Flasks"
         (FEEBLE, FIRST_DRAW, "draw"),
     ],
 )
-def test_it_asks_less_of_a_hand_before_the_exchange(hand, stage, action):
+def test_its_bar_is_lower_before_the_exchange(hand, stage, action):
     assert choice(CautiousFolder(), seen(CHIPS, hand, stage=stage)) == action
 
 
-def test_it_stays_where_staying_costs_nothing():
+def test_it_does_not_fold_where_playing_on_is_free():
     assert choice(CautiousFolder(), seen(POKER, FEEBLE, stage=BET)) == "check"
 
 

@@ -45,8 +45,12 @@ def test_what_may_come_is_what_a_seat_has_not_seen(seed, random, discards):
 
 
 def test_own_discards_and_shown_cards_do_not_come():
-    told = seen("old_republic", "1 of Coins, 2 of Coins, 3 of Coins", shown=(("7 of Flasks",), ()))
-    assert len(unseen(told)) == 76 - 3  # the own shown card is in the hand or among the discards
+    observation = seen(
+        "old_republic", "1 of Coins, 2 of Coins, 3 of Coins", shown=(("7 of Flasks",), ())
+    )
+    assert (
+        len(unseen(observation)) == 76 - 3
+    )  # the own shown card is in the hand or among the discards
     other = seen("old_republic", "1 of Coins, 2 of Coins", shown=((), ("Jedi Master",)))
     left = Counter(unseen(other))
     assert left[card_named("Jedi Master")] == 1

@@ -58,13 +58,13 @@ def test_one_world_is_enough():
     ],
 )
 def test_it_raises_a_good_pot_with_a_strong_hand(ruleset, stage, word):
-    told = seen(ruleset, STRONG, stage=stage, staked=(9, 9))
-    chosen, chips = choice(EquityBettor(), told).split()
+    observation = seen(ruleset, STRONG, stage=stage, staked=(9, 9))
+    chosen, chips = choice(EquityBettor(), observation).split()
     assert chosen == word
     assert 2 <= int(chips) <= 11
 
 
-def test_it_stays_cheaply_with_a_middling_hand_and_leaves_when_it_is_dear():
+def test_a_middling_hand_calls_small_bets_and_folds_to_large_ones():
     hand = "10 of Coins, 6 of Flasks"
     cheap = seen(CHIPS, hand, stage=RAISING, staked=(9, 9), last_stake=1)
     dear = seen(CHIPS, hand, stage=RAISING, staked=(30, 30), last_stake=50)
@@ -75,20 +75,20 @@ def test_it_stays_cheaply_with_a_middling_hand_and_leaves_when_it_is_dear():
 @pytest.mark.parametrize("ruleset", [CHIPS, POKER, ALTERNATING])
 def test_a_stake_that_no_rival_can_put_takes_the_pot(ruleset):
     stage = OPEN_BETTING if ruleset == ALTERNATING else BET
-    told = seen(ruleset, BOMB, stage=stage, amounts=(15, 7))
-    assert choice(EquityBettor(), told) in ("put 8", "bet 8")
+    observation = seen(ruleset, BOMB, stage=stage, amounts=(15, 7))
+    assert choice(EquityBettor(), observation) in ("put 8", "bet 8")
 
 
-def test_it_is_no_use_against_who_can_go_all_in():
-    told = seen(f"{CHIPS[:-1]},short_stack=all_in)", BOMB, stage=RAISING, amounts=(100, 7))
-    assert choice(EquityBettor(), told) == "fold"
+def test_it_does_not_raise_a_rival_out_who_can_go_all_in():
+    observation = seen(f"{CHIPS[:-1]},short_stack=all_in)", BOMB, stage=RAISING, amounts=(100, 7))
+    assert choice(EquityBettor(), observation) == "fold"
 
 
 def test_only_those_who_decide_later_answer_the_last_raise():
     last = {"stage": RAISING, "button": 0, "turn": 0, "staked": (9, 9, 9)}
-    told = seen(f"{CHIPS[:-1]},max_raises=1)", STRONG, WEAK, WEAK, **last)
-    assert answering(told) == ()
-    assert choice(EquityBettor(), told) == "put 1"
+    observation = seen(f"{CHIPS[:-1]},max_raises=1)", STRONG, WEAK, WEAK, **last)
+    assert answering(observation) == ()
+    assert choice(EquityBettor(), observation) == "put 1"
     more = seen(CHIPS, STRONG, WEAK, WEAK, **last)
     assert answering(more) == (1, 2)
     assert choice(EquityBettor(), more) != "put 1"

@@ -54,8 +54,8 @@ def counted(ruleset, hand, sizes):
     ],
 )
 def test_its_exchange_is_the_one_that_counting_every_hand_gives(ruleset, hand, sizes):
-    told = seen(ruleset, hand, stage=EXCHANGE)
-    assert choice(ExactDrawer(), told) == counted(ruleset, told.hand, sizes)
+    observation = seen(ruleset, hand, stage=EXCHANGE)
+    assert choice(ExactDrawer(), observation) == counted(ruleset, observation.hand, sizes)
 
 
 @pytest.mark.parametrize(("hand", "action"), [(STRONG, "pass"), (WEAK, "draw")])
@@ -79,13 +79,13 @@ def test_the_variant_in_force_decides():
 
 def test_it_shows_a_card_when_the_larger_exchange_is_worth_more():
     hand = "9 of Staves, 3 of Sabers, Jedi Master, Bounty Hunter"
-    told = seen("old_republic", hand, stage=EXCHANGE)
-    assert choice(ExactDrawer(), told) == "show Jedi Master"
+    observation = seen("old_republic", hand, stage=EXCHANGE)
+    assert choice(ExactDrawer(), observation) == "show Jedi Master"
     shown = seen("old_republic", hand, stage=EXCHANGE, shown=(("Jedi Master",), ()))
     assert len(choice(ExactDrawer(), shown).split()) > 3  # more than two cards
 
 
-def test_a_shown_card_that_has_to_stay_is_no_trouble():
+def test_a_shown_card_that_must_be_kept_is_not_exchanged():
     ruleset = "old_republic(reveal=kept)"
     hand = "9 of Staves, 3 of Sabers, Jedi Master, Bounty Hunter"
     shown = seen(ruleset, hand, stage=EXCHANGE, shown=(("Jedi Master",), ()))
@@ -98,19 +98,19 @@ def test_a_shown_card_that_has_to_stay_is_no_trouble():
     [(WEAK, 20, "fold"), (STRONG, 20, "put 20"), (WEAK, 1, "put 1")],
 )
 def test_it_leaves_when_the_odds_do_not_pay_for_the_stake(hand, stake, action):
-    told = seen(CHIPS, hand, stage=RAISING, staked=(10, 10), last_stake=stake)
-    assert choice(ExactDrawer(), told) == action
+    observation = seen(CHIPS, hand, stage=RAISING, staked=(10, 10), last_stake=stake)
+    assert choice(ExactDrawer(), observation) == action
 
 
 @pytest.mark.parametrize(
     ("hand", "action"), [(WEAK, "put 1 and demand the exchange"), (STRONG, "put 1")]
 )
 def test_it_demands_the_exchange_that_does_its_hand_good(hand, action):
-    told = seen(ALTERNATING, hand, stage=OPEN_BETTING, staked=(5, 5))
-    assert choice(ExactDrawer(), told) == action
+    observation = seen(ALTERNATING, hand, stage=OPEN_BETTING, staked=(5, 5))
+    assert choice(ExactDrawer(), observation) == action
 
 
 def test_three_dealt_cards_are_kept_for_their_bonus():
     names = named("Ace of Coins, 8 of Flasks, Idiot")
-    told = seen(POINTS, ", ".join(names))
-    assert choice(ExactDrawer(), told) == "pass"
+    observation = seen(POINTS, ", ".join(names))
+    assert choice(ExactDrawer(), observation) == "pass"

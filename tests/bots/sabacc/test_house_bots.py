@@ -1,4 +1,4 @@
-"""What holds for every house bot that plays Sabacc, through real matches."""
+"""Properties of every house bot that plays Sabacc, tested in real matches."""
 
 from functools import partial
 from typing import Literal, get_args, get_origin, get_type_hints
@@ -36,7 +36,7 @@ MODES = (
 )
 
 
-def without_trouble(makers, seed, ruleset):
+def play_without_faults(makers, seed, ruleset):
     record, measured = play(makers, seed, ruleset)
     assert record.outcome.termination in RULE_ENDINGS, (ruleset, measured.error)
     assert not record.outcome.expelled, (ruleset, measured.error)
@@ -46,7 +46,7 @@ def without_trouble(makers, seed, ruleset):
 @pytest.mark.parametrize("row", sorted(RULESETS))
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_every_bot_plays_every_ruleset_in_every_mode(row, mode):
-    without_trouble([*BOTS.values()], 7, format_call(row, {**mode, "hands": 1}))
+    play_without_faults([*BOTS.values()], 7, format_call(row, {**mode, "hands": 1}))
 
 
 def options():
@@ -69,7 +69,7 @@ def test_no_bot_breaks_a_match_under_any_option(options, names, seats, seed):
         SABACC.ruleset(ruleset)
     except ParseError:
         return  # options that exclude each other
-    without_trouble([BOTS[name] for name in names[:seats]], seed, ruleset)
+    play_without_faults([BOTS[name] for name in names[:seats]], seed, ruleset)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
@@ -81,7 +81,7 @@ def test_one_seed_gives_one_match(name):
 
 def test_a_purse_without_a_cap_on_puts_is_played_out():
     makers = [BOTS["search"], BOTS["equity-bettor"]]
-    without_trouble(makers, 3, "old_republic(mode=chips,cap=0,stack=3000,hands=2)")
+    play_without_faults(makers, 3, "old_republic(mode=chips,cap=0,stack=3000,hands=2)")
 
 
 @pytest.mark.parametrize(

@@ -50,16 +50,16 @@ def test_it_folds_at_a_draw_too(ruleset):
 
 
 def test_at_a_table_a_lead_is_safe_with_more_than_half_of_all_chips():
-    def told(mine):
+    def observation_with(mine):
         rest = 297 - mine
         amounts = (mine, rest // 2, rest - rest // 2)
         hands = (STRONG, WEAK, WEAK)
         described = {"amounts": amounts, "staked": (1, 1, 1), "hand_number": 12}
         return seen(CHIPS, *hands, stage=BET, **described)
 
-    assert not lead_is_safe(told(150))  # all others together could draw level
-    assert lead_is_safe(told(151))
-    assert choice(EquityBettor(), told(151)) == "fold"
+    assert not lead_is_safe(observation_with(150))  # all others together could draw level
+    assert lead_is_safe(observation_with(151))
+    assert choice(EquityBettor(), observation_with(151)) == "fold"
 
 
 def test_chips_of_seats_that_are_out_of_the_match_are_no_danger():
@@ -76,12 +76,12 @@ def test_chips_of_seats_that_are_out_of_the_match_are_no_danger():
 
 @pytest.mark.parametrize("mode", ["showdown", "points"])
 def test_no_lead_is_safe_where_chips_are_not_played_for(mode):
-    told = seen(f"old_republic(mode={mode})", STRONG, amounts=(900, 0), hand_number=12)
-    assert not lead_is_safe(told)
+    observation = seen(f"old_republic(mode={mode})", STRONG, amounts=(900, 0), hand_number=12)
+    assert not lead_is_safe(observation)
 
 
 @pytest.mark.parametrize("ruleset", [CHIPS, ALL_IN, POKER, ALTERNATING])
-def test_six_lines_more_change_none_of_its_decisions(ruleset):
+def test_a_wrapper_that_folds_on_a_safe_lead_changes_none_of_its_decisions(ruleset):
     """An author's wrapper that folds as soon as the lead exceeds what folding costs."""
     folds = []
 
@@ -100,19 +100,19 @@ def test_six_lines_more_change_none_of_its_decisions(ruleset):
     assert {*folds} == {FOLD}
 
 
-def test_in_the_last_hand_it_stays_for_any_pot_that_wins_the_match():
+def test_in_the_last_hand_it_does_not_fold_for_a_pot_that_wins_the_match():
     # Whoever wins these 60 chips has won the match.
-    told = {"stage": RAISING, "staked": (30, 30), "last_stake": 20, "hand_number": 12}
+    situation = {"stage": RAISING, "staked": (30, 30), "last_stake": 20, "hand_number": 12}
     hand = "9 of Coins, 1 of Flasks, 3 of Staves"
-    last = seen(CHIPS, hand, amounts=(70, 70), **told)
+    last = seen(CHIPS, hand, amounts=(70, 70), **situation)
     assert choice(CHIPS_ONLY(), last) == "fold"
     assert choice(EquityBettor(), last) == "put 20"
 
 
 def test_in_the_last_hand_it_puts_what_it_takes():
-    told = {"stage": RAISING, "staked": (10, 10), "last_stake": 1, "hand_number": 12}
+    situation = {"stage": RAISING, "staked": (10, 10), "last_stake": 1, "hand_number": 12}
     # 75 and a pot of 20 against 105: with 6 more from each, 101 to 99.
-    behind = seen(CHIPS, "11 of Coins, 8 of Flasks", amounts=(75, 105), **told)
+    behind = seen(CHIPS, "11 of Coins, 8 of Flasks", amounts=(75, 105), **situation)
     stake = int(choice(EquityBettor(), behind).split()[1])
     assert stake >= 6
     assert int(choice(CHIPS_ONLY(), behind).split()[1]) < 6
@@ -138,11 +138,11 @@ def test_the_chance_meets_certainty_where_folding_costs_the_lead():
     assert ahead(rules, 0, 11, 3) == 0.5
 
 
-def test_who_is_broke_has_lost_and_who_went_broke_before_is_beaten():
-    told = seen(CHIPS, STRONG, WEAK, WEAK, stage=BET, staked=(1, 1, 1))
-    assert chances(told, (0, 200, 100)) == 0
-    assert chances(told, (150, 150, 0)) > 0.5
-    assert chances(told, (300, 0, 0)) == 1
+def test_a_seat_without_chips_has_lost_but_beats_seats_that_lost_theirs_before():
+    observation = seen(CHIPS, STRONG, WEAK, WEAK, stage=BET, staked=(1, 1, 1))
+    assert chances(observation, (0, 200, 100)) == 0
+    assert chances(observation, (150, 150, 0)) > 0.5
+    assert chances(observation, (300, 0, 0)) == 1
     last = seen(CHIPS, STRONG, WEAK, WEAK, stage=BET, staked=(1, 1, 1), hand_number=12)
     assert chances(last, (100, 99, 101)) == 0.5
     assert chances(last, (100, 100, 100)) == 0.5

@@ -83,5 +83,5 @@ def test_in_poker_it_checks():
 @pytest.mark.parametrize(
     ("hand", "action"), [(WEAK, "put 1 and demand the exchange"), (STRONG, "put 1")]
 )
-def test_who_is_not_content_demands_the_exchange(hand, action):
+def test_a_hand_below_the_target_demands_the_exchange(hand, action):
     assert choice(TargetTotal(), seen(ALTERNATING, hand, stage=OPEN_BETTING)) == action

@@ -36,7 +36,7 @@ def test_one_legal_action_is_taken_without_a_search():
     assert bot.act(only) is only.legal_actions[0]
 
 
-def test_it_plays_a_game_of_three_seats_that_it_has_never_heard_of():
+def test_it_plays_a_game_of_three_seats_that_is_not_installed():
     assert GAME.name != ThreePiles.name
     bot = InformationSetMcts(iterations=400, worlds=1, depth=10)
     bot.start(MatchContext(ThreePiles(), "plain", 1, 3, 9))
@@ -91,7 +91,7 @@ def test_a_playout_follows_the_rule_of_the_game():
     assert {world.taken for world in worlds} == {(1, 3)}
 
 
-def test_an_unfinished_playout_is_worth_what_the_game_says():
+def test_the_game_evaluates_an_unfinished_playout():
     assert playout(ThirdTakesTwo(), PilesState((1,)), 1, generator(1)) == (-1.0, -1.0, 2.0)
 
 

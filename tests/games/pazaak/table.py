@@ -10,7 +10,7 @@ from arena.games.pazaak.stages import ACT, DRAW, START
 PAZAAK = Pazaak()
 
 
-def lying(text):
+def table_cards(text):
     """``"10 6 ±4:-4"``: deck cards by value, side cards as name:value."""
     cards = []
     for word in text.split():
@@ -26,7 +26,7 @@ class Table:
         self.rules = PAZAAK.ruleset(rules)
         self.state = PAZAAK.position(
             self.rules,
-            tables=(lying(a), lying(b)),
+            tables=(table_cards(a), table_cards(b)),
             hands=hands,
             phase=ACT if act else DRAW,
             **situation,

@@ -1,4 +1,4 @@
-"""Dealers in Pazaak: every pile is what the rules say, whoever deals."""
+"""Dealers in Pazaak: every pile follows the rules under every kind of dealer."""
 
 from collections import Counter
 from functools import cache
@@ -44,7 +44,7 @@ def test_c4_the_unbound_deck_gives_more_of_a_value_than_forty_would(make):
 
 
 @BOTH
-def test_s7_what_lies_on_the_tables_is_not_dealt_again(make):
+def test_s7_cards_on_the_tables_are_not_dealt_again(make):
     pile = main_pile(Table(a="7 7", b="7 -7").state, make(1))
     rest = [pile.draw(n % 2) for n in range(36)]
     assert 7 not in rest

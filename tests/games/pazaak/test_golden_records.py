@@ -1,4 +1,4 @@
-"""Records that must come out the same for ever, as long as the engine's version stays the same.
+"""Golden records: equal seeds give the same bytes as long as the engine's version is the same.
 
 A change here means that stored records no longer replay: raise ``Pazaak.version`` with it.
 """
@@ -54,6 +54,6 @@ def digest(ruleset):
 
 
 @pytest.mark.parametrize("ruleset", GOLDEN)
-def test_the_same_seeds_give_the_same_records_for_ever(ruleset):
+def test_the_same_seeds_give_the_golden_records(ruleset):
     assert PAZAAK.version == "1"
     assert digest(ruleset) == GOLDEN[ruleset]

@@ -169,7 +169,7 @@ def test_the_prior_holds_what_the_rival_has_played():
     assert len(world.hands[1]) == 3
 
 
-def test_a_world_goes_on_with_a_dealer_and_ends():
+def test_a_resampled_world_is_played_to_its_end_with_a_dealer():
     state, rng = new_match("standard", 3, SeatStreams(3))
     world = PAZAAK.resample(state.observation(0), rng)
     while not world.is_terminal():

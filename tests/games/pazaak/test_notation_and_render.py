@@ -109,7 +109,7 @@ def test_a_position_with_a_dealer_passes_the_draw():
     assert state.current_player() == 0
 
 
-def test_a_position_counts_sets_by_the_score_unless_told():
+def test_by_default_a_position_counts_sets_by_the_score():
     position = PAZAAK.position
     assert position(PAZAAK.ruleset(), sets=(1, 1)).set_number == 3
     assert position(PAZAAK.ruleset(), sets=(1, 1), set_number=9).set_number == 9

@@ -1,4 +1,4 @@
-"""The quick rules for search bots: what is played, and what a match so far is worth."""
+"""The playout rule for search bots, and its evaluation of an unfinished match."""
 
 from random import Random
 from statistics import fmean

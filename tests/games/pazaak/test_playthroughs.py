@@ -1,4 +1,4 @@
-"""Golden playthroughs: what people have read with the rule book beside them stays as it is.
+"""Golden playthroughs of Pazaak, which people compared with the rule book, do not change.
 
 ``pytest tests/games/pazaak/test_pazaak_playthroughs.py --update-playthroughs`` writes them anew
 after a change of the rules or of the words; then read them. Of a new one the heading is enough.
@@ -29,25 +29,25 @@ def played(path: Path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_playthrough_of_pazaak_is_what_it_was_when_it_was_read(path, golden_playthrough):
+def test_a_playthrough_equals_its_golden_file(path, golden_playthrough):
     golden_playthrough(path, played(path).text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_chance_that_is_told_dealt_at_once_gives_the_same_match(path):
-    told = played(path)
-    script = [value for line in told.text.splitlines() for value in drawn(line)]
-    rules = PAZAAK.ruleset(told.heading.ruleset)
+def test_a_script_of_the_stated_chance_gives_the_same_match(path):
+    playthrough = played(path)
+    script = [value for line in playthrough.text.splitlines() for value in drawn(line)]
+    rules = PAZAAK.ruleset(playthrough.heading.ruleset)
     loadouts = [PAZAAK.accept_loadout(rules, None)] * 2
     state = PAZAAK.new_state(rules, loadouts, Scripted(script))
-    for action in told.decisions:
+    for action in playthrough.decisions:
         state.apply_action(action)
-    assert state.history == told.state.history
-    assert state.outcome() == told.state.outcome()
+    assert state.history == playthrough.state.history
+    assert state.outcome() == playthrough.state.outcome()
 
 
 def drawn(line: str):
-    """What a dealer draws where a line tells chance: the cards of a hand, or a deck card."""
+    """The results of chance that a line states: the cards of a hand, or a deck card."""
     if line.startswith("chance: hand "):
         return cards_named(line.removeprefix("chance: hand "))
     if line.startswith("chance: deck card "):
@@ -55,7 +55,7 @@ def drawn(line: str):
     return ()
 
 
-def test_between_them_they_show_every_end_of_a_set_and_every_odd_card():
+def test_the_playthroughs_cover_every_end_of_a_set_and_every_special_card():
     events = [event for path in FILES for event in events_of(played(path).state.history)]
     assert {event.reason for event in events if event.kind == "won"} == set(REASONS)
     assert {"tie", "auto stand", "opening draw"} <= {event.kind for event in events}

@@ -1,4 +1,4 @@
-"""What holds in every match, whatever is played: random matches under random rules."""
+"""Invariants of every match, tested in random matches under random rules."""
 
 from collections import Counter
 
@@ -122,7 +122,7 @@ def test_no_deck_gives_more_than_it_holds(ruleset, seed):
 
 @settings(max_examples=60)
 @given(RULES, SEEDS)
-def test_the_history_tells_the_score_and_the_tables(ruleset, seed):
+def test_the_history_determines_the_score_and_the_tables(ruleset, seed):
     *_, state = walk(ruleset, seed)
     events = events_of(state.history)
     sets = [event for event in events if event.kind in ("won", "tie")]

@@ -78,7 +78,7 @@ def test_c9_negate_positive_turns_side_cards_but_no_negative_ones():
     assert table.values(0) == [-2, -2, -4, 1, 0]
 
 
-def test_a8_own_table_unless_told():
+def test_a8_by_default_a_flip_turns_the_own_table():
     assert played("2&4", b="2 4").values(1) == [2, 4]
     assert played("2&4", b="2 4", rules="standard(flip_scope=both)").values(1) == [-2, -4]
 
@@ -89,7 +89,7 @@ def test_a8_a_lasting_flip_of_both_tables_marks_both_seats():
     assert table.draw(4).values(1) == [1, -4]
 
 
-def test_a9_present_value_unless_told():
+def test_a9_by_default_the_present_value_is_flipped():
     layout = {"a": "5", "b": "1", "hands": ("D 2&4", "")}
 
     def doubled_then_flipped(rules):
@@ -101,7 +101,7 @@ def test_a9_present_value_unless_told():
     assert doubled_then_flipped("standard") == [5, -4, -4, 6, 0]
 
 
-def test_a10_a_flip_without_target_is_legal_unless_told():
+def test_a10_by_default_a_flip_without_target_is_legal():
     assert played("3&6", a="5").values(0) == [5, 4, 0]
     table = Table("standard(flip_without_target=illegal)", a="5", hands=("3&6 2&4", "")).draw(4)
     assert table.choices == ["end turn", "stand", "play 2&4"]

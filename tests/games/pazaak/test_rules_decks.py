@@ -90,7 +90,7 @@ def test_c3_table_collections_have_10_to_25_cards():
     assert PAZAAK.ruleset(f'table(collection="{"+1 " * 25}")').name
 
 
-def test_a_fixed_deck_asks_nobody():
+def test_with_a_fixed_deck_no_loadout_is_requested():
     ruleset = PAZAAK.ruleset('standard(deck="very-hard")')
     assert PAZAAK.offer(ruleset, 0) is None
     assert PAZAAK.notation.loadout(PAZAAK.accept_loadout(ruleset, None)).split()[0] == "±1/2"
@@ -129,7 +129,7 @@ def test_the_default_deck_is_legal(spelling):
     assert PAZAAK.accept_loadout(ruleset, names) == loadout
 
 
-def test_a_loadout_is_canonical_whatever_the_order():
+def test_the_order_of_a_loadouts_cards_does_not_matter():
     ruleset = PAZAAK.ruleset()
     cards = cards_named(TEN)
     assert PAZAAK.accept_loadout(ruleset, cards) == PAZAAK.accept_loadout(ruleset, cards[::-1])
@@ -137,7 +137,7 @@ def test_a_loadout_is_canonical_whatever_the_order():
 
 
 class Sly(tuple):
-    """Could say something else the second time."""
+    """A sequence whose second iteration could differ from the first."""
 
 
 class Text(str):
@@ -162,7 +162,7 @@ class Text(str):
         ([Card(id="x", name=None)] * 10, "a Card is not a side card"),
     ],
 )
-def test_whatever_else_a_bot_brings_is_refused(answer, why):
+def test_a_loadout_of_another_type_is_refused(answer, why):
     with pytest.raises(IllegalLoadout, match=why):
         PAZAAK.accept_loadout(PAZAAK.ruleset(), answer)
 
@@ -177,14 +177,14 @@ def test_s8_a_side_deck_is_named_by_cards_their_names_or_one_text(answer):
 
 
 @pytest.mark.parametrize("name", READY_MADE)
-def test_section_8_a_bot_may_bring_a_ready_made_deck_by_its_name(name):
+def test_section_8_a_loadout_may_be_the_name_of_a_ready_made_deck(name):
     ruleset = PAZAAK.ruleset()
     expected = PAZAAK.accept_loadout(ruleset, READY_MADE[name])
     assert PAZAAK.accept_loadout(ruleset, name) == expected
     assert PAZAAK.notation.parse_loadout(name) == READY_MADE[name]
 
 
-def test_a_loadout_of_a_record_is_judged_too():
+def test_a_loadout_of_a_record_is_checked_too():
     ruleset = PAZAAK.ruleset()
     good = PAZAAK.accept_loadout(ruleset, None)
     for bad in (b"", b"\xff" * 10, good[:-1], bytes([23] * 10)):

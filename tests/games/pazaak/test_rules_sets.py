@@ -53,7 +53,7 @@ def test_s3_nothing_is_legal_after_the_match():
         state.apply_action(PAZAAK.notation.action("stand"))
 
 
-def test_s4_c13_a_tie_scores_for_nobody_and_another_set_is_played():
+def test_s4_c13_a_tie_scores_nothing_and_another_set_is_played():
     table = decided(None, sets=(2, 2))
     assert table.state.sets == [2, 2]
     assert table.next_set().state.set_number == 6
@@ -190,14 +190,14 @@ def laid(order, rules):
     return table.result
 
 
-def test_a1_two_tiebreakers_cancel_unless_told():
+def test_a1_by_default_two_tiebreakers_cancel():
     assert laid((0, 1), "standard") == (None, "tie")
     for order in ((0, 1), (1, 0)):
         assert laid(order, "standard(tiebreaker_both=last_played)") == (order[1], "tiebreaker")
         assert laid(order, "standard(tiebreaker_both=first_played)") == (order[0], "tiebreaker")
 
 
-def test_c11_last_card_asks_where_the_tiebreaker_lies():
+def test_c11_last_card_requires_the_tiebreaker_to_be_the_last_card():
     rules = "standard(tiebreaker_scope=last_card)"
     layout = {"b": "10 8", "standing": (False, True), "act": True}
     assert Table(rules, a="10 7 ±1T:1", **layout).do("stand").result == (0, "tiebreaker")

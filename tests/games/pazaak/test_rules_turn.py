@@ -7,7 +7,7 @@ from arena.core.state import CHANCE
 from tests.games.pazaak.table import Table
 
 
-def test_s17_a_turn_begins_with_a_deck_card_that_nobody_decides():
+def test_s17_a_turn_begins_with_a_deck_card_without_a_decision():
     table = Table(a="4")
     assert table.state.current_player() == CHANCE
     assert next(action.text for action, _ in table.state.chance_outcomes()) == "deck card 1"
@@ -45,7 +45,7 @@ def test_s19_end_turn_passes_play_and_binds_to_the_next_draw():
     assert table.state.current_player() == CHANCE
 
 
-def test_s20_who_stands_keeps_his_total_and_the_other_goes_on():
+def test_s20_a_standing_seat_keeps_its_total_and_the_other_plays_on():
     table = Table(a="10 8", b="5", hands=("+1", "")).draw(1).do("stand")
     for value in (2, 3, 4):
         assert table.state.turn == 1
@@ -94,7 +94,7 @@ def test_c5_immediate_bust_leaves_no_time_for_a_rescue():
     assert table.result == (1, "bust")
 
 
-def test_c5_immediate_bust_judges_a_hand_card_too():
+def test_c5_immediate_bust_applies_to_a_hand_card_too():
     table = Table("standard(bust_check=immediate)", a="10 6", b="9", hands=("+5", "")).draw(1)
     assert table.do("play +5").result == (1, "bust")
 
@@ -129,7 +129,7 @@ def test_c17_a_rescue_to_exactly_twenty_is_no_bust():
     assert table.result is None
 
 
-def test_a16_nobody_stands_before_the_first_draw():
+def test_a16_no_stand_is_legal_before_the_first_draw():
     with pytest.raises(IllegalAction):
         Table().do("stand")
 
@@ -154,11 +154,11 @@ def test_s26_seat_1_fills_as_well_as_seat_0():
     assert Table(a="9", b="2 2 2 2 1 1 1 1", turn=1).draw(3).result == (1, "fill")
 
 
-def test_a4_fill_comes_before_the_stand_unless_told():
+def test_a4_by_default_the_fill_comes_before_the_stand():
     layout = {"a": "2 2 2 2 2 2 2 2", "b": "10 10", "standing": (False, True)}
     assert Table(**layout).draw(4).result == (0, "fill")
-    told = Table("standard(ninth_on_twenty=stand)", **layout).draw(4)
-    assert told.result == (None, "tie")
+    with_option = Table("standard(ninth_on_twenty=stand)", **layout).draw(4)
+    assert with_option.result == (None, "tie")
 
 
 def test_a5_a_ninth_card_over_twenty_leaves_no_square():
@@ -173,12 +173,12 @@ def test_a5_allow_tenth_lets_the_card_save_and_fill():
     assert len(table.values(0)) == 10
 
 
-def test_a6_having_been_over_twenty_spoils_nothing_unless_told():
+def test_a6_by_default_an_overshoot_does_not_spoil_the_fill():
     layout = {"a": "10 6 -2 1 1 1 1", "b": "9", "hands": ("-5", "")}
     assert Table(**layout).draw(6).do("play -5").result == (0, "fill")
-    told = Table("standard(overshoot_spoils_fill=true)", **layout).draw(6).do("play -5")
-    assert told.result is None
-    assert told.state.standing[0]
+    with_option = Table("standard(overshoot_spoils_fill=true)", **layout).draw(6).do("play -5")
+    assert with_option.result is None
+    assert with_option.state.standing[0]
 
 
 def test_a6_the_overshoot_is_forgotten_with_its_set():
@@ -186,12 +186,12 @@ def test_a6_the_overshoot_is_forgotten_with_its_set():
     assert table.next_set().state.marks.overshot == (False, False)
 
 
-def test_a7_special_cards_count_toward_nine_unless_told():
+def test_a7_by_default_special_cards_count_toward_nine():
     layout = {"a": "1 1 1 1 1 1 1", "b": "9", "hands": ("±1T", "")}
     assert Table(**layout).draw(2).do("play ±1T as -1").result == (0, "fill")
-    told = Table("standard(specials_fill=false)", **layout).draw(2).do("play ±1T as -1")
-    assert told.result is None
-    assert told.do("end turn").draw(1).do("end turn").draw(1).result == (0, "fill")
+    with_option = Table("standard(specials_fill=false)", **layout).draw(2).do("play ±1T as -1")
+    assert with_option.result is None
+    assert with_option.do("end turn").draw(1).do("end turn").draw(1).result == (0, "fill")
 
 
 def test_c7_c8_without_the_fill_a_full_table_merely_stands():

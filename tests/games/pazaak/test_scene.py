@@ -43,12 +43,12 @@ def test_hands_are_backs_for_those_who_may_not_see_them():
     assert one.zone("hand", 1).cards == (BACK,)
 
 
-def test_every_side_card_has_a_kind_and_says_what_it_counts():
+def test_every_side_card_has_a_kind_and_a_value():
     kinds = {face.kind for card in CATALOGUE for face in laid([lying((1, card.name))])}
     assert kinds == {"plus", "minus", "plus-minus", "flip", "double", "tiebreaker"}
 
 
-def test_nobody_is_to_act_when_the_match_is_over():
+def test_no_seat_is_to_act_when_the_match_is_over():
     rules = GAME.ruleset()
     state = GAME.new_state(rules, [GAME.accept_loadout(rules, None)] * 2, SeatStreams(1))
     while not state.is_terminal():

@@ -1,4 +1,4 @@
-"""Observations of Pazaak on their way to other processes, and in the words of other languages."""
+"""Observations of Pazaak, packed for other processes and as JSON for other languages."""
 
 import json
 
@@ -18,7 +18,7 @@ from tests.games.pazaak.test_properties import RULES, SEEDS, walk
 
 
 def sent(ruleset, observation):
-    """What arrives of an observation at the other end."""
+    """The observation that a receiver unpacks."""
     message = msgspec.msgpack.encode(PAZAAK.pack(observation))
     return PAZAAK.unpack(ruleset, msgspec.msgpack.decode(message))
 
@@ -53,7 +53,7 @@ def walk_with_chance(ruleset, seed):
 
 @settings(max_examples=60)
 @given(RULES, SEEDS)
-def test_whatever_a_seat_sees_arrives_as_it_was_sent(ruleset, seed):
+def test_every_observation_arrives_as_it_was_sent(ruleset, seed):
     for state in walk(ruleset, seed):
         arrives(ruleset, state.observation(0))
         arrives(ruleset, state.observation(1))
@@ -61,7 +61,7 @@ def test_whatever_a_seat_sees_arrives_as_it_was_sent(ruleset, seed):
 
 @settings(max_examples=20)
 @given(RULES, SEEDS)
-def test_so_it_does_while_chance_is_asked(ruleset, seed):
+def test_observations_arrive_while_chance_is_a_player(ruleset, seed):
     for state in walk_with_chance(ruleset, seed):
         arrives(ruleset, state.observation(seed % 2))
 
@@ -90,7 +90,9 @@ MARKS = st.builds(
     st.binary(max_size=300),
     st.lists(st.lists(st.sampled_from(CATALOGUE), max_size=5).map(tuple), max_size=4).map(tuple),
 )
-def test_described_situations_arrive_too(tables, hands, standing, marks, phase, history, dealt):
+def test_observations_of_described_situations_arrive_too(
+    tables, hands, standing, marks, phase, history, dealt
+):
     ruleset = PAZAAK.ruleset()
     state = PAZAAK.position(
         ruleset, tables=tables, hands=hands, standing=standing, marks=marks, phase=phase,
@@ -105,7 +107,7 @@ def test_a_set_without_marks_arrives_without_any():
     assert sent(ruleset, seen).marks is NO_MARKS
 
 
-def test_what_a_bot_sees_can_be_read_in_any_language():
+def test_the_json_form_of_an_observation_names_its_parts():
     table = Table(a="10 ±4:-4 6", b="9", hands=("+1 ±1T", "-2 D"), act=True, sets=(1, 0))
     table.do("play +1", "end turn").draw(8)
     seen = PAZAAK.describe(table.state.observation(0))
@@ -150,17 +152,17 @@ def test_what_a_bot_sees_can_be_read_in_any_language():
 
 @settings(max_examples=30)
 @given(RULES, SEEDS)
-def test_the_description_is_json_and_tells_all_that_the_seat_sees(ruleset, seed):
+def test_the_json_form_of_an_observation_omits_nothing(ruleset, seed):
     states = walk(ruleset, seed)
     seen = [state.observation(seat) for state in states for seat in (0, 1)]
-    told = [PAZAAK.describe(observation) for observation in seen]
-    for observation, description in zip(seen, told, strict=True):
+    descriptions = [PAZAAK.describe(observation) for observation in seen]
+    for observation, description in zip(seen, descriptions, strict=True):
         assert json.loads(json.dumps(description)) == description
         assert {*description} == {*observation.__struct_fields__} - {"ruleset"}
         texts = description["legal_actions"]
         assert [*map(PAZAAK.notation.action, texts)] == [*observation.legal_actions]
         assert len(description["history"]) == len(events_of(observation.history))
-    assert len({json.dumps(description) for description in told}) == len({*seen})
+    assert len({json.dumps(description) for description in descriptions}) == len({*seen})
 
 
 def test_the_offer_names_the_cards_to_choose_from():

@@ -1,4 +1,4 @@
-"""Tells a match of Sabacc to a person who knows the rules: every card, decision and reckoning."""
+"""Writes out a match of Sabacc for people who know the rules: cards, decisions and amounts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TAKES_CARDS = ("draw", "swap")
 
 
 class Narrator:
-    """Listens to a match step by step; ``lines`` is what it tells.
+    """Follows a match step by step and writes it out into ``lines``.
 
     It keeps an account of the amounts from the public events alone, which must agree with the
     state's after every step.
@@ -151,7 +151,7 @@ class Narrator:
             self._account(event)
             self._event(event, after)
             if event.kind == "reveal" and following != "reveal":
-                self._judge(after)
+                self._showdown(after)
             if event.kind == "extra":
                 self._extras[event.seat] = event.cards[0]
                 if self._round_ends:
@@ -199,8 +199,8 @@ class Narrator:
     def _hand_over(self) -> None:
         self._say(f"{self.unit}: {' : '.join(map(str, self.amounts))}", "  ")
 
-    def _judge(self, after: SabaccState) -> None:
-        """What the hands that were laid down mean together."""
+    def _showdown(self, after: SabaccState) -> None:
+        """Writes the result of the showdown of the revealed hands."""
         rules, variant = self.rules, after.hand.match.variant
         if everybody_loses(rules, variant, self.laid):
             self._say("everybody loses")

@@ -1,4 +1,4 @@
-"""What the tests of Sabacc's play share: a table whose chance is written down beforehand."""
+"""Helpers for tests of Sabacc's play: a table whose results of chance are scripted."""
 
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ _NAMED = {action.text: action for action in (*FACES, *SLIPS)}
 
 
 def drawn(text):
-    """What chance will bring: ``"die 3, Ace of Coins, slip imperial"``."""
+    """Scripted results of chance: ``"die 3, Ace of Coins, slip imperial"``."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     return [_NAMED[name] if name in _NAMED else card_named(name) for name in names]
 
@@ -46,7 +46,7 @@ class Table:
         return self
 
     def chance(self, text):
-        """Chance, asked as a player, answers."""
+        """Plays results of chance where chance is a player."""
         for name in text.split(","):
             (answer,) = [
                 action
@@ -56,24 +56,24 @@ class Table:
             self.state.apply_action(answer)
         return self
 
-    def asked(self):
+    def to_act(self):
         return self.state.current_player()
 
-    def may(self):
+    def legal(self):
         return [action.text for action in self.state.legal_actions()]
 
     def hand(self, seat):
         return [card.name for card in self.state.hand.deck.hands[seat]]
 
-    def rest(self):
-        """Nothing more is drawn, exchanged or bet until the hand is over."""
+    def finish_hand(self):
+        """Plays on to the end of the hand without another draw, exchange or bet."""
         state, hand = self.state, self.state.hand.match.hand_number
         while state.current_player() != TERMINAL and state.hand.match.hand_number == hand:
-            may = self.may()
-            self.do(next(text for text in ("pass", "keep", "check", may[0]) if text in may))
+            legal = self.legal()
+            self.do(next(text for text in ("pass", "keep", "check", legal[0]) if text in legal))
         return self
 
-    def told(self, *kinds):
+    def events(self, *kinds):
         """The events of those kinds as (kind, seat, number)."""
         events = self.state.observation(0).events
         return [(e.kind, e.seat, e.number) for e in events if e.kind in kinds]
@@ -84,7 +84,7 @@ def match(seats, *draws, **options):
     return Table(SABACC.new_state(rules_with(**options), [b""] * seats, script(*draws)))
 
 
-def lying(*hands, draws="", options=None, **described):
+def situation(*hands, draws="", options=None, **described):
     """A described situation; each hand is text, empty for a seat that is out."""
     return Table(
         SABACC.position(
@@ -96,7 +96,7 @@ def lying(*hands, draws="", options=None, **described):
     )
 
 
-def playing(**options):
+def one_hand(**options):
     """The options of a one-hand match with chips."""
     return {"mode": "chips", "hands": 1, **options}
 
@@ -129,14 +129,14 @@ def play_random(state, rng, expel=0.0, fold=0.1):
 
 
 def make_pile(hand, dealer):
-    """The dealer shuffles the deck of a hand, but does not answer chance by itself."""
+    """Has a dealer shuffle the deck of a hand; chance is still a player afterwards."""
     hand.match.dealer = dealer
     hand.deck.make_pile()
     hand.match.dealer = None
 
 
 def cards_of(state):
-    """Every card of the deck, wherever it lies."""
+    """Every card of the deck, in all places, by id."""
     placed = [
         c
         for cards in (*state.hand.deck.hands, *state.hand.deck.discards, state.hand.deck.pool)

@@ -19,7 +19,7 @@ SABACC = Sabacc()
 
 
 class SlowDealer:
-    """A dealer that answers one question of chance at a time, so that each can be told."""
+    """A dealer that answers one question of chance at a time, so that each can be narrated."""
 
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
@@ -37,6 +37,6 @@ def slowly(seed: int):
 
 
 def played(path: Path) -> Playthrough:
-    """The match of a file's heading, as it is played and told now."""
+    """Plays and narrates the match of a file's heading."""
     heading = Heading.read(path.read_text("utf-8"))
     return playthrough(SABACC, heading, choose, slowly, Narrator)

@@ -1,4 +1,4 @@
-"""What the tests of Sabacc's hands share: short ways to write, and a slow ranker to compare with.
+"""Helpers for tests of Sabacc's hands: short notations, and a slow ranker to compare with.
 
 The slow ranker is written from the text of section 4 alone: it tries every value of every five
 and every choice of cards for a combination.
@@ -90,7 +90,7 @@ def face(variant, card):
 
 
 def holds(cards, wants):
-    """Whether different cards of the hand satisfy the wants, one each."""
+    """True if different cards of the hand satisfy the conditions, one each."""
     return any(
         all(want(card) for want, card in zip(wants, chosen, strict=True))
         for chosen in permutations(cards, len(wants))

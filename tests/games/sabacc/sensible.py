@@ -44,7 +44,7 @@ def _worth(o: SabaccObservation, hand: Sequence[Card]) -> float:
 
 
 def _after(o: SabaccObservation, hand: Sequence[Card], cards: int, rng: Random) -> float:
-    """What the hand is worth on average with so many cards more."""
+    """The average worth of the hand with so many cards more."""
     drawn = [rng.sample(DECK, cards) for _ in range(SAMPLES)]
     return sum(_worth(o, (*hand, *more)) for more in drawn) / SAMPLES
 

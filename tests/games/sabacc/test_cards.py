@@ -55,7 +55,7 @@ def test_an_unknown_card_is_refused_with_the_choices(name):
         card_named(name)
 
 
-def test_cards_stay_one_object_a_kind_when_they_are_copied():
+def test_a_copy_of_a_card_is_the_same_object():
     card = card_named("5 of Flasks")
     assert pickle.loads(pickle.dumps(card)) is card
     assert copy.deepcopy(card) is card

@@ -1,4 +1,4 @@
-"""Section 14, "Chance": what comes to a seat, in mirrored legs, is the same whatever others do.
+"""Section 14, "Chance": in mirrored legs a seat's cards do not depend on what others do.
 
 Two legs of one deal are played at random, each in its own way. What the book promises is that
 chance is one function of the seat, the hand and the number of the seat's own draws and rolls, so
@@ -78,15 +78,15 @@ class Leg:
     """Answers chance in a match, and notes every answer under what it may hang on."""
 
     def __init__(self, game, rules, seats, deal):
-        self.told, self.returned = {}, {}
+        self.answers, self.returned = {}, {}
         self.drawn = Counter()
         self.dealer = SeatStreams(deal)
         self.state = game.new_state(rules, [b""] * seats)
         self.back = set()
 
     def note(self, key, answer):
-        assert key not in self.told
-        self.told[key] = answer
+        assert key not in self.answers
+        self.answers[key] = answer
 
     def answer_chance(self):
         while self.state.current_player() == CHANCE:
@@ -104,10 +104,10 @@ class Leg:
     def watched(self, deck):
         """Notes which cards go back into the deck."""
         shuffles, held = deck.shuffles, {*chain(*deck.hands)}
-        lying = {*chain(*deck.discards)}
+        situation = {*chain(*deck.discards)}
         yield
         if deck.shuffles > shuffles:
-            self.back |= lying | (held - {*chain(*deck.hands)})
+            self.back |= situation | (held - {*chain(*deck.hands)})
             if not deck.match.engine.chance_apart:
                 deck.pile = None  # and so it is made anew
 
@@ -149,10 +149,10 @@ def leg(game, rules, seats, deal, choice):
 
 
 def differences(one, other, seats):
-    """What both legs asked of chance and were answered otherwise, against the book's promise."""
+    """Questions of chance that both legs asked and that got different answers."""
     own = len(DECK) // seats  # a stream that runs dry takes from others'
-    for key in one.told.keys() & other.told.keys():
-        a, b = one.told[key], other.told[key]
+    for key in one.answers.keys() & other.answers.keys():
+        a, b = one.answers[key], other.answers[key]
         if a == b or (key[0] == "card" and key[3] >= own):
             continue
         # A card that was given back may come again; a slip that is out may not.
@@ -165,13 +165,13 @@ def differences(one, other, seats):
 
 
 @pytest.mark.parametrize(("name", "value"), [*choices()])
-def test_s14_what_comes_to_a_seat_hangs_on_its_own_choices_alone(name, value):
+def test_s14_chance_for_a_seat_depends_on_its_own_choices_alone(name, value):
     compared = 0
     for number, rules in enumerate(rulesets(name, value)):
         for seats in (2, 3 + number % 4):
             legs = [leg(SABACC, rules, seats, 7 + number, choice) for choice in (1, 2)]
             assert not [*differences(*legs, seats)], rules.name
-            compared += len(legs[0].told.keys() & legs[1].told.keys())
+            compared += len(legs[0].answers.keys() & legs[1].answers.keys())
     assert compared > 30
 
 
@@ -182,7 +182,7 @@ def test_s14_what_comes_to_a_seat_hangs_on_its_own_choices_alone(name, value):
     st.integers(2, 6),
     st.integers(0, 2**32),
 )
-def test_s14_so_it_is_for_options_together(options, way, seats, seed):
+def test_s14_chance_is_separate_by_seat_under_combined_options(options, way, seats, seed):
     try:
         rules = rules_with(**{"hands": 3, **way, **options})
     except ValueError:
@@ -200,7 +200,7 @@ def test_s14_so_it_is_for_options_together(options, way, seats, seed):
         ("slip", {"mode": "chips", "variable": True}),
     ],
 )
-def test_s14_version_1_shifted_it(kind, options):
+def test_s14_the_comparison_finds_the_shifts_of_version_1(kind, options):
     """The comparison finds what was wrong before: it can fail."""
     old, rules = SABACC.at_version("1"), rules_with(hands=3, **options)
     found = set()
@@ -221,7 +221,7 @@ def test_b12_a_reshuffle_moves_at_most_one_card_for_each_that_goes_back(seed, se
     for number in range(len(DECK) // seats):
         for seat in range(seats):
             card = dealt.draw(seat)
-            got = played.told.get(("card", 1, seat, number), card)
+            got = played.answers.get(("card", 1, seat, number), card)
             moved += got != card
             assert got == card or got in played.returned["card", 1, seat, number]
     events = played.state.observation(0).events

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.core.dealer import SeatStreams
-from tests.games.sabacc.play import SABACC, SIX, TEN, TWENTY, TWO, Table, lying, match, playing
+from tests.games.sabacc.play import SABACC, SIX, TEN, TWENTY, TWO, Table, match, one_hand, situation
 from tests.games.sabacc.ranking import rules_with
 
 
@@ -18,14 +18,14 @@ def test_s3_1_two_to_six_players_get_three_cards_each(seats):
     assert table.state.hand.deck.left() == 76 - 3 * seats
 
 
-def test_s3_1_everything_goes_round_from_the_dealers_left():
+def test_s3_1_turns_go_round_from_the_dealers_left():
     table = match(3, TWENTY, TEN, SIX)
     assert table.state.hand.match.button == 2
     assert [sorted(table.hand(seat)) for seat in range(3)] == [
         sorted(cards.split(", ")) for cards in (TWENTY, TEN, SIX)
     ]
-    assert table.asked() == 0
-    assert [table.do("pass").asked() for _ in range(5)] == [1, 2, 0, 1, 2]
+    assert table.to_act() == 0
+    assert [table.do("pass").to_act() for _ in range(5)] == [1, 2, 0, 1, 2]
 
 
 def test_s3_6_the_dealer_moves_left_every_hand():
@@ -33,14 +33,14 @@ def test_s3_6_the_dealer_moves_left_every_hand():
     dealers, first = [], []
     while not table.state.is_terminal():
         dealers.append(table.state.hand.match.button)
-        first.append(table.asked())
-        table.rest()
+        first.append(table.to_act())
+        table.finish_hand()
     assert dealers == [2, 0, 1, 2]
     assert first == [0, 1, 2, 0]
 
 
 def test_s3_6_who_sits_out_does_not_deal():
-    table = lying(
+    table = situation(
         "",
         TEN,
         TWENTY,
@@ -57,7 +57,7 @@ def test_s3_6_who_sits_out_does_not_deal():
     table.do("fold", "fold")  # seat 3 takes the pot
     assert table.state.hand.match.hand_number == 2
     assert table.state.hand.match.button == 1
-    assert table.asked() == 3
+    assert table.to_act() == 3
     assert table.state.hand.match.active == (False, True, False, True)
 
 
@@ -81,8 +81,8 @@ def choosing(table, drawers):
             for seat in range(state.hand.match.seats):
                 if state.hand.stage < 3:  # draws are not over
                     hand[seat] = state.hand.deck.memory[seat]
-            want = "draw" if player in drawers and "draw" in table.may() else "pass"
-            table.do(want if want in table.may() else "keep")
+            want = "draw" if player in drawers and "draw" in table.legal() else "pass"
+            table.do(want if want in table.legal() else "keep")
         dealt.append(hand)
     return dealt
 
@@ -99,7 +99,7 @@ def test_streams_a_seat_that_draws_never_shifts_anothers_cards(seats):
 
 
 @pytest.mark.parametrize("seats", SABACC.seats)
-def test_streams_the_same_deal_with_rotated_players_brings_every_seat_the_same_cards(seats):
+def test_streams_the_same_deal_with_rotated_players_gives_every_seat_the_same_cards(seats):
     every = [choosing(streamed(seats, hands=4), {drawer}) for drawer in range(seats)]
     for seat in range(seats):
         first = [[hand[seat][:3] for hand in dealt] for dealt in every]
@@ -108,9 +108,9 @@ def test_streams_the_same_deal_with_rotated_players_brings_every_seat_the_same_c
 
 def test_streams_a_fold_with_dice_does_not_shift_anothers_cards():
     def second_hand(*texts):
-        table = streamed(3, **playing(hands=2, dice=True, tick_every=1000))
+        table = streamed(3, **one_hand(hands=2, dice=True, tick_every=1000))
         table.do(*texts)
-        table.rest()
+        table.finish_hand()
         assert table.state.hand.match.hand_number == 2
         return table.state.hand.deck.memory
 

@@ -1,4 +1,4 @@
-"""Records of every version of the engine replay as what they were.
+"""Records of every version of the engine replay as they were played.
 
 ``records/VERSION.json`` has matches that the engine of that version played, as the bytes of their
 records in hexadecimal, by what they show. They are never written anew: a new version of the
@@ -45,7 +45,7 @@ def test_a_record_verifies_under_the_version_that_made_it(version, name, record)
 
 
 @pytest.mark.parametrize(("version", "name", "record"), BY_NAME)
-def test_every_view_of_it_is_shown(version, name, record):
+def test_every_view_of_an_old_record_is_rendered(version, name, record):
     for view in ("public", "seat0", "all"):
         shown = replay_view(SABACC, record, view_named(view, len(record.seats)))
         assert shown.engine == version
@@ -53,7 +53,7 @@ def test_every_view_of_it_is_shown(version, name, record):
 
 
 @pytest.mark.parametrize(("version", "name", "record"), OLD)
-def test_what_version_1_played_is_not_what_is_played_now(version, name, record):
+def test_a_record_of_version_1_diverges_under_the_current_version(version, name, record):
     """Else the record would show nothing of its version."""
     with pytest.raises(Divergence):
         verify(SABACC, msgspec.structs.replace(record, engine=NEWEST.version))
@@ -63,7 +63,7 @@ CHANGES = [field for field in Engine.__struct_fields__ if field != "version"]
 
 
 @pytest.mark.parametrize("field", CHANGES)
-def test_every_change_since_version_1_is_shown_by_a_record(field, monkeypatch):
+def test_every_change_since_version_1_makes_a_record_diverge(field, monkeypatch):
     """With that change alone some record of version 1 does not replay any more."""
     row = msgspec.structs.replace(ENGINES["1"], version="test", **{field: True})
     monkeypatch.setitem(ENGINES, "test", row)
@@ -78,7 +78,7 @@ def test_every_change_since_version_1_is_shown_by_a_record(field, monkeypatch):
     assert [name for version, name, record in RECORDS if version == "1" and diverges(record)]
 
 
-def test_a_version_that_nobody_knows_is_refused_with_those_that_are_known():
+def test_an_unknown_version_is_refused_with_the_known_ones():
     record = msgspec.structs.replace(RECORDS[0][2], engine="0")
     with pytest.raises(Divergence, match="by version 0 of the sabacc engine; this is version 2, "):
         verify(SABACC, record)

@@ -8,13 +8,13 @@ from arena.games.sabacc.actions import exchange
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.stages import EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
-from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, lying, match
+from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, match, situation
 
 FIVE_CARDS = "1 of Coins, 2 of Flasks, 3 of Staves, 4 of Sabers, 6 of Coins"
 
 
 def swapping(*hands, draws="", **options):
-    return lying(*hands, draws=draws, stage=EXCHANGE, options=options)
+    return situation(*hands, draws=draws, stage=EXCHANGE, options=options)
 
 
 def counts(table):
@@ -22,13 +22,13 @@ def counts(table):
 
 
 def give(table, *names):
-    hand = table.state.hand.deck.hands[table.asked()]
+    hand = table.state.hand.deck.hands[table.to_act()]
     table.state.apply_action(exchange(hand, [card_named(name) for name in names]))
     return table
 
 
 def test_b10_each_exchanges_once_from_the_dealers_left():
-    table = lying(
+    table = situation(
         TEN,
         TWENTY,
         SIX,
@@ -39,25 +39,25 @@ def test_b10_each_exchanges_once_from_the_dealers_left():
         options={"hands": 1},
     )
     give(table, "10 of Coins")
-    assert table.asked() == 2
+    assert table.to_act() == 2
     give(table, "2 of Coins", "1 of Flasks")
-    assert table.asked() == 0
+    assert table.to_act() == 0
     table.do("keep")
-    assert table.asked() == TERMINAL
+    assert table.to_act() == TERMINAL
     assert "8 of Coins" in table.hand(1)
-    assert table.told("exchange") == [("exchange", 1, 1), ("exchange", 2, 2), ("exchange", 0, 0)]
+    assert table.events("exchange") == [("exchange", 1, 1), ("exchange", 2, 2), ("exchange", 0, 0)]
 
 
-def test_s3_4_the_exchange_is_blind_all_cards_go_before_one_comes():
+def test_s3_4_the_exchange_is_blind_cards_are_given_before_any_is_drawn():
     table = swapping(TEN, TWENTY)
     table.state.hand.match.dealer = None
     table.do("exchange 1 2")
     assert table.hand(0) == ["4 of Coins"]
     table.chance("9 of Coins")
-    assert table.asked() == CHANCE
+    assert table.to_act() == CHANCE
     table.chance("8 of Coins")
     assert table.hand(0) == ["4 of Coins", "8 of Coins", "9 of Coins"]
-    assert table.asked() == 1
+    assert table.to_act() == 1
 
 
 def test_s3_4_what_is_given_and_got_is_seen_by_its_owner_alone():
@@ -67,7 +67,7 @@ def test_s3_4_what_is_given_and_got_is_seen_by_its_owner_alone():
     assert one.state.observation(0) != other.state.observation(0)
 
 
-def test_s3_4_own_discards_stay_known():
+def test_s3_4_a_seat_knows_its_own_discards():
     table = give(swapping(TEN, TWENTY, draws="8 of Coins"), "4 of Coins")
     assert card_named("4 of Coins") in table.state.observation(0).seen
     assert card_named("4 of Coins") not in table.state.observation(0).hand
@@ -122,14 +122,14 @@ def test_s3_4_the_larger_exchange_comes_after_showing(variant, revealer):
     )
     smaller = counts(table)
     assert max(smaller) < 3
-    assert [text for text in table.may() if text.startswith("show")] == [f"show {revealer}"]
+    assert [text for text in table.legal() if text.startswith("show")] == [f"show {revealer}"]
     table.do(f"show {revealer}")
     assert counts(table) == [0, 1, 2, 3, 4]
-    assert table.asked() == 0
-    assert not [text for text in table.may() if text.startswith("show")]
+    assert table.to_act() == 0
+    assert not [text for text in table.legal() if text.startswith("show")]
 
 
-def test_s3_4_what_was_shown_everybody_saw():
+def test_s3_4_a_shown_card_is_public():
     table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY)
     table.do("show Jedi Master")
     seen = table.state.observation(1)
@@ -139,19 +139,19 @@ def test_s3_4_what_was_shown_everybody_saw():
 
 def test_s3_4_mos_eisley_shows_either_and_one_is_enough():
     table = swapping("Smuggler, Bounty Hunter, 3 of Staves", TWENTY, variant="mos_eisley")
-    assert [t for t in table.may() if t.startswith("show")] == [
+    assert [t for t in table.legal() if t.startswith("show")] == [
         "show Smuggler",
         "show Bounty Hunter",
     ]
     table.do("show Bounty Hunter")
     assert counts(table) == [0, 1, 2, 3]
-    assert "show Smuggler" not in table.may()
+    assert "show Smuggler" not in table.legal()
 
 
 @pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "old_republic"])
 def test_s3_4_a_jedi_master_has_no_power_elsewhere(variant):
     table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY, variant=variant)
-    assert "show Jedi Master" not in table.may()
+    assert "show Jedi Master" not in table.legal()
 
 
 def test_b11_the_shown_card_may_be_exchanged():
@@ -164,7 +164,7 @@ def test_b11_the_shown_card_may_be_exchanged():
     assert "Jedi Master" not in table.hand(0)
 
 
-def test_b11_kept_the_shown_card_stays_in_the_hand():
+def test_b11_kept_the_shown_card_cannot_be_exchanged():
     table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY, reveal="kept")
     table.do("show Jedi Master")
     held = table.state.hand.deck.hands[0].index(card_named("Jedi Master"))
@@ -172,7 +172,7 @@ def test_b11_kept_the_shown_card_stays_in_the_hand():
     assert not [a for a in table.state.legal_actions() if a.value >> held & 1]
 
 
-def test_b11_kept_the_other_jedi_master_may_go():
+def test_b11_kept_the_other_jedi_master_may_be_exchanged():
     table = swapping(
         "Jedi Master, Jedi Master, 2 of Flasks",
         TWENTY,
@@ -213,5 +213,5 @@ def test_s14_a_card_may_be_shown_even_where_it_gains_nothing():
     """``kept``: of three cards two are left to give, which needs no showing."""
     table = swapping("Jedi Master, 2 of Flasks, 3 of Staves", TWENTY, reveal="kept")
     before = counts(table)
-    assert "show Jedi Master" in table.may()
+    assert "show Jedi Master" in table.legal()
     assert counts(table.do("show Jedi Master")) == before == [0, 1, 2]

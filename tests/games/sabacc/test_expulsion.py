@@ -1,4 +1,4 @@
-"""What bad input gets: an offender is folded for the rest of the match and ranks last."""
+"""Expulsion: an offender is folded for the rest of the match and ranks last."""
 
 from itertools import islice
 
@@ -18,10 +18,10 @@ from tests.games.sabacc.play import (
     TWENTY,
     TWO,
     Table,
-    lying,
     match,
+    one_hand,
     play_random,
-    playing,
+    situation,
 )
 from tests.games.sabacc.ranking import rules_with
 
@@ -29,12 +29,12 @@ MODES = {
     "showdown": {"hands": 2},
     "points": {"mode": "points", "target": 0, "hands": 2},
     "to_a_target": {"mode": "points", "target": 40},
-    "chips": playing(hands=2),
-    "alternating": playing(hands=2, betting="alternating"),
-    "poker": playing(hands=2, betting="poker"),
-    "all_in": playing(hands=2, betting="poker", short_stack="all_in", stack=9),
+    "chips": one_hand(hands=2),
+    "alternating": one_hand(hands=2, betting="alternating"),
+    "poker": one_hand(hands=2, betting="poker"),
+    "all_in": one_hand(hands=2, betting="poker", short_stack="all_in", stack=9),
     "dice": {"hands": 2, "dice": True, "tick_every": 1},
-    "dice_chips": playing(hands=2, dice=True, tick_every=2),
+    "dice_chips": one_hand(hands=2, dice=True, tick_every=2),
     "variable": {"hands": 2, "variable": True, "tick_every": 1},
 }
 
@@ -52,11 +52,11 @@ def after(options, decisions, seats=4, seed=1):
 @pytest.mark.parametrize("options", MODES.values(), ids=[*MODES])
 def test_in_every_mode_and_phase_the_others_play_on(options, decisions):
     table = after(options, decisions)
-    state, offender = table.state, table.asked()
+    state, offender = table.state, table.to_act()
     amount = state.hand.match.amounts[offender]
     state.expel(offender)
     assert not state.hand.match.active[offender]
-    assert table.told("expel") == [("expel", offender, 0)]
+    assert table.events("expel") == [("expel", offender, 0)]
     for node in play_random(state, generator(2)):
         assert node.current_player() != offender
         if state.hand.match.chips:
@@ -96,7 +96,7 @@ def test_of_two_seats_the_match_is_over_at_once(options, seat):
 
 
 @pytest.mark.parametrize("options", MODES.values(), ids=[*MODES])
-def test_before_the_first_decision_all_but_one_may_go(options):
+def test_all_seats_but_one_may_be_expelled_before_the_first_decision(options):
     state = after(options, 1, seats=4).state
     for seat in (0, 2, 1):
         state.expel(seat)
@@ -105,28 +105,28 @@ def test_before_the_first_decision_all_but_one_may_go(options):
 
 
 @pytest.mark.parametrize("stage", [BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, EXCHANGE, RAISING])
-def test_chips_the_stack_stays_and_the_pot_goes_to_who_is_left(stage):
-    table = lying(
-        TEN, TWENTY, SIX, stage=stage, staked=(4, 5, 6), amounts=(90, 80, 70), options=playing()
+def test_chips_an_expelled_stack_is_kept_and_the_last_seat_takes_the_pot(stage):
+    table = situation(
+        TEN, TWENTY, SIX, stage=stage, staked=(4, 5, 6), amounts=(90, 80, 70), options=one_hand()
     )
     table.state.expel(0)
     assert table.state.hand.match.amounts[0] == 90
     table.state.expel(1)
-    assert table.asked() == TERMINAL
+    assert table.to_act() == TERMINAL
     assert table.state.scores() == (90, 80, 85)
     assert table.state.returns() == utilities((3, 2, 1))
-    assert table.told("win") == [("win", 2, 15)]
+    assert table.events("win") == [("win", 2, 15)]
 
 
 def test_the_offenders_stack_counts_for_nothing_in_the_order():
-    table = lying(
+    table = situation(
         TEN,
         TWENTY,
         SIX,
         stage=RAISING,
         amounts=(500, 3, 1),
         staked=(1, 1, 1),
-        options=playing(),
+        options=one_hand(),
     )
     table.state.expel(0)
     table.do("fold")
@@ -135,10 +135,10 @@ def test_the_offenders_stack_counts_for_nothing_in_the_order():
 
 
 def test_an_expelled_seat_adds_no_roll():
-    table = match(3, TEN, TWENTY, SIX, **playing(dice=True))
+    table = match(3, TEN, TWENTY, SIX, **one_hand(dice=True))
     table.state.expel(0)
-    assert table.told("roll") == []
-    assert table.asked() == 1
+    assert table.events("roll") == []
+    assert table.to_act() == 1
 
 
 def test_s11_an_expulsion_is_no_decision_for_the_clock():
@@ -154,60 +154,62 @@ def test_an_expelled_seat_does_not_deal_and_is_not_dealt_to():
     assert table.state.hand.match.hand_number == 2
     assert table.state.hand.match.button == 1  # seat 0 would have dealt
     assert table.state.hand.deck.hand_sizes == (0, 3, 3)
-    assert table.asked() == 2
+    assert table.to_act() == 2
 
 
-def test_who_was_to_swap_a_card_goes_without_it():
-    table = lying(TEN, TWENTY, SIX, draws="die 3", options={"dice": True}, ticks=5)
+def test_a_due_swap_lapses_when_its_seat_is_expelled():
+    table = situation(TEN, TWENTY, SIX, draws="die 3", options={"dice": True}, ticks=5)
     table.do("pass")
-    assert (table.asked(), table.state.hand.swapping) == (1, True)
+    assert (table.to_act(), table.state.hand.swapping) == (1, True)
     table.state.expel(1)
-    assert (table.asked(), table.state.hand.swapping) == (2, False)
-    assert table.may() == ["draw", "pass"]
+    assert (table.to_act(), table.state.hand.swapping) == (2, False)
+    assert table.legal() == ["draw", "pass"]
 
 
-def test_another_seat_may_go_while_one_is_to_swap_a_card():
-    table = lying(TEN, TWENTY, SIX, draws="die 3, Ace of Coins", options={"dice": True}, ticks=5)
+def test_another_seat_may_be_expelled_while_a_swap_is_due():
+    table = situation(
+        TEN, TWENTY, SIX, draws="die 3, Ace of Coins", options={"dice": True}, ticks=5
+    )
     table.do("pass")
     table.state.expel(2)
-    assert (table.asked(), table.state.hand.swapping) == (1, True)
+    assert (table.to_act(), table.state.hand.swapping) == (1, True)
     table.do("exchange 1")
-    assert table.told("swap", "exchange") == [("swap", 1, 0)]
-    assert table.may() == ["draw", "pass"]
+    assert table.events("swap", "exchange") == [("swap", 1, 0)]
+    assert table.legal() == ["draw", "pass"]
 
 
-def test_poker_with_the_last_rival_gone_there_is_no_raise():
-    options = playing(betting="poker", short_stack="all_in", cap=0)
-    table = lying(
+def test_poker_no_raise_is_legal_after_the_last_rival_is_expelled():
+    options = one_hand(betting="poker", short_stack="all_in", cap=0)
+    table = situation(
         TEN, TWENTY, SIX, stage=BET, amounts=(3, 50, 50), staked=(1, 1, 1), options=options
     )
     table.do("bet 3")
-    assert "raise 3" in table.may()
+    assert "raise 3" in table.legal()
     table.state.expel(2)
-    assert (table.asked(), table.may()) == (1, ["call", "fold"])
+    assert (table.to_act(), table.legal()) == (1, ["call", "fold"])
 
 
 def test_poker_an_expelled_better_leaves_his_bet_to_be_met():
-    table = match(3, PURE, TWENTY, SIX, **playing(betting="poker")).do("bet 5")
+    table = match(3, PURE, TWENTY, SIX, **one_hand(betting="poker")).do("bet 5")
     table.state.expel(0)
-    assert table.may()[:2] == ["call", "raise 5"]
-    table.do("call", "call").rest()
-    assert table.told("win") == [("win", 1, 18)]
+    assert table.legal()[:2] == ["call", "raise 5"]
+    table.do("call", "call").finish_hand()
+    assert table.events("win") == [("win", 1, 18)]
 
 
-def test_alternating_a_demanded_exchange_goes_on_without_who_demanded_it():
-    table = match(3, PURE, TWENTY, SIX, **playing(betting="alternating"))
+def test_alternating_a_demanded_exchange_continues_without_its_demander():
+    table = match(3, PURE, TWENTY, SIX, **one_hand(betting="alternating"))
     table.do(*["pass"] * 6, "put 2 and demand the exchange")
-    assert table.asked() == 0
+    assert table.to_act() == 0
     table.state.expel(0)
-    assert (table.state.hand.stage, table.asked()) == (EXCHANGE, 1)
+    assert (table.state.hand.stage, table.to_act()) == (EXCHANGE, 1)
     table.do("keep", "keep")
-    assert table.asked() == 1
-    assert table.may()[0] == "put 2"
+    assert table.to_act() == 1
+    assert table.legal()[0] == "put 2"
 
 
 def test_points_an_expelled_leader_does_not_keep_the_match_from_ending():
-    table = lying(
+    table = situation(
         TEN,
         TWENTY,
         SIX,
@@ -217,12 +219,12 @@ def test_points_an_expelled_leader_does_not_keep_the_match_from_ending():
     )
     table.state.expel(0)
     table.do("keep", "keep")
-    assert table.asked() == TERMINAL
+    assert table.to_act() == TERMINAL
     assert table.state.scores() == (105, 105, 26)
     assert table.state.returns() == utilities((3, 1, 2))
 
 
-def test_the_others_see_it():
+def test_an_expulsion_is_a_public_event():
     table = match(3, TEN, TWENTY, SIX)
     table.state.expel(0)
     for seat in range(3):
@@ -232,14 +234,14 @@ def test_the_others_see_it():
     assert len(table.state.observation(0).hand) == 3
 
 
-def test_nobody_is_taken_out_twice_or_from_a_match_that_is_over():
+def test_a_second_expulsion_or_one_after_the_end_is_refused():
     table = match(3, TEN, TWENTY, SIX, hands=1)
     table.state.expel(0)
     for seat in (0, 3, -1):
         with pytest.raises(IllegalAction, match=f"seat {seat} cannot be taken out"):
             table.state.expel(seat)
     table.state.expel(1)
-    assert table.asked() == TERMINAL
+    assert table.to_act() == TERMINAL
     with pytest.raises(IllegalAction, match="seat 2 cannot be taken out"):
         table.state.expel(2)
     assert table.state.hand.match.expelled == (0, 1)

@@ -1,4 +1,4 @@
-"""What each option changes in the worth of a hand: I4, I5, I6 and B1 to B7."""
+"""The effect of each option on the value of a hand: I4, I5, I6 and B1 to B7."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sabacc written down: actions and events to text and back."""
+"""Notation of Sabacc: actions and events to text and back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAIN = ["pass", "draw", "fold", "check", "call", "all in", "keep"]
 SHOWS = ["show Jedi Master", "show Smuggler", "show Bounty Hunter"]
 EXCHANGES = ["exchange 1", "exchange 5", "exchange 2 4", "exchange 1 2 3 4 5"]
 CARD = (card_named("Jedi Master"), card_named("7 of Coins"))
-TOLD = {
+TEXTS = {
     "hand": "seat 2: deals a hand",
     "ante": "seat 2: puts 3 to enter",
     "exchange": "seat 2: exchanges 3 cards",
@@ -64,7 +64,7 @@ def test_every_stake_reads_back(kind, chips):
     assert (action.kind, action.value) == (kind, chips)
 
 
-def test_spaces_are_free():
+def test_spaces_in_actions_do_not_matter():
     assert NOTATION.action("  put  5 and demand   the exchange ") is stake(DEMAND_, 5)
 
 
@@ -119,14 +119,14 @@ def test_every_kind_of_event_reads_back(kind, seat, number, cards):
     assert events_of(written(event) * 2) == (event, event)
 
 
-@pytest.mark.parametrize("kind", TOLD)
-def test_events_are_told_in_plain_words(kind):
-    assert str(Event(2, kind, 3, CARD)) == TOLD[kind]
+@pytest.mark.parametrize("kind", TEXTS)
+def test_every_kind_of_event_has_a_plain_text(kind):
+    assert str(Event(2, kind, 3, CARD)) == TEXTS[kind]
 
 
-@pytest.mark.parametrize(("cards", "told"), [(0, "nothing"), (1, "1 card"), (2, "2 cards")])
-def test_an_exchange_is_told_by_its_number_of_cards_only(cards, told):
-    assert str(Event(0, "exchange", cards)) == f"seat 0: exchanges {told}"
+@pytest.mark.parametrize(("cards", "text"), [(0, "nothing"), (1, "1 card"), (2, "2 cards")])
+def test_the_text_of_an_exchange_names_only_the_number_of_cards(cards, text):
+    assert str(Event(0, "exchange", cards)) == f"seat 0: exchanges {text}"
 
 
 @pytest.mark.parametrize("history", [b"\xff", b"\xff" * 9, with_cards("show", 0, CARD)[:1]])
@@ -144,8 +144,8 @@ def test_a_history_that_is_cut_off_is_named(event):
 def test_a_whole_match_reads_as_lines():
     start = SABACC.new_state(SABACC.ruleset("variable(mode=chips,dice=true,hands=3)"), [b""] * 4)
     *_, state = play_random(start, generator(1), expel=0.02)
-    told = NOTATION.events(state.hand.match.history)
-    assert told == tuple(map(str, events_of(state.hand.match.history)))
-    assert told[0] == "seat 3: deals a hand"
-    assert sum(line.endswith("deals a hand") for line in told) == state.hand.match.hand_number
+    lines = NOTATION.events(state.hand.match.history)
+    assert lines == tuple(map(str, events_of(state.hand.match.history)))
+    assert lines[0] == "seat 3: deals a hand"
+    assert sum(line.endswith("deals a hand") for line in lines) == state.hand.match.hand_number
     assert NOTATION.loadout(b"") == ""

@@ -44,5 +44,5 @@ def test_it_puts_the_least_and_folds_nothing(hand):
     assert choice(hand, BET, POKER) == "check"
 
 
-def test_it_leaves_the_hand_only_where_nothing_else_is_left():
+def test_it_folds_only_where_nothing_else_is_legal():
     assert choice(TEN, BET, CHIPS, last_stake=9, amounts=(5, 90)) == "fold"

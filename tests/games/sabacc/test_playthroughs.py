@@ -1,4 +1,4 @@
-"""Golden playthroughs: what people have read with the rule book beside them stays as it is.
+"""Golden playthroughs of Sabacc, which people compared with the rule book, do not change.
 
 ``pytest tests/games/sabacc/test_golden_playthroughs.py --update-playthroughs`` writes them anew
 after a change of the rules or of the words; then read them. Of a new one the heading is enough.
@@ -61,25 +61,25 @@ played = cache(play)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_playthrough_is_what_it_was_when_it_was_read(path, golden_playthrough):
+def test_a_playthrough_equals_its_golden_file(path, golden_playthrough):
     golden_playthrough(path, played(path).text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_chance_asked_one_by_one_is_chance_answered_at_once(path):
-    told = played(path)
-    heading = told.heading
+def test_a_slow_dealer_gives_the_same_match_as_a_dealer(path):
+    playthrough = played(path)
+    heading = playthrough.heading
     rules, dealer = SABACC.ruleset(heading.ruleset), SeatStreams(heading.seed)
     state = SABACC.new_state(rules, [b""] * heading.seats, dealer)
-    for number, action in enumerate(told.decisions):
+    for number, action in enumerate(playthrough.decisions):
         if number in heading.expelled:
             state.expel(heading.expelled[number])
         state.apply_action(action)
-    assert state.hand.match.history == told.state.hand.match.history
-    assert state.outcome() == told.state.outcome()
+    assert state.hand.match.history == playthrough.state.hand.match.history
+    assert state.outcome() == playthrough.state.outcome()
 
 
-def test_there_is_one_for_every_variant_and_every_way_to_play():
+def test_every_variant_and_every_mode_has_a_playthrough():
     rows = [SABACC.ruleset(played(path).heading.ruleset) for path in FILES]
     plain = {row.variant for row in rows if row.mode == "showdown" and not row.variable}
     assert plain == set(VARIANTS)
@@ -102,5 +102,5 @@ def test_there_is_one_for_every_variant_and_every_way_to_play():
 
 
 @pytest.mark.parametrize("thing", THINGS)
-def test_between_them_they_show_whatever_may_happen(thing):
+def test_the_playthroughs_cover_every_kind_of_event(thing):
     assert any(re.search(THINGS[thing], path.read_text("utf-8")) for path in FILES)

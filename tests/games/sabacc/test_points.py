@@ -97,7 +97,7 @@ def test_i8_minus_23_is_sabacc_and_beyond_it_zero(option):
         ("corellian", "Smuggler, Smuggler, 4 of Coins"),
     ],
 )
-def test_i9_a_sabacc_from_the_hand_gets_ten_more(variant, text):
+def test_i9_a_dealt_sabacc_scores_ten_more(variant, text):
     row = VARIANTS[variant]
     assert points(text, row) == 23
     assert points(text, row, dealt=True) == 33
@@ -106,7 +106,7 @@ def test_i9_a_sabacc_from_the_hand_gets_ten_more(variant, text):
     assert points(text, row, dealt=True, bonus="winner") == 23
 
 
-def test_i9_points_from_the_hand_get_nothing_more():
+def test_i9_other_dealt_hands_score_no_bonus():
     assert points("11 of Coins, 4 of Flasks, Idiot", dealt=True) == 15
 
 
@@ -179,7 +179,7 @@ def test_s14_a_combination_that_a_five_makes_pure_too_scores_23():
     assert points(FIVES_AND_SMUGGLERS, corellian) == 23
 
 
-def test_s14_so_does_the_idiot_combination():
+def test_s14_the_idiot_combination_scores_so_too():
     assert points(f"{IDIOT}, 5 of Coins, 11 of Flasks", points_24_45="raw") == 23
 
 

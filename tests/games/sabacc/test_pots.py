@@ -1,4 +1,4 @@
-"""Section 7, B8 and B14: who gets which chips: side pots, ties, odd chips."""
+"""Section 7, B8 and B14: the division of chips: side pots, ties, odd chips."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from arena.core.state import TERMINAL
 from arena.games.sabacc.pots import pots, shares
 from arena.games.sabacc.stages import BET, RAISING
-from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, TWO, lying, match, playing
+from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, TWO, match, one_hand, situation
 
 
 def summed(made):
@@ -35,7 +35,7 @@ def test_b14_side_pots(staked, all_in, expected):
     assert summed(made) == expected
 
 
-def test_b14_what_a_folded_seat_put_beyond_the_last_level_goes_with_the_last_pot():
+def test_b14_chips_of_a_folded_seat_beyond_the_last_level_join_the_last_pot():
     made = pots((5, 8, 20), (0, 1), (True, True, False))
     assert summed(made) == [(15, (0, 1)), (18, (1,))]
     assert summed(pots((5, 20), (0,), (True, False))) == [(25, (0,))]
@@ -64,16 +64,16 @@ def test_odd_chips_go_nearest_the_dealers_left():
     assert shares(11, (2, 0, 1)) == {2: 4, 0: 4, 1: 3}
 
 
-POKER_ALL_IN = playing(betting="poker", short_stack="all_in", cap=0)
+POKER_ALL_IN = one_hand(betting="poker", short_stack="all_in", cap=0)
 
 
 def four_way(*hands, amounts=(5, 15, 30, 30)):
     """Seat 0 all in with 5, seat 1 with 15, seats 2 and 3 call and go on to 25."""
-    table = lying(*hands, stage=BET, amounts=amounts, staked=(0,) * 4, options=POKER_ALL_IN)
+    table = situation(*hands, stage=BET, amounts=amounts, staked=(0,) * 4, options=POKER_ALL_IN)
     table.do("bet 5", "raise 10", "raise 10", "call")
     assert table.state.hand.betting.all_in == (True, True, False, False)
     assert table.state.hand.betting.pot == 70
-    return table.rest().state.hand.match.amounts
+    return table.finish_hand().state.hand.match.amounts
 
 
 def test_b14_the_best_hand_takes_the_pots_it_is_in():
@@ -86,22 +86,22 @@ def test_b14_the_best_hand_takes_the_pots_it_is_in():
 
 
 def test_b14_three_way_with_a_side_pot():
-    table = lying(
+    table = situation(
         PURE, TWENTY, TEN, stage=BET, amounts=(4, 40, 40), staked=(1, 1, 1), options=POKER_ALL_IN
     )
-    table.do("check", "bet 10", "call", "all in").rest()
-    assert table.told("win") == [("win", 0, 15), ("win", 1, 12)]
+    table.do("check", "bet 10", "call", "all in").finish_hand()
+    assert table.events("win") == [("win", 0, 15), ("win", 1, 12)]
     assert table.state.hand.match.amounts == (15, 42, 30)
 
 
-def test_b14_what_nobody_else_can_win_comes_back_even_to_a_losing_hand():
-    table = lying(TWENTY, BOMB, stage=BET, amounts=(6, 40), staked=(1, 1), options=POKER_ALL_IN)
-    table.do("check", "bet 20", "all in").rest()
+def test_b14_chips_that_no_other_seat_can_win_are_returned_even_to_a_losing_hand():
+    table = situation(TWENTY, BOMB, stage=BET, amounts=(6, 40), staked=(1, 1), options=POKER_ALL_IN)
+    table.do("check", "bet 20", "all in").finish_hand()
     assert table.state.hand.match.amounts == (14, 20 + 14)
 
 
 def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
-    table = lying(
+    table = situation(
         PURE,
         TWENTY,
         TEN,
@@ -109,35 +109,35 @@ def test_b14_staged_an_all_in_seat_wins_from_each_what_it_put_itself():
         amounts=(2, 50, 50),
         staked=(3, 3, 3),
         last_stake=6,
-        options=playing(short_stack="all_in", max_raises=1),
+        options=one_hand(short_stack="all_in", max_raises=1),
     )
-    assert table.may() == ["all in", "fold"]
+    assert table.legal() == ["all in", "fold"]
     table.do("all in", "put 6", "put 8")
-    assert table.asked() == TERMINAL
-    assert table.told("win") == [("win", 0, 15), ("win", 1, 10)]
+    assert table.to_act() == TERMINAL
+    assert table.events("win") == [("win", 0, 15), ("win", 1, 10)]
     assert table.state.hand.match.amounts == (15, 54, 42)
 
 
-def test_b14_who_can_just_put_the_stake_puts_it_and_is_all_in():
-    options = playing(short_stack="all_in")
-    table = lying(TEN, TWENTY, stage=RAISING, amounts=(6, 50), last_stake=6, options=options)
-    assert table.may() == ["put 6", "fold"]
+def test_b14_a_seat_with_exactly_the_stake_puts_it_and_is_all_in():
+    options = one_hand(short_stack="all_in")
+    table = situation(TEN, TWENTY, stage=RAISING, amounts=(6, 50), last_stake=6, options=options)
+    assert table.legal() == ["put 6", "fold"]
     assert table.do("put 6").state.hand.betting.all_in == (True, False)
 
 
-def test_b14_who_is_all_in_plays_on_with_cards_but_not_with_chips():
-    table = match(3, TEN, TWENTY, SIX, "8 of Coins", **playing(stack=4, short_stack="all_in"))
+def test_b14_an_all_in_seat_plays_on_with_cards_but_not_with_chips():
+    table = match(3, TEN, TWENTY, SIX, "8 of Coins", **one_hand(stack=4, short_stack="all_in"))
     table.do("put 3", "put 3", "put 3", "draw", "pass", "pass")
     assert table.state.hand.betting.all_in == (True, True, True)
-    table.rest()
-    assert table.asked() == TERMINAL
-    assert len(table.told("put")) == 3
-    assert table.told("exchange") == [("exchange", seat, 0) for seat in range(3)]
+    table.finish_hand()
+    assert table.to_act() == TERMINAL
+    assert len(table.events("put")) == 3
+    assert table.events("exchange") == [("exchange", seat, 0) for seat in range(3)]
 
 
 def next_entry(short_stack):
     """Seat 1 has a single chip left for an entry of 3."""
-    table = lying(
+    table = situation(
         PURE,
         TWENTY,
         SIX,
@@ -146,27 +146,27 @@ def next_entry(short_stack):
         amounts=(50, 1, 40),
         staked=(4, 4, 4),
         last_stake=2,
-        options=playing(hands=2, short_stack=short_stack, ante=3, stack=40),
+        options=one_hand(hands=2, short_stack=short_stack, ante=3, stack=40),
     )
     return table.do("put 3", "fold", "fold")
 
 
 def test_b14_all_in_enters_with_less_than_the_ante():
     table = next_entry("all_in")
-    assert table.told("ante") == [("ante", 1, 1), ("ante", 2, 3), ("ante", 0, 3)]
+    assert table.events("ante") == [("ante", 1, 1), ("ante", 2, 3), ("ante", 0, 3)]
     assert table.state.hand.betting.all_in == (False, True, False)
-    assert table.asked() == 2
+    assert table.to_act() == 2
 
 
-def test_b14_fold_who_cannot_pay_the_entry_sits_out():
+def test_b14_fold_a_seat_that_cannot_pay_the_entry_sits_out():
     table = next_entry("fold")
-    assert table.told("ante") == [("ante", 2, 3), ("ante", 0, 3)]
+    assert table.events("ante") == [("ante", 2, 3), ("ante", 0, 3)]
     assert table.state.hand.match.active == (True, False, True)
     assert table.state.hand.match.amounts[1] == 1
 
 
 def tie(*draws, staked=(4, 4, 4)):
-    table = lying(
+    table = situation(
         TWENTY,
         SAME_TWENTY,
         TEN,
@@ -174,25 +174,25 @@ def tie(*draws, staked=(4, 4, 4)):
         stage=RAISING,
         staked=staked,
         amounts=(50, 50, 50),
-        options=playing(),
+        options=one_hand(),
     )
     return table.do("put 1", "put 1", "put 1")
 
 
 def test_s4_4_a_tie_for_the_pot_is_broken_by_one_card_each():
     table = tie("1 of Coins, 2 of Sabers")
-    assert table.told("extra", "win") == [("extra", 0, 0), ("extra", 1, 0), ("win", 1, 15)]
+    assert table.events("extra", "win") == [("extra", 0, 0), ("extra", 1, 0), ("win", 1, 15)]
     assert table.state.hand.deck.hand_sizes == (4, 4, 3)
 
 
 def test_b8_after_five_rounds_the_pot_is_split_with_the_odd_chip_nearest_the_dealers_left():
     fives = ", ".join(["Idiot, Idiot"] * 5)
     table = tie(fives)
-    assert len(table.told("extra")) == 10
-    assert table.told("win") == [("win", 0, 8), ("win", 1, 7)]
+    assert len(table.events("extra")) == 10
+    assert table.events("win") == [("win", 0, 8), ("win", 1, 7)]
 
 
 def test_b8_equal_hands_then_the_extra_cards_count():
     # 20 and 20; with 3 both are pure; with the fives both are pure again, and a five counts 11
     table = tie("3 of Coins, 5 of Sabers")
-    assert table.told("win") == [("win", 1, 15)]
+    assert table.events("win") == [("win", 1, 15)]

@@ -1,4 +1,4 @@
-"""What people see of Sabacc: one seat's view, an onlooker's, and never a hidden card."""
+"""Text of Sabacc for people: a seat's view, an onlooker's, and never a hidden card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.games.sabacc.render import COLUMNS
 from arena.games.sabacc.scene import worth
 from arena.games.sabacc.stages import BET, EXCHANGE
 from arena.games.sabacc.variants import VARIANTS
-from tests.games.sabacc.play import SABACC, Table, lying, play_random, playing
+from tests.games.sabacc.play import SABACC, Table, one_hand, play_random, situation
 
 WAYS = (
     "old_republic(hands=2)",
@@ -33,7 +33,7 @@ def lines(text):
 
 
 def test_a_hand_for_won_hands_as_a_seat_sees_it():
-    table = lying(
+    table = situation(
         "5 of Flasks, Jedi Master, Commander of Sabers, 7 of Coins",
         "2 of Coins, 3 of Coins, 4 of Coins",
         "2 of Staves, 3 of Staves, 4 of Staves",
@@ -54,13 +54,13 @@ def test_a_hand_for_won_hands_as_a_seat_sees_it():
     ]
 
 
-def test_a_hand_for_chips_tells_the_pot_the_stake_the_clock_and_who_is_how():
-    table = lying(
+def test_a_hand_for_chips_shows_pot_stake_clock_and_the_state_of_each_seat():
+    table = situation(
         "Ace of Coins, 2 of Coins, Rancor",
         "Idiot, 2 of Sabers, 4 of Staves",
         "7 of Staves, 7 of Coins, Dark Jedi",
         "",
-        options=playing(variable=True),
+        options=one_hand(variable=True),
         stage=BET,
         amounts=(90, 7, 100, 0),
         staked=(5, 5, 10, 0),
@@ -90,7 +90,7 @@ def test_a_hand_for_chips_tells_the_pot_the_stake_the_clock_and_who_is_how():
     ]
 
 
-def test_poker_tells_what_is_to_call():
+def test_poker_shows_the_amount_to_call():
     table = Table(
         SABACC.new_state(
             SABACC.ruleset("old_republic(mode=chips,betting=poker)"), [b""] * 3, SeatStreams(1)
@@ -101,8 +101,8 @@ def test_poker_tells_what_is_to_call():
     assert lines(SABACC.render(table.state.observation(2)))[1] == pot
 
 
-def test_points_tell_what_the_hand_scores():
-    table = lying(
+def test_points_play_shows_the_score_of_the_hand():
+    table = situation(
         "Ace of Coins, Ace of Flasks, Ace of Sabers, Master of Coins",
         "2 of Coins, 3 of Coins, 4 of Coins",
         options={"mode": "points"},
@@ -134,8 +134,8 @@ def test_points_tell_what_the_hand_scores():
         ("1 of Staves, 2 of Coins, 3 of Coins", "old_republic", "6"),
     ],
 )  # fmt: skip
-def test_s4_what_a_hand_counts_is_said_in_words(hand, variant, says):
-    state = lying(hand, "2 of Coins, 3 of Coins, 4 of Coins", variant=variant).state
+def test_s4_the_value_of_a_hand_is_named(hand, variant, says):
+    state = situation(hand, "2 of Coins, 3 of Coins, 4 of Coins", variant=variant).state
     assert worth(state.hand.match.rules, VARIANTS[variant], state.hand.deck.hands[0]) == says
 
 
@@ -161,7 +161,7 @@ def choices_of(text):
 
 
 @given(st.sampled_from(WAYS), st.integers(2, 6), st.integers(0, 10_000))
-def test_a_person_reads_every_legal_action_in_eighty_columns(way, seats, seed):
+def test_every_legal_action_is_shown_within_eighty_columns(way, seats, seed):
     for state in states(way, seats, seed):
         player = state.current_player()
         if player >= 0:

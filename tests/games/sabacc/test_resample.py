@@ -1,4 +1,4 @@
-"""Worlds dealt anew from what a seat knows."""
+"""Resampling: worlds dealt anew that agree with a seat's knowledge."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,9 +17,9 @@ from tests.games.sabacc.play import (
     any_rules,
     cards_of,
     match,
+    one_hand,
     plain_rules,
     play_random,
-    playing,
 )
 
 seats = st.sampled_from(SABACC.seats)
@@ -62,7 +62,7 @@ def held_since_shown(node):
 
 @settings(max_examples=120)
 @given(plain_rules, seats, seeds, folding)
-def test_a_world_never_contradicts_what_the_seat_knows(rules, seats, seed, fold):
+def test_a_world_agrees_with_the_knowledge_of_the_seat(rules, seats, seed, fold):
     for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
         if node.hand.deck.shuffles:
             continue
@@ -127,14 +127,14 @@ def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
 
 
 def test_at_the_showdown_every_hand_in_it_is_known_and_a_folded_one_is_not():
-    table = match(3, PURE, TWENTY, SIX, **playing()).do("fold").rest()
+    table = match(3, PURE, TWENTY, SIX, **one_hand()).do("fold").finish_hand()
     seen = worlds(table.state, 1, 50)
     assert table.state.hand.laid[0] == ()
     assert all(world.hand.deck.hands[2] == table.state.hand.deck.hands[2] for world in seen)
     assert len({world.hand.deck.hands[0] for world in seen}) > 40
 
 
-def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
+def test_own_discards_are_not_among_the_extra_cards_of_a_tie():
     same = "10 of Flasks, 8 of Staves, 2 of Flasks"
     own_cards_back = "die 2, 4 of Coins, 2 of Flasks, 4 of Coins, 2 of Flasks"
     table = match(2, TEN, same, own_cards_back, hands=1, dice=True, tick_every=3)
@@ -143,9 +143,9 @@ def test_between_the_extra_cards_of_a_tie_own_discards_stay_out():
     assert table.hand(0) == ["3 of Staves", "3 of Flasks", "4 of Coins"]
     table.do("exchange 1 2").chance("10 of Coins, 6 of Staves")
     table.do("exchange 1").chance("8 of Coins")
-    assert (table.state.hand.stage, table.asked()) == (SHOWDOWN, CHANCE)
+    assert (table.state.hand.stage, table.to_act()) == (SHOWDOWN, CHANCE)
     table.chance("1 of Coins")
-    assert table.asked() == CHANCE
+    assert table.to_act() == CHANCE
     for world in worlds(table.state, 0, 30):
         assert [card.name for card in world.hand.deck.discards[0]] == ["3 of Staves", "3 of Flasks"]
         assert [*map(len, world.hand.deck.hands)] == [4, 3]

@@ -1,4 +1,4 @@
-"""Section 2 as rulesets; what bad input gets: impossible combinations name both options."""
+"""Section 2 as rulesets; a refused combination of options names both."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def test_every_number_has_its_range(options, least, most):
             SABACC.ruleset(f"old_republic({options.format(number)})")
 
 
-def test_a_variant_or_an_option_that_nobody_knows_names_the_choices():
+def test_an_unknown_variant_or_option_is_refused_with_the_choices():
     with pytest.raises(UnknownName, match=r"sith_empire.*old_republic"):
         SABACC.ruleset("sith_empire")
     with pytest.raises(UnknownName, match=r"pokre.*staged"):

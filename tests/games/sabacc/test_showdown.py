@@ -1,4 +1,4 @@
-"""Who wins a showdown: sections 4.2, 4.4 and 4.5, I5 in its four readings, and B8."""
+"""Winners of a showdown: sections 4.2, 4.4 and 4.5, I5 in its four readings, and B8."""
 
 import pytest
 from hypothesis import given
@@ -116,14 +116,14 @@ def test_b8_the_extra_cards_count_within_the_whole_hands():
     assert after((TWENTY, OTHER_TWENTY), ("4 of Coins", "1 of Coins")) == (1,)  # 24 against 21
 
 
-def test_b8_equal_hands_with_equal_extra_cards_get_another():
+def test_b8_equal_extra_cards_are_followed_by_another_round():
     texts, extra = (TWENTY, OTHER_TWENTY), ("1 of Flasks", "1 of Coins")
     assert after(texts, extra) == (0, 1)
     texts = tuple(f"{text}, {card}" for text, card in zip(texts, extra, strict=True))
     assert after(texts, ("2 of Sabers", "1 of Sabers")) == (0,)  # SB-088: 23 against 22
 
 
-def test_b8_equal_hands_are_told_apart_by_the_extra_cards():
+def test_b8_the_extra_cards_break_ties_of_equal_hands():
     assert after((IDIOT, OTHER_IDIOT), ("Ace of Coins", "9 of Coins")) == (0,)
     assert after((IDIOT, OTHER_IDIOT), ("Dark Jedi", "Idiot")) == (1,)  # the sign counts
     assert after((IDIOT, OTHER_IDIOT), ("Rancor", "9 of Coins")) == (0, 1)
@@ -193,7 +193,7 @@ def test_every_seat_finishes_once_and_the_leaders_first(rules, variant, held):
 
 
 @given(all_rules, variants, tables)
-def test_whoever_sits_where_the_same_hands_lead(rules, variant, held):
+def test_the_seating_does_not_change_the_leading_hands(rules, variant, held):
     turned = dict(reversed(held.items()))
     seats, rule = leaders(rules, variant, held)
     assert leaders(rules, variant, turned) == (seats[::-1], rule)

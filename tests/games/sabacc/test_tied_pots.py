@@ -1,17 +1,17 @@
 """B8 with B14: each pot goes to the best of those who can win it, its own ties broken by cards."""
 
 from arena.games.sabacc.stages import RAISING
-from tests.games.sabacc.play import PURE, TWO, lying, playing
+from tests.games.sabacc.play import PURE, TWO, one_hand, situation
 
 FIRST = "10 of Coins, Idiot, 1 of Coins"
 SECOND = "10 of Flasks, Idiot, 1 of Flasks"
 THIRD = "10 of Staves, 1 of Staves"
-OPTIONS = playing(short_stack="all_in", max_raises=1, hands=1)
+OPTIONS = one_hand(short_stack="all_in", max_raises=1, hands=1)
 
 
 def three(*hands, draws):
     """Seat 0 has no more than the first pot; seats 1 and 2 play on for another."""
-    table = lying(
+    table = situation(
         *hands,
         draws=draws,
         stage=RAISING,
@@ -23,12 +23,12 @@ def three(*hands, draws):
     return table.do("all in", "put 6", "put 6")
 
 
-def test_b8_losers_of_one_tie_get_cards_of_their_own_for_the_side_pot():
+def test_b8_losers_of_a_tie_draw_new_cards_for_the_side_pot():
     """11 each: the extra 9 of seat 1 beat the 2 of seat 2 for a pot that neither has won."""
     draws = "11 of Coins, 9 of Coins, 2 of Coins, 1 of Sabers, 4 of Coins"
     table = three(FIRST, SECOND, THIRD, draws=draws)
-    assert [event[1] for event in table.told("extra")] == [0, 1, 2, 1, 2]
-    assert table.told("win") == [("win", 0, 30), ("win", 2, 80)]
+    assert [event[1] for event in table.events("extra")] == [0, 1, 2, 1, 2]
+    assert table.events("win") == [("win", 0, 30), ("win", 2, 80)]
     assert [len(cards) for cards in table.state.hand.extra] == [0, 1, 1]
     assert table.hand(2) == ["1 of Staves", "10 of Staves", "2 of Coins", "4 of Coins"]
 
@@ -37,16 +37,16 @@ def test_b8_the_extra_cards_of_the_main_pot_are_no_part_of_the_hands_for_the_sid
     """15 against 12; with the cards for the main pot it were 24, which counts 1, against 22."""
     draws = "11 of Coins, 9 of Staves, 10 of Sabers, 4 of Coins, 1 of Sabers"
     table = three(FIRST, SECOND, THIRD, draws=draws)
-    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
+    assert table.events("win") == [("win", 0, 30), ("win", 1, 80)]
 
 
 def test_b8_a_tie_for_the_side_pot_alone_is_broken():
     table = three(PURE, SECOND, THIRD, draws="9 of Coins, 2 of Coins")
-    assert [event[1] for event in table.told("extra")] == [1, 2]
-    assert table.told("win") == [("win", 0, 30), ("win", 1, 80)]
+    assert [event[1] for event in table.events("extra")] == [1, 2]
+    assert table.events("win") == [("win", 0, 30), ("win", 1, 80)]
 
 
 def test_b8_the_winner_of_the_main_pot_takes_the_side_pot_without_another_tie():
     table = three(TWO, SECOND, THIRD, draws="9 of Coins, 2 of Coins")
-    assert [event[1] for event in table.told("extra")] == [1, 2]
-    assert table.told("win") == [("win", 1, 30), ("win", 1, 80)]
+    assert [event[1] for event in table.events("extra")] == [1, 2]
+    assert table.events("win") == [("win", 1, 30), ("win", 1, 80)]

@@ -1,4 +1,4 @@
-"""Observations of Sabacc on their way to other processes, and in the words of other languages."""
+"""Observations of Sabacc, packed for other processes and as JSON for other languages."""
 
 import json
 from itertools import islice
@@ -15,7 +15,7 @@ from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
 from arena.games.sabacc.stages import BET
-from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, lying, match, play_random
+from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, match, play_random, situation
 
 SEEDS = st.integers(0, 2**32)
 EXPELLING = st.sampled_from([0.0, 0.0, 0.05])
@@ -24,7 +24,7 @@ DERIVED = ("owed", "hands_left", "ante", "target")  # described, though no field
 
 
 def sent(observation):
-    """What arrives of an observation at the other end."""
+    """The observation that a receiver unpacks."""
     message = msgspec.msgpack.encode(SABACC.pack(observation))
     return SABACC.unpack(observation.rules, msgspec.msgpack.decode(message))
 
@@ -41,7 +41,7 @@ def arrives(seen):
     assert got == seen
     assert type(got) is SabaccObservation
     assert [*map(id, things(got))] == [*map(id, things(seen))]
-    # True and 1 are equal, and so are lists of them: the same bytes tell them apart.
+    # True and 1 are equal, and so are lists of them: only the bytes differ.
     assert msgspec.msgpack.encode(got) == msgspec.msgpack.encode(seen)
 
 
@@ -52,7 +52,7 @@ def walk(rules, seats, seed, expel=0.0, fold=0.1):
 
 @settings(max_examples=60)
 @given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING, FOLDING)
-def test_whatever_a_seat_sees_arrives_as_it_was_sent(rules, seats, seed, expel, fold):
+def test_every_observation_arrives_as_it_was_sent(rules, seats, seed, expel, fold):
     for state in islice(walk(rules, seats, seed, expel, fold), 400):
         for seat in range(seats):
             arrives(state.observation(seat))
@@ -66,10 +66,10 @@ def test_every_ruleset_arrives_to_the_end_of_a_match(name):
 
 
 def test_a_choice_of_thousands_of_stakes_is_a_few_bytes():
-    table = lying(
+    table = situation(
         "1 of Coins", "2 of Coins", stage=BET, options={"mode": "chips", "cap": 0, "stack": 10**6}
     )
-    seen = table.state.observation(table.asked())
+    seen = table.state.observation(table.to_act())
     assert len(seen.legal_actions) > MOST_CHIPS - 2
     assert stake(PUT_, MOST_CHIPS) in seen.legal_actions
     arrives(seen)
@@ -82,7 +82,7 @@ def test_the_variant_in_force_arrives_when_it_has_changed():
     assert len(variants) > 2
 
 
-def test_what_a_bot_sees_can_be_read_in_any_language():
+def test_the_json_form_of_an_observation_names_its_parts():
     """The second hand of two: nothing is on the table but the stakes."""
     first = "Jedi Master, 5 of Coins, Ace of Staves", "7 of Flasks, 2 of Coins, 1 of Coins"
     options = {"variant": "imperial", "mode": "chips", "hands": 2, "cap": 3, "stack": 9}
@@ -154,11 +154,11 @@ def test_what_a_bot_sees_can_be_read_in_any_language():
 
 @settings(max_examples=30)
 @given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING)
-def test_the_description_is_json_and_tells_all_that_the_seat_sees(rules, seats, seed, expel):
+def test_the_json_form_of_an_observation_omits_nothing(rules, seats, seed, expel):
     states = islice(walk(rules, seats, seed, expel), 120)
     seen = [state.observation(seed % seats) for state in states]
-    told = [SABACC.describe(observation) for observation in seen]
-    for observation, description in zip(seen, told, strict=True):
+    descriptions = [SABACC.describe(observation) for observation in seen]
+    for observation, description in zip(seen, descriptions, strict=True):
         assert json.loads(json.dumps(description)) == description
         assert {*description} == {*observation.__struct_fields__, *DERIVED} - {"rules"}
         texts = description["legal_actions"]
@@ -166,18 +166,18 @@ def test_the_description_is_json_and_tells_all_that_the_seat_sees(rules, seats, 
         lines, start = description["history"], description["hand_start"]
         assert len(lines) == len(events_of(observation.history))
         assert len(lines) - start == len(observation.hand_events)
-    assert len({json.dumps(description) for description in told}) == len({*seen})
+    assert len({json.dumps(description) for description in descriptions}) == len({*seen})
 
 
 @pytest.mark.parametrize("text", ["", "  "])
-def test_nothing_is_brought(text):
-    brought = SABACC.notation.parse_loadout(text)
-    assert SABACC.accept_loadout(SABACC.ruleset(), brought) == b""
+def test_the_loadout_of_sabacc_is_empty(text):
+    loadout = SABACC.notation.parse_loadout(text)
+    assert SABACC.accept_loadout(SABACC.ruleset(), loadout) == b""
     assert SABACC.notation.loadout(b"") == ""
 
 
 @pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
-def test_whatever_else_is_brought_is_refused_in_a_short_line(text):
+def test_any_other_loadout_is_refused_in_a_short_line(text):
     with pytest.raises(ParseError, match="nothing is brought to Sabacc, not '") as refusal:
         SABACC.notation.parse_loadout(text)
     assert len(str(refusal.value)) < 100
