@@ -141,8 +141,6 @@ def show_rows(
 
     Args:
         output: One of ``Output``, or the name of an extension's exporter.
-        title: Heading of the table.
-        columns: The columns in order.
         rows: One mapping a row; JSON gets exactly the columns' keys.
     """
     if output is Output.TABLE:

@@ -41,8 +41,6 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> No
     Args:
         keys: The keys of a tournament file, with what the command line overrules.
         where: The file, or ``"command line"``, for errors.
-        db: Address of the database.
-        output: How to print.
     """
     found = registry()
     with ExitStack() as stack:

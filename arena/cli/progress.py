@@ -25,11 +25,7 @@ COLUMNS = (
 
 
 class Display:
-    """Draws a run's progress until it is cancelled.
-
-    Args:
-        progress: The progress; it observes the run.
-    """
+    """Draws a run's progress until it is cancelled."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

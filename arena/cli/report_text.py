@@ -20,7 +20,6 @@ def print_report(report: Report, db: str) -> None:
     """Prints standings, crosstable, causes of losses, result block, and what to do next.
 
     Args:
-        report: What to print.
         db: What the commands to go on with need to find the database.
     """
     console = stdout()
@@ -206,7 +205,6 @@ def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
     E.g. ``7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round``.
 
     Args:
-        entrants: Size of the field.
         seats: Seats of a full table.
         sizes: How many sit at each table of a round.
     """

@@ -33,7 +33,6 @@ class UnknownName(BadInput):
 
     Args:
         kind: The kind of thing that was looked up, e.g. ``"bot"``.
-        name: The name that was asked for.
         choices: The names that exist, shown sorted.
     """
 

@@ -103,7 +103,6 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """Creates the state of a match before the deal.
 
         Args:
-            ruleset: The rules to play by.
             loadouts: Each seat's loadout, as ``accept_loadout`` returned it; its length is
                 the number of seats.
             dealer: Answers chance at once; without one chance is a player.
@@ -138,7 +137,6 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """Checks a seat's loadout and writes it in canonical form for the record.
 
         Args:
-            ruleset: The rules to play by.
             answer: The result of ``Bot.prepare``; ``None`` takes the game's default.
 
         Raises:
@@ -204,7 +202,6 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """Draws the scene as plain text, for replays.
 
         Args:
-            state: The state.
             open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
         """
         return draw_text(self.scene(state, open_seats))
@@ -214,10 +211,6 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
         Called as ``position(ruleset, **situation)``. Each game takes keywords of its own, such as
         ``hands`` and ``turn``, which its override declares and documents. A game may do without.
-
-        Args:
-            ruleset: The rules to play by.
-            situation: The situation, in the game's own keywords.
 
         Raises:
             BadInput: The game offers no positions, or there is no such situation.
@@ -243,7 +236,6 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """Decodes ``pack``, with the interned parts: ``unpack(rules, pack(o)) == o``, always.
 
         Args:
-            ruleset: The rules in force.
             packed: The result of ``pack``, after msgpack (tuples became lists).
         """
         ids, pickled = packed

@@ -13,7 +13,6 @@ def json_form(value: msgspec.Struct, leave_out: type) -> dict[str, object]:
     """Returns the fields of an observation or offer as JSON values, by name.
 
     Args:
-        value: An observation or an offer.
         leave_out: Fields that hold this type are left out: the ruleset, which programs know by
             its name.
     """

@@ -21,7 +21,6 @@ def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
     Characters that cannot be printed become ``?``; line breaks and tabs are blanks.
 
     Args:
-        text: Anything.
         longest: Most characters of the result.
     """
     # Cut before the work: a text of megabytes costs no more than its beginning. Blanks shrink.
@@ -34,7 +33,6 @@ def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """Returns a text as printable lines; tabs stay, other invisible characters become ``?``.
 
     Args:
-        text: Anything.
         longest: Most characters of the result; the last ones are kept, as the end of a traceback
             matters most.
     """

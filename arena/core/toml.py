@@ -17,9 +17,6 @@ _LARGEST = 2**63
 def read_toml(data: bytes) -> dict[str, object]:
     """Reads a TOML document.
 
-    Args:
-        data: The bytes of the file.
-
     Raises:
         ParseError: It is not TOML, or is past a limit; the message fits after the file's name.
     """

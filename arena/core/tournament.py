@@ -136,9 +136,6 @@ class Tables(msgspec.Struct, frozen=True):
         As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6
         sit 4 and 3. Where a table would fall below ``least`` there is one less, and some rest.
 
-        Args:
-            entrants: Size of the field.
-
         Raises:
             BadInput: The field does not fill one table.
         """
@@ -202,7 +199,6 @@ class Format(Protocol):
         """Returns the number of rounds that will be played.
 
         Args:
-            entrants: Size of the field.
             requested: The user's request; ``None`` takes the format's default.
             tables: How many sit at a table; ``tables.most`` is one of ``seats``.
 
@@ -221,7 +217,6 @@ class Format(Protocol):
 
         Args:
             field: The entrants in initial order (pairing number 1 first).
-            played: Every finished round.
             rounds: The number that ``rounds`` returned.
             tables: How many sit at a table.
         """

@@ -53,7 +53,6 @@ def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
 
     Args:
         typed: What to call it in errors.
-        folder: The folder.
 
     Raises:
         BadPlugin: It cannot be read, is too big, or holds a link or a device.
@@ -98,7 +97,6 @@ def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
 
     Args:
         typed: What to call it in errors.
-        data: The archive.
 
     Raises:
         BadPlugin: It cannot be read, is too big, or holds a link or a path that leads out of it.

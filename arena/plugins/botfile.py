@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arena.core.errors import BadPlugin, ParseError, UnknownName
+from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
 from arena.plugins.hashing import bytes_content
 
@@ -45,24 +46,6 @@ class BotFile(msgspec.Struct, frozen=True):
     content: str
 
 
-class BotCode(msgspec.Struct, frozen=True):
-    """The declarations about a bot in a module's source.
-
-    Attributes:
-        class_name: The class that is the bot.
-        games: The ``games`` of that class; empty when it declares none.
-        version: Its ``__version__``; this and the others are empty when it declares none.
-        author: Its ``__author__``.
-        licence: Its ``__license__``.
-    """
-
-    class_name: str
-    games: tuple[str, ...] = ()
-    version: str = ""
-    author: str = ""
-    licence: str = ""
-
-
 def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
     """Splits ``"path/to/file.py:Name(at=3)"`` into path, ``Name`` and ``"(at=3)"``.
 
@@ -81,9 +64,7 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
         class_name: The class that was asked for; ``None`` for the only bot in the file.
 
     Raises:
-        BadPlugin: The file cannot be read, is not Python, or holds no bot.
-        ParseError: It holds several bots and none was named.
-        UnknownName: It holds no class of that name.
+        BadInput: It cannot be read, is not Python, or as ``read_bot_code``.
     """
     if not typed.isprintable():
         raise BadPlugin(f"bot file {typed!r} has a name that cannot be shown; rename it")
@@ -94,23 +75,18 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
             f"bot file {typed} cannot be read: {error.strerror}; give the path of a .py file"
         ) from None
     found = read_bot_code(typed, code, class_name)
-    return BotFile(
-        Path(typed).resolve(), found.class_name, found.version or "file", bytes_content(code)
-    )
+    return BotFile(Path(typed).resolve(), found.name, found.version or "file", bytes_content(code))
 
 
-def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotCode:
-    """Reads a module that holds a bot; none of its code runs.
+def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotMetadata:
+    """Reads a module that holds a bot, which is named after its class; none of its code runs.
 
     Args:
         typed: What to call the file in errors.
-        code: Its source.
         class_name: The class that was asked for; ``None`` for the only bot in the module.
 
     Raises:
-        BadPlugin: It is not Python, or holds no bot.
-        ParseError: It holds several bots and none was named.
-        UnknownName: It holds no class of that name.
+        BadInput: It is not Python, holds no bot of that name, or several and none was named.
     """
     tree = parse_code(typed, code)
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
@@ -118,11 +94,7 @@ def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotCode:
 
 
 def parse_code(typed: str, code: bytes) -> ast.Module:
-    """Parses untrusted source code into its syntax tree.
-
-    Args:
-        typed: What to call the file in errors.
-        code: Its source.
+    """Parses untrusted source code, which ``typed`` names in errors; none of it runs.
 
     Raises:
         BadPlugin: It is not Python, or larger than anybody writes.
@@ -153,22 +125,25 @@ def bot_names(tree: ast.Module) -> list[str]:
     return _bots(tree, [node for node in tree.body if isinstance(node, ast.ClassDef)])
 
 
-def code_facts(tree: ast.Module, class_name: str) -> BotCode:
-    """Reads a module's declarations, and those of its class of that name.
+def code_facts(tree: ast.Module, class_name: str) -> BotMetadata:
+    """Reads a module's declarations, and those of its class of that name, by which it is named.
 
-    Args:
-        tree: The module.
-        class_name: The bot; it may be defined elsewhere and only imported here.
+    The class may be defined elsewhere and only imported here.
     """
     constants = _constants(tree.body)
     bodies = (n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == class_name)
     games = _constants(next(bodies, ())).get("games", ())
     listed = games if isinstance(games, list | tuple) else ()
     facts = [constants.get(key, "") for key in ("__version__", "__author__", "__license__")]
-    return BotCode(
-        class_name,
-        tuple(printable_line(str(game)) for game in listed),
-        *(printable_line(fact) if isinstance(fact, str) else "" for fact in facts),
+    version, author, licence = (
+        printable_line(fact) if isinstance(fact, str) else "" for fact in facts
+    )
+    return BotMetadata(
+        name=class_name,
+        version=version,
+        author=author,
+        licence=licence,
+        games=tuple(printable_line(str(game)) for game in listed),
     )
 
 

@@ -23,7 +23,6 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
     Args:
         bot: Name of the bot, for the error.
         requirements: Requirements as distributions declare them: ``"numpy>=2"``.
-        allowed: Names of distributions.
 
     Raises:
         BadPlugin: It asks for another, or for something that cannot be read.
@@ -43,9 +42,6 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
 
 def allowed_modules(names: Iterable[str]) -> dict[str, str]:
     """Returns the modules of allowed distributions, as they are installed beside the harness.
-
-    Args:
-        names: Names of distributions.
 
     Returns:
         The folder that holds each top-level module or package.

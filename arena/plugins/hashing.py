@@ -49,7 +49,6 @@ def distribution_content(distribution: Distribution, module: str) -> str:
     Compiled extensions and data files are not part of it.
 
     Args:
-        distribution: The distribution.
         module: The module that its bot is in. The top-level package of that module counts too,
             because an editable installation does not list its files.
     """

@@ -82,11 +82,7 @@ def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
 
 @hookspec
 def arena_commands(app: Typer) -> None:
-    """Adds commands to the command line.
-
-    Args:
-        app: The application, complete with the project's own commands.
-    """
+    """Adds commands to the command line."""
 
 
 @hookspec
@@ -94,7 +90,6 @@ def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
     """A match was played and stored.
 
     Args:
-        tournament_id: The tournament's number in the database.
         match: Its key, record and measurement. The record's seed stays a secret until the
             tournament is finished: legs of the same deal may still be to be played.
     """
@@ -102,18 +97,9 @@ def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
 
 @hookspec
 def arena_round_finished(tournament_id: int, result: RoundResult) -> None:
-    """All matches of a round were played and stored.
-
-    Args:
-        tournament_id: The tournament's number in the database.
-        result: The round's pairings with their match points.
-    """
+    """All matches of a round were played and stored."""
 
 
 @hookspec
 def arena_tournament_finished(tournament_id: int) -> None:
-    """A tournament was played to its end.
-
-    Args:
-        tournament_id: The tournament's number in the database.
-    """
+    """A tournament was played to its end."""

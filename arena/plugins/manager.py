@@ -76,7 +76,6 @@ class Extensions:
 
         Args:
             hook: Name of the hook, e.g. ``"arena_match_finished"``.
-            arguments: Its arguments, by name.
         """
         for _ in self._call(hook, arguments):
             pass
@@ -127,7 +126,6 @@ def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
     """Returns the entry points of a group; each distribution counts once, the first on the path.
 
     Args:
-        group: Name of the group.
         problems: Takes a line for each distribution whose metadata cannot be read.
     """
     try:

@@ -12,8 +12,9 @@ from email.parser import BytesParser
 import msgspec
 
 from arena.core.errors import BadPlugin, ParseError
+from arena.core.metadata import BotMetadata
 from arena.core.toml import read_toml
-from arena.plugins.botfile import BotCode, bot_names, code_facts, parse_code, read_bot_code
+from arena.plugins.botfile import bot_names, code_facts, parse_code, read_bot_code
 from arena.plugins.registry import BOT_GROUP
 
 PROJECT_FILE = "pyproject.toml"
@@ -25,32 +26,6 @@ _LONGEST_ENTRY = 1_000
 """Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
 _MOST_ENTRIES = 100_000
 """Bytes of ``entry_points.txt``."""
-
-
-class BotMetadata(msgspec.Struct, frozen=True, kw_only=True):
-    """The metadata that a submission declares; fields that it leaves out are empty.
-
-    Attributes:
-        name: Name of the bot.
-        version: Its version.
-        author: Who wrote it.
-        licence: Its licence.
-        games: The games it plays.
-        language: The language it is written in.
-        target: ``"package.module:Class"``; empty for a program.
-        command: The program and its arguments as its author wrote them; empty for Python bots.
-        requires: The requirements of its distribution, as they are written.
-    """
-
-    name: str = ""
-    version: str = ""
-    author: str = ""
-    licence: str = ""
-    games: tuple[str, ...] = ()
-    language: str = ""
-    target: str = ""
-    command: tuple[str, ...] = ()
-    requires: tuple[str, ...] = ()
 
 
 class _Person(msgspec.Struct, frozen=True):
@@ -94,7 +69,6 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
 
     Args:
         typed: What to call it in errors.
-        files: Its files by their paths.
         asked: The bot that is wanted of several; empty for the only one.
 
     Raises:
@@ -126,7 +100,6 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
 
     Args:
         typed: What to call it in errors.
-        files: Its files by their paths.
         asked: The bot that is wanted of several; empty for the only one.
 
     Raises:
@@ -218,7 +191,7 @@ def _with_entry(
     )
 
 
-def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> BotCode:
+def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> BotMetadata:
     module, _, class_name = target.partition(":")
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*", target):
         raise BadPlugin(
@@ -263,19 +236,13 @@ def metadata_of_file(typed: str, module: str, code: bytes, class_name: str | Non
     Args:
         typed: What to call it in errors.
         module: Its name as a module.
-        code: Its source.
         class_name: The class that was asked for; ``None`` for the only bot in it.
 
     Raises:
         BadInput: It is not Python, or holds no bot, or several.
     """
     found = read_bot_code(typed, code, class_name)
-    return BotMetadata(
-        name=class_name or module,
-        version=found.version,
-        author=found.author,
-        licence=found.licence,
-        games=found.games,
-        language="python",
-        target=f"{module}:{found.class_name}",
+    target = f"{module}:{found.name}"
+    return msgspec.structs.replace(
+        found, name=class_name or module, language="python", target=target
     )

@@ -31,11 +31,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Registry:
-    """Finds games, bots and formats by name; created once a run, it loads things on demand.
-
-    Args:
-        extensions: Where games, formats and house bots come from.
-    """
+    """Finds games, bots and formats by name; created once a run, it loads things on demand."""
 
     def __init__(self, extensions: Extensions | None = None) -> None:
         self._extensions = extensions or Extensions()
@@ -99,7 +95,6 @@ class Registry:
 
         Args:
             hook: Name of the hook, e.g. ``"arena_match_finished"``.
-            arguments: Its arguments, by name.
         """
         self._extensions.notify(hook, **arguments)
 
@@ -223,8 +218,6 @@ class Registry:
         """Collects a hook's objects by name, and leaves out what does not keep its contract.
 
         Args:
-            hook: Name of the hook.
-            kind: What they are, for messages.
             parts: Names of the members that its contract asks for.
         """
         found: dict[str, Any] = {}

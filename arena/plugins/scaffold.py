@@ -29,7 +29,6 @@ def new_bot(
     Args:
         name: Name of the bot and of its distribution: letters, digits, ``-`` and ``_``.
         folder: The project's folder; made when it is missing, else it must be empty.
-        game: The game that it plays.
         taken: Names of the bots that exist already.
 
     Returns:
@@ -136,7 +135,6 @@ def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) 
     """Writes files into a new or empty folder.
 
     Args:
-        folder: The folder.
         sources: The template of each file, by the file's path in the folder.
         values: What stands for the names in the templates.
     """

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from arena.core.errors import BadInput, BadPlugin
+from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
 from arena.plugins.archives import folder_files, is_hidden, read_file, zip_files
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.hashing import named_content
 from arena.plugins.metadata import (
     PROJECT_FILE,
-    BotMetadata,
     metadata_of_file,
     metadata_of_folder,
     metadata_of_wheel,
@@ -30,33 +29,9 @@ _OURS = frozenset({"arena", "arena_bots", "arena_tournaments", "arena_results", 
 """Modules that a worker has already when it imports a bot; a bot's own would be hidden."""
 
 
-class Package(msgspec.Struct, frozen=True, kw_only=True):
-    """One submitted bot: its metadata and its files.
+class Package(BotMetadata, frozen=True, kw_only=True):
+    """One submitted bot: its metadata, with a name and a language, and its files by their paths."""
 
-    Attributes:
-        name: Name of the bot, as people type it.
-        version: Its version; empty when it declares none.
-        author: Who wrote it.
-        licence: Its licence.
-        games: Names of the games it plays; empty when it declares none.
-        language: ``"python"``, ``"node"``, ``"c"``, ...: from its metadata or its command.
-        kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
-        target: ``"package.module:Class"``; empty for a program.
-        command: The program and its arguments, as its author wrote them.
-        requires: Requirements of its distribution.
-        files: Content of each file by its path.
-    """
-
-    name: str
-    version: str
-    author: str
-    licence: str
-    games: tuple[str, ...]
-    language: str
-    kind: Literal["submitted", "program"]
-    target: str
-    command: tuple[str, ...]
-    requires: tuple[str, ...]
     files: dict[str, bytes]
 
     @property
@@ -89,19 +64,15 @@ def read_package(typed: str, name: str = "") -> Package:
         raise BadPlugin(f"{typed}: {version!r} is no version; write one such as 1.0")
     _check_modules(typed, declared.target)
     _check_command(typed, declared.command, files)
-    return Package(
-        name=name,
-        version=version,
-        author=printable_line(declared.author),
-        licence=printable_line(declared.licence),
-        games=tuple(dict.fromkeys(map(printable_line, declared.games))),
-        language=printable_line(declared.language) or _language(declared.command, files),
-        kind="program" if declared.command else "submitted",
-        target=declared.target,
-        command=declared.command,
-        requires=declared.requires,
-        files=files,
-    )
+    shown = {
+        "name": name,
+        "version": version,
+        "author": printable_line(declared.author),
+        "licence": printable_line(declared.licence),
+        "games": tuple(dict.fromkeys(map(printable_line, declared.games))),
+        "language": printable_line(declared.language) or _language(declared.command, files),
+    }
+    return Package(**declared.declared() | shown, files=files)
 
 
 def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:

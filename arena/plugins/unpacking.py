@@ -34,9 +34,7 @@ def source_of(
     """Returns the bot of a submission, as it is sent to the process that runs it.
 
     Args:
-        package: The submission.
         folder: Where its files were unpacked to.
-        parameters: Arguments of its constructor.
         allowed: Other modules that it may import, with their folders (``allowed_modules``).
 
     Raises:

@@ -115,7 +115,6 @@ def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
     """Finds all that is known of a bot of any kind.
 
     Args:
-        registry: Knows house bots and installed ones.
         url: Address of the database, which may be missing.
         bot: ``NAME`` or ``NAME@VERSION``.
 
@@ -154,9 +153,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
     """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
 
     Args:
-        database: Where the submissions are.
         bot: ``NAME``, for its latest version, or ``NAME@VERSION``.
-        folder: The folder; it is made if need be.
 
     Returns:
         The submission, the number of files written, and the hidden files left out.

@@ -37,8 +37,6 @@ def check_game(
     """Plays a game at random and tests every promise of the contract of games.
 
     Args:
-        registry: Knows the game.
-        name: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
         redeals: How often to deal anew what a seat cannot see.
         seed: Everything follows from it.
@@ -71,10 +69,8 @@ def check_bot(
     """Plays a bot against random play in every seat, twice, and reports its faults.
 
     Args:
-        registry: Knows games and bots.
         bot: ``NAME``, ``NAME(key=value)``, ``path/to/file.py[:Class]``, a folder, or a wheel.
         command: In place of ``bot``: a program that speaks the protocol of docs/protocol.md.
-        game: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.

@@ -20,7 +20,6 @@ def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator
     """A driver of matches among that field, for as long as the context lasts.
 
     Args:
-        settings: What all matches have in common.
         field: The bots; those that are not trusted run in processes of their own.
 
     Raises:

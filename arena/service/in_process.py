@@ -23,9 +23,6 @@ async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterato
     Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
     them; with others among them the matches have a thread of their own.
 
-    Args:
-        resolved: The tournament.
-
     Raises:
         BadPlugin: A bot cannot be loaded here.
     """

@@ -28,10 +28,7 @@ def leaderboard(
     """The ratings, board after board.
 
     Args:
-        database: Where the matches are stored.
-        game: Only this game.
         ruleset: Only this ruleset, as tournaments are stored with it.
-        system: The rating system; Elo by default.
         all_versions: Whether every version of a bot has a row, or the latest that has played.
 
     Raises:

@@ -21,7 +21,6 @@ class Progress:
     """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
 
     Args:
-        plan: The tournament.
         played: Number of matches that were played before a stop.
         report: Called after every event.
 

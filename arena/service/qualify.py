@@ -94,8 +94,6 @@ def qualify(
     It stops at the first opponent against whom the bot fails.
 
     Args:
-        source: The bot.
-        game: The game.
         house: The house bots that it meets, by name, in order; what ``house_bots`` gives.
         level: The isolation of bots that are not trusted.
         seed: Everything follows from it.

@@ -112,8 +112,6 @@ def replay(
     """Shows a stored match move by move; no card, seed or traceback that the view may not know.
 
     Args:
-        registry: Knows the game.
-        database: Where the match is stored.
         numbers: Its numbers (``parse_numbers``).
         view: ``public``, ``seat0``, ``seat1``, ... or ``all``.
 
@@ -141,8 +139,6 @@ def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified
     """Re-executes stored matches one by one, up to the first that differs.
 
     Args:
-        registry: Knows the games.
-        database: Where the matches are stored.
         numbers: The numbers of one match, or of all matches of a pairing, round or tournament.
 
     Raises:

@@ -185,7 +185,6 @@ def resolve(
     comes out on this process's stdout.
 
     Args:
-        resolver: Finds the bots.
         keys: The keys of a tournament file (``TournamentSpec``), e.g. ``{"bots": [...]}``.
         where: The file, or ``"command line"``, for the error.
         warn: Called when untrusted bots are not confined.
@@ -306,7 +305,6 @@ def resolve_stored(
 
     Args:
         resolver: Finds the bots; made with ``resumes=True``.
-        stored: The tournament.
         warn: Called when untrusted bots are not confined.
 
     Raises:
@@ -414,9 +412,6 @@ def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int |
     """The sizes of the tables of a game in a format.
 
     Args:
-        registry: Knows the other formats.
-        game: The game.
-        format: The kind of tournament.
         wanted: Seats of a full table; ``None`` takes the fewest that both play.
 
     Raises:

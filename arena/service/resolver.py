@@ -42,7 +42,6 @@ class BotResolver:
     Use it as a context.
 
     Args:
-        registry: Knows house bots and installed ones.
         database: Holds the submitted ones; ``None`` when there is none yet.
         resumes: Whether it is for a tournament that had begun: disabled bots will do.
         local: Bots of this program; their names come before all others.
@@ -170,19 +169,8 @@ def stored_package(database: Database, stored: Submission) -> Package:
     Raises:
         BadStore: The files are not what was submitted.
     """
-    package = Package(
-        name=stored.name,
-        version=stored.version,
-        author=stored.author,
-        licence=stored.licence,
-        games=stored.games,
-        language=stored.language,
-        kind=stored.kind,
-        target=stored.target,
-        command=stored.command,
-        requires=stored.requires,
-        files=zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id)),
-    )
+    files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
+    package = Package(**stored.declared(), files=files)
     if not same_content(stored.content, package.content):
         raise BadStore(
             f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "

@@ -58,7 +58,6 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     give the initial order.
 
     Args:
-        database: Where to store it.
         resolved: The tournament (``arena.service.resolve.resolve``).
 
     Raises:
@@ -81,7 +80,6 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
 
     Args:
         resolver: Finds the bots; made with ``resumes=True``, and open until the run has ended.
-        stored: The tournament.
         warn: Called when untrusted bots are not confined.
 
     Raises:
@@ -101,7 +99,6 @@ async def play(run: Run, registry: Registry, database: Database, observer: Obser
     Args:
         run: The tournament (``begin``, ``reopen``).
         registry: The registry whose extensions observe it.
-        database: Where it is stored.
         observer: Gets every event, in this task; its calls must be quick.
 
     Raises:

@@ -86,14 +86,12 @@ def submit(
     Takes seconds to minutes.
 
     Args:
-        registry: Knows games and house bots.
         url: Address of the database, which is made if need be.
         path: A file ``bot.py[:Class]``, a folder, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
         games: Games to enter it for; empty for those that it names itself.
         keys: ``isolation``, ``require`` and ``allow`` as in a tournament's spec.
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
-        observer: Gets an event before each game.
         warn: Called when the bot is not confined.
 
     Raises:
@@ -201,17 +199,8 @@ def _check_known(known: Submission, games: Sequence[AnyGame]) -> None:
 
 def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> None:
     new = NewSubmission(
-        name=package.name,
-        version=package.version,
+        **package.declared() | {"games": tuple(report.game for report in reports)},
         content=package.content,
-        author=package.author,
-        licence=package.licence,
-        games=tuple(report.game for report in reports),
-        language=package.language,
-        kind=package.kind,
-        target=package.target,
-        command=package.command,
-        requires=package.requires,
         deterministic=all(report.deterministic for report in reports),
         report={report.game: report.summary() for report in reports},
     )

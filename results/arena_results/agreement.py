@@ -14,14 +14,7 @@ def check_columns(
 ) -> None:
     """Checks that the columns, by which standings and ratings go, agree with the record.
 
-    Args:
-        summary: The tournament.
-        field: Its field.
-        row: The match's columns.
-        record: The match's record.
-
-    Raises:
-        Divergence: A column differs from the record; names the first.
+    Raises ``Divergence`` with the first that differs.
     """
     for name, column, recorded in _pairs(summary, field, row, record):
         if column != recorded:

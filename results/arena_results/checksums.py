@@ -48,7 +48,6 @@ def digest_of(table: str, columns: Iterable[str]) -> Digest:
     """Returns the function that computes the checksums of a table's rows.
 
     Args:
-        table: Name of the table.
         columns: Names of all its columns but the checksum's, in the order of the values.
     """
     begun = blake2b(_encode([table, *columns]), digest_size=_SIZE)
@@ -81,15 +80,7 @@ class Seal:
         return {**row, COLUMN: self._digest([row[name] for name in self.names])}
 
     def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
-        """Checks a row as ``columns`` selects it.
-
-        Args:
-            row: Its values and its checksum.
-            where: Names the row for the error.
-
-        Raises:
-            AlteredResults: They do not belong together.
-        """
+        """Checks a row as ``columns`` selects it; ``where`` names it in the ``AlteredResults``."""
         if self._digest(row[:-1]) != row[-1]:
             raise AlteredResults(f"{where()} does not match its checksum")
 
@@ -105,8 +96,6 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
     that changes the columns of such a table ends with it.
 
     Args:
-        connection: A writing one.
-        table: Name of the table.
         key: Columns and values that choose rows; without any, every row.
     """
     found = sorted(column["name"] for column in inspect(connection).get_columns(table))

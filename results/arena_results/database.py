@@ -149,13 +149,10 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
 
 
 def existing_database(url: str = DEFAULT_URL) -> Database | None:
-    """Opens a results database if there is one.
+    """Opens a results database if there is one; raises ``BadStore`` as ``open_database``.
 
     Returns:
         ``None`` when there is no such file, or an empty one: the next that writes fills it.
-
-    Raises:
-        BadStore: As ``open_database``.
     """
     if revision_of(path_of(url), HEAD) is None:
         return None

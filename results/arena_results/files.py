@@ -59,11 +59,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
 
 
 def path_of(url: str) -> Path:
-    """Returns the file that an address names.
-
-    Raises:
-        BadStore: It is no address of a file, or its folder does not exist.
-    """
+    """The file that an address names; raises ``BadStore`` if it or its folder cannot be used."""
     kinds = "the only kind of database so far is sqlite:///FILE"
     try:
         parts = make_url(url)
@@ -85,7 +81,6 @@ def revision_of(path: Path, newest: str) -> str | None:
     """Returns the schema's revision, at most the newest.
 
     Args:
-        path: The file.
         newest: The revision that this program writes.
 
     Returns:

@@ -13,13 +13,9 @@ LONGEST = 60
 
 
 def holders(path: Path) -> list[str]:
-    """Returns names the processes that keep others from writing a database.
+    """Names the processes that keep others from writing a file, as ``process 12 (arena match)``.
 
-    Args:
-        path: Its file; the lock may be on the shared memory beside it.
-
-    Returns:
-        Each as ``process 1234 (arena tournament run)``; empty where the system does not show them.
+    The lock may be on the shared memory beside its file. Empty where the system does not show them.
     """
     files = {_number(Path(f"{path}{suffix}")) for suffix in ("", "-shm")} - {None}
     pids = {pid for pid, file in _write_locks() if file in files}

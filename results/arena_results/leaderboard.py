@@ -103,12 +103,6 @@ def leaderboard(
     one field makes tables of several sizes when it does not divide. Ratings, intervals and scores
     are rounded to 1/100 of a point.
 
-    Args:
-        database: Where the results are.
-        game: Only this game.
-        ruleset: Only this ruleset.
-        system: Makes the ratings.
-
     Raises:
         BadInput: A tournament with a stake has tables of more than two seats.
     """
@@ -126,13 +120,9 @@ def with_history(
 ) -> tuple[LeaderboardRow, ...]:
     """Returns a leaderboard with one row a name: its latest version that has played there.
 
-    Ratings stay with versions: the latest begins anew. Names with other parameters are other
-    names. Versions go by the order in which they were submitted, or first entered.
-
-    Args:
-        database: Where the rows are from.
-        rows: The rows of ``leaderboard``.
-        every_version: Whether earlier versions keep rows of their own.
+    Ratings stay with versions: the latest begins anew. Names with other parameters are other names.
+    Versions go by the order in which they were submitted, or first entered. With ``every_version``
+    earlier ones keep rows of their own.
     """
     age = ages(database)
     shown: list[LeaderboardRow] = []

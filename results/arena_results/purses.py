@@ -10,16 +10,11 @@ from arena_results.rows import MatchRow
 
 
 def purses(matches: Iterable[MatchRow], entries: int, purse: int, stake: int) -> tuple[int, ...]:
-    """Returns the credits of each entry after the matches.
+    """Returns the credits of each entry, by index into the field, after matches in schedule order.
 
     Args:
-        matches: Matches of one tournament in schedule order.
-        entries: Size of the field.
         purse: Credits each entry starts with.
         stake: Credits each match is played for, capped at the loser's credits.
-
-    Returns:
-        Credits by index into the field; their sum is ``entries * purse``.
 
     Raises:
         BadInput: A match has more than two seats: at a table the chips are the wager.

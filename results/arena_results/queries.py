@@ -2,7 +2,8 @@
 
 Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg). What a
 call returns of a tournament was checked: its own row, its field and its rounds, the checksums of
-the matches that are read, and the numbers of all rows.
+the matches that are read, and the numbers of all rows. Whatever is not what was written raises
+``AlteredResults``, and the number of a tournament that there is not ``UnknownName``.
 """
 
 from __future__ import annotations
@@ -37,9 +38,8 @@ _KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.M
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
     """Returns every tournament, oldest first.
 
-    Raises:
-        AlteredResults: Of a tournament the row or the number of its rows is not what was written,
-            or a row is missing of one that has other rows, or comes before such a one.
+    ``AlteredResults`` also stands for a row that is missing of a tournament that has other rows, or
+    that comes before such a one.
     """
     with database.reading() as connection:
         stored = tuple(map(_summary, connection.execute(_summaries())))
@@ -52,12 +52,7 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
 
 
 def tournament(database: Database, id: int) -> StoredTournament:
-    """Returns one tournament with everything a resumed run needs.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        AlteredResults: Something of it is not what was written.
-    """
+    """Returns one tournament with everything a resumed run needs."""
     with database.reading() as connection:
         whole = _whole(connection, id)
         return StoredTournament(
@@ -66,23 +61,13 @@ def tournament(database: Database, id: int) -> StoredTournament:
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
-    """Returns one tournament without its matches.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        AlteredResults: Its row, its field or its rounds are not what was written.
-    """
+    """Returns one tournament without its matches."""
     with database.reading() as connection:
         return _whole(connection, id)[0]
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
-    """Returns the field of one tournament, in initial order.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        AlteredResults: Its row, its field or its rounds are not what was written.
-    """
+    """Returns the field of one tournament, in initial order."""
     with database.reading() as connection:
         return _whole(connection, id)[1]
 
@@ -122,12 +107,7 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
 
 
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
-    """Returns the stored matches of one tournament, in schedule order.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        AlteredResults: Something of it is not what was written.
-    """
+    """Returns the stored matches of one tournament, in schedule order."""
     with database.reading() as connection:
         _whole(connection, id)
         return tuple(_matches(connection, id))
@@ -144,25 +124,13 @@ def stored_matches(
     """Yields stored matches of one tournament whole with their columns, in schedule order.
 
     Args:
-        database: Where they are.
-        id: Number of the tournament.
         key: Only matches whose key begins with these numbers: round, pairing, leg.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        AlteredResults: Something of it is not what was written.
     """
     return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key)
 
 
 def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
-    """Returns one stored match whole.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        BadInput: The tournament has no such match (yet).
-        AlteredResults: It is not what was written, or its tournament's rows are not.
-    """
+    """Returns one stored match whole; raises ``BadInput`` if it was not played (yet)."""
     with database.reading() as connection:
         _whole(connection, id)
         row = connection.execute(_played(id, key.round, key.pairing, key.leg)).first()

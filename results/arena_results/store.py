@@ -122,8 +122,6 @@ class TournamentSink:
     """Takes one tournament's played matches: an ``arena.core.sink.RecordSink``.
 
     Args:
-        store: The writer.
-        tournament: Number of the tournament.
         indices: Field index by participant key.
     """
 

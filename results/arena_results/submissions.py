@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, insert, select, type_coerce, update
@@ -17,6 +17,7 @@ from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.metadata import BotMetadata
 from arena.core.tournament import SHOWN_DIGITS, same_content
 from arena_results import tables
 from arena_results.database import Database
@@ -58,36 +59,16 @@ class GameReport(msgspec.Struct, frozen=True):
     against: dict[str, CheckSummary]
 
 
-class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot version to be stored.
+class NewSubmission(BotMetadata, frozen=True, kw_only=True):
+    """A bot version to be stored; its games are those that it was qualified for.
 
     Attributes:
-        name: Name, without parameters.
-        version: Its version.
         content: Content hash of its files.
-        author: Its author, as it declares.
-        licence: Its licence, as it declares.
-        games: The games that it was qualified for.
-        language: The language that it is written in.
-        kind: ``"submitted"`` for a Python bot, ``"program"`` for any other.
-        target: ``"package.module:Class"``; empty for a program.
-        command: The program and its arguments as its author wrote them.
-        requires: The distributions that it asks for, as it writes them.
         deterministic: Whether it played alike under the same seeds.
         report: The findings of its qualification, by game.
     """
 
-    name: str
-    version: str
     content: str
-    author: str = ""
-    licence: str = ""
-    games: tuple[str, ...]
-    language: str
-    kind: Literal["submitted", "program"]
-    target: str = ""
-    command: tuple[str, ...] = ()
-    requires: tuple[str, ...] = ()
     deterministic: bool
     report: dict[str, GameReport] = {}
 
@@ -120,11 +101,7 @@ def submissions(database: Database, name: str | None = None) -> tuple[Submission
 def twin(database: Database, name: str, version: str, content: str) -> Submission | None:
     """Returns the stored version that equals a submission, if there is one.
 
-    Args:
-        database: Where the submissions are.
-        name: Name of the bot.
-        version: Its version; empty when it declares none: then its content decides.
-        content: Content hash of its files.
+    Where the submission declares no version, its content decides.
 
     Raises:
         BadInput: That version is stored with other content.
@@ -144,15 +121,7 @@ def next_number(database: Database, name: str) -> str:
 
 
 def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
-    """Stores a new version, enabled; the same again changes nothing.
-
-    Args:
-        database: Where to.
-        new: The version.
-        archive: Its files.
-
-    Returns:
-        The version as it is kept.
+    """Stores a new version with its files, enabled, and returns it; the same again changes nothing.
 
     Raises:
         BadInput: That version is stored with other content; nothing was changed.
@@ -174,17 +143,11 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
 def find(
     database: Database, name: str, version: str = "", *, disabled_too: bool = False
 ) -> Submission:
-    """Finds a submitted version.
-
-    Args:
-        database: Where the submissions are.
-        name: Name of the bot.
-        version: Its version; empty for the latest that is enabled.
-        disabled_too: Whether a disabled one will do.
+    """Finds a submitted version; without a version the latest that is enabled.
 
     Raises:
         UnknownName: There is no such bot, or no such version of it.
-        BadInput: It is disabled.
+        BadInput: It is disabled, and only ``disabled_too`` would find it.
     """
     with database.reading() as connection:
         found = _versions(connection, name, version)
@@ -200,16 +163,7 @@ def find(
 def set_status(
     database: Database, name: str, version: str, status: SubmissionStatus
 ) -> tuple[Submission, ...]:
-    """Enables or disables one version of a bot, or all.
-
-    Args:
-        database: Where the submissions are.
-        name: Name of the bot.
-        version: Its version; empty for all of them.
-        status: Their new status.
-
-    Returns:
-        The versions whose status changed.
+    """Enables or disables one version of a bot, or all; returns those that changed.
 
     Raises:
         UnknownName: There is no such bot, or no such version of it.
@@ -228,15 +182,7 @@ def set_status(
 
 
 def archive(database: Database, id: int) -> bytes:
-    """Returns the files of a submitted version, as they were packed.
-
-    Args:
-        database: Where the submissions are.
-        id: ``Submission.id``.
-
-    Raises:
-        BadStore: The stored value is not bytes.
-    """
+    """Returns the files of a submitted version, as they were packed."""
     with database.reading() as connection:
         column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))
         stored = connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
@@ -267,13 +213,16 @@ def _submission(row: Row[*tuple[Any, ...]]) -> Submission:
         values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
         if values["kind"] == "program":
             values |= {"command": values["target"], "target": ""}
-        return msgspec.convert(values, Submission)
+        stored = msgspec.convert(values, Submission)
+        if stored.kind != values["kind"]:
+            raise ValueError(f"its kind is {values['kind']!r}")
+        return stored
     except (TypeError, ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f"submission {values['id']}: {error}") from None  # the caller adds where
 
 
 def _row(new: NewSubmission) -> dict[str, object]:
-    values = msgspec.structs.asdict(new)
+    values = msgspec.structs.asdict(new) | {"kind": new.kind}
     command = values.pop("command")
     if new.kind == "program":
         values["target"] = command

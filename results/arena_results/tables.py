@@ -1,9 +1,10 @@
 """Defines the tables of a results database, all in one module.
 
-A match's key is (tournament, round, pairing, leg). What a list or a rating needs of a
-match stands in columns; the record's bytes beside them are the whole truth. Tuples (seats,
-returns, scores, faults, nanoseconds) are JSON arrays in text columns, which every database can
-hold. Rows of a tournament carry a checksum (``checksums``), and the tournament counts them.
+A match's key is (tournament, round, pairing, leg). What a list or a rating needs of a match stands
+in columns; the record's bytes beside them are the whole truth. Columns mean what the fields of the
+same name mean in ``rows``, ``submissions`` and ``arena.core.record``. Tuples (seats, returns,
+scores, faults, nanoseconds) are JSON arrays in text columns, which every database can hold. Rows of
+a tournament carry a checksum (``checksums``), and the tournament counts them.
 """
 
 from __future__ import annotations
@@ -39,30 +40,9 @@ class _Sealed(SQLModel):
 
 
 class Tournament(_Sealed, table=True):
-    """One tournament, from the moment its field is fixed.
+    """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
 
-    Attributes:
-        id: Number that people type.
-        name: Free text for people.
-        game: Name of the game.
-        ruleset: Name of the ruleset, with its options.
-        engine: Version of the game's rules engine.
-        format: Name of the format, e.g. ``"swiss"``.
-        games: Matches a pairing.
-        mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
-        rounds: Number of rounds planned.
-        seed: Open seed, 0 .. 2**53-1; null with a key.
-        key: 32 hexadecimal digits that nobody may know before it is finished; null with a seed.
-        seed_origin: ``drawn key``, ``given key``, ``open seed`` or ``former seed``.
-        stake: Credits each match is played for; 0 without wagers.
-        purse: Credits each entry starts with; 0 without wagers.
-        status: ``running``, ``interrupted`` or ``finished``.
-        spec: Its specification, as JSON, for a resumed run.
-        created_at: When it was created, UTC.
-        finished_at: When it was finished, UTC.
-        entry_count: Number of its entries.
-        round_count: Number of its rounds that are stored.
-        match_count: Number of its matches that are stored, and so of its measurements.
+    The counts are of its rows in other tables; it has as many measurements as matches.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -89,15 +69,7 @@ class Tournament(_Sealed, table=True):
 
 
 class Participant(SQLModel, table=True):
-    """A bot version that was ever entered, to which ratings belong.
-
-    Attributes:
-        id: Number within this database.
-        key: ``name@version+content``.
-        name: Name with its parameters.
-        version: Version of its distribution, file or submission.
-        content: SHA-256 of its code, 64 hexadecimal digits (12 from earlier versions).
-    """
+    """A bot version that was ever entered, to which ratings belong (``Participant``)."""
 
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
@@ -107,14 +79,7 @@ class Participant(SQLModel, table=True):
 
 
 class Entry(_Sealed, table=True):
-    """A participant's place in one tournament's field.
-
-    Attributes:
-        tournament_id: The tournament.
-        index: Index into the field, 0 and up, in initial order.
-        participant_id: Who was entered.
-        rating: Its rating when the tournament began, for pairing.
-    """
+    """A participant's place in one tournament's field; indices are from 0, in initial order."""
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
     index: int = Field(primary_key=True)
@@ -125,11 +90,7 @@ class Entry(_Sealed, table=True):
 class Round(_Sealed, table=True):
     """A round's pairings, stored before they are played, so that a resumed run pairs nothing twice.
 
-    Attributes:
-        tournament_id: The tournament.
-        number: 1 and up.
-        pairings: JSON: field indices in seat order, an array a pairing, in board order.
-        byes: JSON: field indices of those who rest.
+    Pairings are arrays of field indices in seat order, in board order.
     """
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
@@ -139,23 +100,7 @@ class Round(_Sealed, table=True):
 
 
 class Match(_Sealed, table=True):
-    """A match that was played, exactly once.
-
-    Attributes:
-        tournament_id: The tournament.
-        round: Round of the tournament, 1 and up.
-        pairing: Pairing of the round, 1 and up.
-        leg: Match of the pairing, 1 and up.
-        seats: JSON: field index of the participant in each seat.
-        seed: Seed of the deal.
-        returns: JSON: one utility a seat.
-        scores: JSON: the game's own amounts a seat.
-        termination: Why it ended.
-        offender: The seat whose fault ended it.
-        move: Number of decisions taken before the fault.
-        record: ``MatchRecord.to_bytes()``.
-        expelled: JSON: the faults of the seats that were taken out while the others played on.
-    """
+    """A match that was played, exactly once: a ``rows.MatchRow`` with its record's bytes."""
 
     __table_args__ = (
         ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
@@ -177,19 +122,7 @@ class Match(_Sealed, table=True):
 
 
 class Measurement(_Sealed, table=True):
-    """The facts of a match that differ from run to run; never in ratings.
-
-    Attributes:
-        tournament_id: The tournament.
-        round: Round of the tournament.
-        pairing: Pairing of the round.
-        leg: Match of the pairing.
-        nanoseconds: JSON: time each seat's bot used, wall clock.
-        requests: JSON: number of requests each seat answered.
-        isolation: Where the bots ran.
-        error: The offending bot's own traceback or message.
-        cpu_nanoseconds: JSON: CPU time each seat's bot used; empty when all were trusted.
-    """
+    """The facts of a match that differ from run to run (``Measurement``); never in ratings."""
 
     __table_args__ = (
         ForeignKeyConstraint(
@@ -212,25 +145,10 @@ class Measurement(_Sealed, table=True):
 
 
 class Submission(SQLModel, table=True):
-    """A bot version that was submitted and qualified; a name's versions go by their numbers.
+    """A bot version that was submitted and qualified: a ``submissions.Submission`` with its files.
 
-    Attributes:
-        id: Number within this database.
-        name: Name, without parameters.
-        version: Its version; unique among those of its name.
-        content: SHA-256 of its files, 64 hexadecimal digits (12 from earlier versions).
-        author: Who wrote it, as it says.
-        licence: Its licence, as it says.
-        games: JSON: the games that it was qualified for.
-        language: What it is written in.
-        kind: ``submitted`` (Python) or ``program``.
-        target: JSON: ``"package.module:Class"``, or for a program the command.
-        requires: JSON: the distributions that it asks for, as it writes them.
-        archive: A zip archive of its files.
-        status: ``enabled`` or ``disabled``.
-        deterministic: Whether it played alike under the same seeds.
-        report: JSON: what its qualification found, by game.
-        submitted_at: When it was entered, UTC.
+    Games, target, requirements and report are JSON; the target of a program is its command. The
+    archive is a zip archive. A name's versions go by their numbers.
     """
 
     __table_args__ = (UniqueConstraint("name", "version"),)

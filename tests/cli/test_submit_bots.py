@@ -263,7 +263,7 @@ def test_hidden_files_of_an_older_submission_are_not_written(arena, database, tm
     files = {"old.py": b"x = 1\n", ".git/config": b"[core]\nfsmonitor = id\n"}
     new = NewSubmission(
         name="old", version="1", content=named_content(files), games=("pazaak",),
-        language="python", kind="submitted", target="old:Old", deterministic=True,
+        language="python", target="old:Old", deterministic=True,
     )  # fmt: skip
     add(database, new, packed(files))
     answer = arena("bots", "show", "old", "--source", "out")

@@ -101,7 +101,7 @@ def seed(tmp_path_factory) -> bytes:
         trio.run(fill)
         careful = NewSubmission(
             name="careful", version="1", content="0" * 12, games=("pazaak",), language="python",
-            kind="submitted", target="bot:Careful", deterministic=True,
+            target="bot:Careful", deterministic=True,
         )  # fmt: skip
         add(database, careful, b"no zip archive")
     return path.read_bytes()

@@ -95,7 +95,6 @@ def submit(folders: Iterable[Path], url: str) -> None:
                 content=package.content,
                 games=package.games,
                 language=package.language,
-                kind="program",
                 command=package.command,
                 deterministic=True,
             )

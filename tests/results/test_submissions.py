@@ -40,7 +40,6 @@ def version(number: str = "1.0", content: str = "a" * 12, name: str = "ann") -> 
         licence="MIT",
         games=("dice", "cards"),
         language="python",
-        kind="submitted",
         target="ann:Ann",
         requires=("numpy>=2",),
         deterministic=True,
@@ -59,9 +58,7 @@ def test_everything_of_a_submission_comes_back(database):
 
 
 def test_a_program_comes_back_with_its_command(database):
-    new = msgspec.structs.replace(
-        version(), kind="program", target="", command=("node", "bot.js"), language="node"
-    )
+    new = msgspec.structs.replace(version(), target="", command=("node", "bot.js"), language="node")
     stored = add(database, new, b"")
     assert (stored.command, stored.target) == (("node", "bot.js"), "")
 

@@ -37,7 +37,6 @@ def points_by_pair(
 
     Args:
         table: The standings; their order is the order of rows and columns.
-        played: Every finished round.
 
     Returns:
         A square matrix, row against column; ``None`` for those who have not met.
@@ -57,9 +56,7 @@ def meetings_by_round(
     """Returns each line's rounds in order, opponents named by their line.
 
     Args:
-        table: The standings.
         played: Every finished round, of pairings of two.
-        scoring: What pairings and byes score.
 
     Returns:
         One row a line of the standings, one meeting a round.

@@ -10,10 +10,6 @@ from arena_tournaments.scoring import History, tidy
 def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:
     """Returns for each of the tied the number of them behind it by direct encounters.
 
-    Args:
-        history: What everybody has done.
-        tied: Indices of the tied.
-
     Returns:
         One number a participant, in the order of ``tied``.
     """

@@ -91,12 +91,7 @@ async def run(
     """Plays a tournament to its end, from the start or from where it stopped.
 
     Args:
-        plan: The tournament.
-        rounds: Rounds that were paired before.
         played: Returns of the matches that were played before; they are not played again.
-        executor: Where matches run.
-        storage: Where rounds and matches are kept.
-        observer: Receives the progress.
 
     Returns:
         The result of every round.
@@ -156,8 +151,6 @@ def round_result(
     """Adds up the match points of every pairing (see ``match_points``).
 
     Args:
-        round: The round.
-        jobs: All its matches.
         returns: Utilities of its matches by key; missing matches count nothing.
     """
     matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]

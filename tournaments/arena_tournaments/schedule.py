@@ -36,8 +36,6 @@ def jobs_of_round(
     over: two swap their seats from leg to leg.
 
     Args:
-        round: The round.
-        seeds: Derives the seeds.
         games: Matches a pairing, 1 and up.
         mirrored: Whether the legs of a group share their deal. A group is as many legs in a row
             as the pairing has seats, so that everybody plays the deal from every seat: legs 1

@@ -136,8 +136,6 @@ def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> H
     """Collects everybody's turns from finished rounds.
 
     Args:
-        entrants: Size of the field.
-        played: Every finished round.
         scoring: What pairings and byes score, as the format returns it.
     """
     rows: list[list[Turn]] = [[] for _ in range(entrants)]

@@ -60,7 +60,6 @@ def standings(
 
     Args:
         names: The field's names in initial order.
-        played: Every finished round.
         scoring: What pairings and byes score, as ``Format.scoring`` returns it.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.

@@ -37,9 +37,7 @@ def elo_intervals(
 
     Args:
         units: All units in schedule order; at least one.
-        players: Number of players.
         seed: Where the draws come from, 0 .. 2**63-1; equal arguments give equal intervals.
-        replays: Number of replays.
 
     Returns:
         Low and high end in points, one pair a player.

@@ -18,7 +18,6 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
     """Groups matches into units.
 
     Args:
-        matches: Matches of one tournament in schedule order.
         mirrored: Whether the legs of a pairing share their deal, in groups of as many legs in a
             row as the pairing has seats; a group that is cut short is a unit like any other.
         players: Index of the player at each index into the field.
@@ -30,12 +29,7 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
 
 
 def duels(match: MatchRow, players: Sequence[int]) -> Duels:
-    """Returns the duels of a match.
-
-    Args:
-        match: The match; its returns give the finishing order.
-        players: Index of the player at each index into the field.
-    """
+    """Returns the duels of a match by the finishing order that its returns give."""
     gains = match.returns
     return Duels(
         tuple(players[seat] for seat in match.seats),

@@ -34,9 +34,7 @@ def expected(rating: float, opponent: float) -> float:
 def gains(match: Duels, before: Sequence[float]) -> list[float]:
     """Returns the points that each seat of a match gains; their sum is 0.
 
-    Args:
-        match: How the match ended.
-        before: Rating of each seat's player before the match.
+    ``before`` has the rating of each seat's player before the match.
     """
     gained, k = [0.0] * len(before), K * match.share
     for (one, other), score in zip(pairs(len(before)), match.scores, strict=True):
@@ -47,12 +45,7 @@ def gains(match: Duels, before: Sequence[float]) -> list[float]:
 
 
 def elo(matches: Iterable[Duels], players: int) -> list[float]:
-    """Returns the ratings, one a player, after the matches in the order given.
-
-    Args:
-        matches: Results in schedule order.
-        players: Number of players; matches name them by index.
-    """
+    """Returns the ratings, one a player, after matches in schedule order."""
     ratings = [START] * players
     for match in matches:
         before = [ratings[player] for player in match.players]

@@ -95,11 +95,7 @@ def trinomial(won: int, drawn: int, lost: int) -> Estimate:
 
 
 def pentanomial(pairs: Sequence[int]) -> Estimate:
-    """Estimates strength from mirrored pairs; at least one.
-
-    Args:
-        pairs: Number of pairs that scored 0, 1/2, 1, 3/2 and 2 points.
-    """
+    """Estimates strength from the numbers of mirrored pairs with 0, 1/2, 1, 3/2, 2 points."""
     return _estimate(pairs, games=2)
 
 

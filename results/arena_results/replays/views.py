@@ -35,15 +35,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view_named(name: str, seats: int) -> View:
-    """Returns the view of that name.
-
-    Args:
-        name: The user's spelling.
-        seats: Number of seats of the match.
-
-    Raises:
-        UnknownName: There is no such view.
-    """
+    """Returns the view of that name; raises ``UnknownName``."""
     everybody = tuple(range(seats))
     views = [View(PUBLIC, ()), View(ALL, everybody, shows_seed=True)]
     views += [View(f"seat{seat}", (seat,), seat) for seat in everybody]
@@ -90,13 +82,9 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class Expulsion(msgspec.Struct, frozen=True):
-    """A seat that was taken out while the others played on.
+    """A seat that was taken out while the others played on: a ``Fault`` whose reason may be hidden.
 
-    Attributes:
-        seat: The offender.
-        cause: The cause of the expulsion.
-        move: Number of decisions taken in the match before the fault.
-        reason: One line; ``None`` when there is none, or the view may not know it.
+    ``reason`` is ``None`` when there is none, or the view may not know it.
     """
 
     seat: int
@@ -106,19 +94,12 @@ class Expulsion(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """The end of a match, as a view shows it.
+    """The end of a match as a view shows it: an ``Outcome`` whose texts may be hidden.
 
     Attributes:
-        returns: One utility a seat: +1 won, 0 drawn, -1 lost; at a table of more than two the
-            higher the better its place.
-        scores: The game's own amounts at the end, one a seat.
-        termination: Why it ended.
-        offender: The seat whose fault ended it; ``None`` when it ended by its rules.
-        move: Number of decisions taken before the fault; ``None`` likewise.
         reason: One line; ``None`` when there is none, or the view may not know it.
-        error: The offending bots' own tracebacks; ``None`` when there are none, or the view may
-            not know all of them.
-        expelled: The seats that were taken out before the end, in that order.
+        error: The offending bots' own tracebacks; ``None`` when there are none, or the view may not
+            know all of them.
     """
 
     returns: tuple[float, ...]
@@ -160,9 +141,6 @@ def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "")
     """Re-executes a record and returns it as one view shows it.
 
     Args:
-        game: The game that the record names.
-        record: The match.
-        view: Who looks.
         error: The offending bots' tracebacks, from the measurement.
 
     Raises:

@@ -147,7 +147,6 @@ async def open_local_executor(
     Args:
         play: A top-level function that workers can import.
         setup: What the tournament's matches have in common.
-        concurrency: Number of worker processes.
         start_worker: Readies a new worker process.
         describe: What to call a match in errors.
         patience: Seconds after which a worker that has not answered is killed: more than it may

@@ -101,7 +101,6 @@ def circle(entrants: int, sizes: tuple[int, ...]) -> Circle:
     With tables of one size and nobody resting, one entrant may stand in the middle.
 
     Args:
-        entrants: Size of the field.
         sizes: How many sit at each table; who is left over rests.
     """
     if len({*sizes}) > 1 or sum(sizes) < entrants:

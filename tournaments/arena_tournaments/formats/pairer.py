@@ -69,7 +69,6 @@ def report(entrants: int, played: Sequence[RoundResult], rounds: int) -> str:
 
     Args:
         entrants: Size of the field; the index in the field, plus 1, is the pairing number.
-        played: Every finished round.
         rounds: How many rounds there will be (the last one has rules of its own).
     """
     cells: list[list[str]] = [[] for _ in range(entrants)]

@@ -20,10 +20,6 @@ def fewest_repeats(history: History, number: int) -> Round:
 
     Colours bind nobody here: of two, the one who had the first seat less often has it, then the
     one who had it less recently, then the one with the lower pairing number.
-
-    Args:
-        history: What has been played.
-        number: Number of the round.
     """
     # Imported here for the same reason as the pairing library, which brings it.
     import networkx as nx
