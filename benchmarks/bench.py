@@ -19,11 +19,12 @@ from arena_results.database import open_database
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 from arena_tournaments.executors.local import LocalExecutor, open_local_executor
+from arena_tournaments.runner import Storage
 from arena_tournaments.schedule import jobs_of_round
 
+from arena.core.executor import Work
 from arena.core.record import PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.sink import RecordSink
 from arena.core.tournament import Job, Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk, start_worker
@@ -101,14 +102,15 @@ async def pool(
         number = await writer.create_tournament(new, [EntryRow(bot.participant) for bot in bots])
         await writer.save_round(number, made)
         storage = writer.sink(number)
-    async with open_local_executor(play_chunk, setup, workers, start_worker) as executor:
+    work = Work(play=play_chunk, setup=setup, concurrency=workers, start_worker=start_worker)
+    async with open_local_executor(work) as executor:
         await _drain(executor, jobs_of_round(made, SEEDS, 200), None)
         began = time.perf_counter()
         await _drain(executor, jobs_of_round(made, SEEDS, games), storage)
         return games / (time.perf_counter() - began)
 
 
-async def _drain(executor: LocalExecutor, jobs: Sequence[Job], storage: RecordSink | None) -> None:
+async def _drain(executor: LocalExecutor, jobs: Sequence[Job], storage: Storage | None) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
     async with trio.open_nursery() as nursery, receive:
         nursery.start_soon(executor.play, jobs, send)

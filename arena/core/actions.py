@@ -57,11 +57,7 @@ def pack_ids(ids: Sequence[int]) -> bytes:
 
 
 def unpack_ids(packed: bytes) -> tuple[int, ...]:
-    """Decodes the ids that ``pack_ids`` encoded.
-
-    Raises:
-        ParseError: The last number is cut off.
-    """
+    """Decodes the ids that ``pack_ids`` encoded; raises ``ParseError`` if the last is cut off."""
     ids: list[int] = []
     number = shift = 0
     for byte in packed:

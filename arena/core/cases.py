@@ -68,22 +68,14 @@ DriverMaker: TypeAlias = Callable[[Case], CaseDriver]
 
 
 def known(found: Mapping[str, Json], kind: str, choices: Sequence[str]) -> None:
-    """Refuses unknown keys of a case.
-
-    Raises:
-        UnknownName: The first such key.
-    """
+    """Refuses unknown keys of a case: raises ``UnknownName`` with the first."""
     for key in found:
         if key not in choices:
             raise UnknownName(kind, key, choices)
 
 
 def mapping(value: Json, what: str) -> Mapping[str, Json]:
-    """Reads a JSON object, where a missing one means an empty one.
-
-    Raises:
-        ParseError: It is something else.
-    """
+    """Reads a JSON object, where a missing one means an empty one; else raises ``ParseError``."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -92,11 +84,7 @@ def mapping(value: Json, what: str) -> Mapping[str, Json]:
 
 
 def items(value: Json, what: str) -> Sequence[Json]:
-    """Reads a JSON list, where a missing one means an empty one.
-
-    Raises:
-        ParseError: It is something else.
-    """
+    """Reads a JSON list, where a missing one means an empty one; else raises ``ParseError``."""
     if value is None:
         return ()
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -105,11 +93,7 @@ def items(value: Json, what: str) -> Sequence[Json]:
 
 
 def integer(value: Json, what: str) -> int:
-    """Reads a JSON whole number, where a missing one means 0.
-
-    Raises:
-        ParseError: It is something else.
-    """
+    """Reads a JSON whole number, where a missing one means 0; else raises ``ParseError``."""
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int):

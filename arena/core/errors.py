@@ -55,12 +55,7 @@ class ParseError(BadInput):
 
 
 class BadSpec(BadInput):
-    """Raised for a tournament file with problems; reports all of them at once.
-
-    Args:
-        where: The file, or ``"command line"``.
-        problems: ``"key: the problem"``, one per problem.
-    """
+    """Raised for a tournament file with all its problems at once, as ``"key: the problem"``."""
 
     def __init__(self, where: str, problems: Sequence[str]) -> None:
         self.where, self.problems = where, tuple(problems)

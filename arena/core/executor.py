@@ -35,14 +35,15 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         concurrency: Chunks of matches to play at a time.
         start_worker: Readies a new worker process, before it plays.
         describe: The name of a match in errors.
-        patience: Seconds after which a worker that has not answered has failed.
+        patience: Seconds after which a worker that has not answered has failed: more than it may
+            take to start and to play one match.
     """
 
     play: Callable[[bytes, bytes, float], bytes]
     setup: bytes
     concurrency: int
     start_worker: Callable[[], bool]
-    describe: Callable[[Job], str]
+    describe: Callable[[Job], str] = lambda job: f"match {job.key}"
     patience: float = math.inf
 
 

@@ -118,11 +118,7 @@ class Packing(Generic[ObservationT]):
         return self._encode(values)
 
     def unpack(self, ruleset: object, packed: bytes) -> ObservationT:
-        """Returns the observation of these bytes, under that ruleset.
-
-        Raises:
-            msgspec.DecodeError: The bytes are not of ``pack``.
-        """
+        """Returns the observation of these bytes of ``pack``, under that ruleset."""
         values = [*self._decode(packed)]
         values[self._ruleset] = ruleset
         for at, things in self._things:

@@ -61,11 +61,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> MatchRecord:
-        """Decodes the bytes of ``to_bytes``.
-
-        Raises:
-            ParseError: The bytes are not a record.
-        """
+        """Decodes the bytes of ``to_bytes``; raises ``ParseError`` for any others."""
         try:
             return _decode(data)
         except (msgspec.MsgspecError, ValueError) as error:  # a ValueError: text that is no UTF-8
@@ -97,7 +93,7 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
-    """A played match: its key, record and measurement, as a ``RecordSink`` takes it."""
+    """A played match: its key, record and measurement, as it is stored."""
 
     key: MatchKey
     record: MatchRecord

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.record import MatchKey
+from arena.core.record import MatchKey, PlayedMatch
 
 SHOWN_DIGITS = 12
 """Hexadecimal digits of a content hash that people are shown, and that earlier versions stored."""
@@ -239,3 +239,9 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     seed: int
     bot_seed: int
     seats: tuple[int, ...]
+
+
+BotDriver: TypeAlias = Callable[[Sequence[Job]], Sequence[PlayedMatch]]
+"""Plays matches of one game and ruleset among a fixed field, as a tournament would, with new bots
+in each; returns them in the order of the jobs, and raises ``HarnessFault`` for a void one. Higher
+floors connect it to a host; member 0 of the field is the bot that is examined."""

@@ -27,11 +27,7 @@ _PROGRAM_STARTS = (b"#!", b"\x7fELF")
 
 
 def read_file(typed: str, path: Path) -> bytes:
-    """Returns an ordinary file, not longer than a submission may be.
-
-    Raises:
-        BadPlugin: It is none, cannot be read, or is too big.
-    """
+    """Returns an ordinary file, not longer than a submission may be; else raises ``BadPlugin``."""
     try:
         # Not blocking: a pipe without a writer would keep us here.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -46,13 +42,10 @@ def read_file(typed: str, path: Path) -> bytes:
 
 
 def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
-    """Returns the files of a folder by their paths in it.
+    """Returns the files of a folder by their paths in it; ``typed`` names it in errors.
 
-    Hidden files and folders, compiled Python, ``*.egg-info`` and virtual environments are left
-    out: they are no part of what its author wrote.
-
-    Args:
-        typed: What to call it in errors.
+    Hidden files and folders, compiled Python, ``*.egg-info`` and virtual environments are left out:
+    they are no part of what its author wrote.
 
     Raises:
         BadPlugin: It cannot be read, is too big, or holds a link or a device.
@@ -94,9 +87,6 @@ def _is_left_out(path: Path) -> bool:
 
 def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
     """Returns the files of a zip archive, such as a wheel, by their paths.
-
-    Args:
-        typed: What to call it in errors.
 
     Raises:
         BadPlugin: It cannot be read, is too big, or holds a link or a path that leads out of it.
@@ -193,11 +183,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Writes the files into a folder that is new or empty.
-
-    Raises:
-        BadPlugin: The folder is not empty, or cannot be written.
-    """
+    """Writes the files into a folder that is new or empty; else raises ``BadPlugin``."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

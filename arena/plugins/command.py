@@ -13,17 +13,13 @@ from arena.plugins.programs import find_program
 
 
 def command_source(typed: str) -> BotSource:
-    """Returns the bot that a command line starts; it does not run yet.
+    """Returns the bot that a command line such as ``"node bot.js"`` starts; it does not run yet.
 
     It may read the folder of its script (the first argument that is a file, else the program
     itself), and runs there.
 
-    Args:
-        typed: E.g. ``"node bot.js"`` or ``"./bot --careful"``.
-
     Raises:
-        ParseError: It is no command line.
-        BadPlugin: There is no such program.
+        BadInput: It is no command line, or there is no such program.
     """
     try:
         program, *arguments = shlex.split(typed)

@@ -21,8 +21,8 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
     Versions and markers are not weighed: there is one version of each, the installed one.
 
     Args:
-        bot: Name of the bot, for the error.
         requirements: Requirements as distributions declare them: ``"numpy>=2"``.
+        allowed: Names of distributions.
 
     Raises:
         BadPlugin: It asks for another, or for something that cannot be read.
@@ -41,10 +41,7 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
 
 
 def allowed_modules(names: Iterable[str]) -> dict[str, str]:
-    """Returns the modules of allowed distributions, as they are installed beside the harness.
-
-    Returns:
-        The folder that holds each top-level module or package.
+    """Returns the modules of allowed distributions, with the folder that holds each.
 
     Raises:
         BadPlugin: One of them is not installed, or does not list its files.

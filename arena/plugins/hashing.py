@@ -46,11 +46,8 @@ def package_folder(module: str) -> Path | None:
 def distribution_content(distribution: Distribution, module: str) -> str:
     """Hashes an installed distribution: its Python files, in the order of their paths.
 
-    Compiled extensions and data files are not part of it.
-
-    Args:
-        module: The module that its bot is in. The top-level package of that module counts too,
-            because an editable installation does not list its files.
+    Compiled extensions and data files are not part of it. The top-level package of the bot's module
+    counts too, because an editable installation does not list its files.
     """
     files = _package_files(module.partition(".")[0])
     for listed in distribution.files or ():
@@ -61,21 +58,13 @@ def distribution_content(distribution: Distribution, module: str) -> str:
 
 
 def files_content(files: Mapping[str, Path]) -> str:
-    """Hashes several files.
-
-    Args:
-        files: Path of each file by its name, which counts as part of the content.
-    """
+    """Hashes the files that there are; their names count as part of the content."""
     there = {name: path for name, path in files.items() if path.is_file()}
     return named_content({name: path.read_bytes() for name, path in there.items()})
 
 
 def named_content(files: Mapping[str, bytes]) -> str:
-    """Hashes several files that were read already.
-
-    Args:
-        files: Content of each file by its name, which counts too.
-    """
+    """Hashes the contents of files by their names, which count too."""
     digest = sha256()
     for name in sorted(files):
         digest.update(f"{name}\0{len(files[name])}\0".encode() + files[name])

@@ -89,9 +89,8 @@ def arena_commands(app: Typer) -> None:
 def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
     """A match was played and stored.
 
-    Args:
-        match: Its key, record and measurement. The record's seed stays a secret until the
-            tournament is finished: legs of the same deal may still be to be played.
+    Its record's seed stays a secret until the tournament is finished: legs of the same deal may
+    still be to be played.
     """
 
 

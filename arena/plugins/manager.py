@@ -18,14 +18,7 @@ OWN_DISTRIBUTION = "arena-harness"
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """The distribution from which an extension comes.
-
-    Attributes:
-        distribution: Name of the distribution.
-        version: Its version.
-        entry: Name of its entry point.
-        summary: The distribution's own summary, one line.
-    """
+    """The distribution from which an extension comes, with the name of its entry point."""
 
     distribution: str
     version: str
@@ -53,12 +46,9 @@ class Extensions:
             self._load(entry)
 
     def ask(self, hook: str) -> Iterator[tuple[Origin, object]]:
-        """Returns every object that the extensions give to a hook without arguments.
+        """Returns every object that the extensions give to a hook, such as ``"arena_games"``.
 
         An extension that fails is noted among the problems and gives nothing.
-
-        Args:
-            hook: Name of the hook, e.g. ``"arena_games"``.
         """
         for origin, given in self._call(hook, {}):
             try:
@@ -69,13 +59,10 @@ class Extensions:
                 yield from ((origin, item) for item in items)
 
     def notify(self, hook: str, **arguments: object) -> None:
-        """Calls a hook in every extension that implements it.
+        """Calls a hook, such as ``"arena_match_finished"``, in every extension that implements it.
 
-        An extension that fails is noted among the problems, once a hook, and the others are
-        called all the same.
-
-        Args:
-            hook: Name of the hook, e.g. ``"arena_match_finished"``.
+        An extension that fails is noted among the problems, once a hook, and the others are called
+        all the same.
         """
         for _ in self._call(hook, arguments):
             pass
@@ -125,8 +112,7 @@ def _items(given: object) -> tuple[object, ...]:
 def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
     """Returns the entry points of a group; each distribution counts once, the first on the path.
 
-    Args:
-        problems: Takes a line for each distribution whose metadata cannot be read.
+    ``problems`` takes a line for each distribution whose metadata cannot be read.
     """
     try:
         return list(entry_points(group=group))

@@ -96,15 +96,7 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
 
 
 def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> BotMetadata | None:
-    """Reads the metadata of a wheel; ``None`` for an archive that is none.
-
-    Args:
-        typed: What to call it in errors.
-        asked: The bot that is wanted of several; empty for the only one.
-
-    Raises:
-        BadPlugin: It declares no bot, or several.
-    """
+    """Reads the metadata of a wheel as ``metadata_of_folder``; ``None`` for any other archive."""
     found = [name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
     if not found:
         return None
@@ -231,16 +223,7 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
 
 
 def metadata_of_file(typed: str, module: str, code: bytes, class_name: str | None) -> BotMetadata:
-    """Reads the metadata that a bot file declares.
-
-    Args:
-        typed: What to call it in errors.
-        module: Its name as a module.
-        class_name: The class that was asked for; ``None`` for the only bot in it.
-
-    Raises:
-        BadInput: It is not Python, or holds no bot, or several.
-    """
+    """Reads the metadata that a bot file declares (``read_bot_code``), as that module."""
     found = read_bot_code(typed, code, class_name)
     target = f"{module}:{found.name}"
     return msgspec.structs.replace(

@@ -7,13 +7,10 @@ import shutil
 
 
 def find_program(name: str) -> str | None:
-    """Returns the absolute path of a program; ``None`` when it is not installed.
+    """Returns the absolute path of a program by name or path; ``None`` when it is not installed.
 
     The shims of version managers are passed over where there is the program itself: they are
     scripts that start another program, which no bot may.
-
-    Args:
-        name: A name to look up, or a path.
     """
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = [path for folder in folders if (path := shutil.which(name, path=folder))]

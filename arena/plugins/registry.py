@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import distribution
 from inspect import signature
-from typing import Any, TypeGuard, TypeVar
+from itertools import chain
+from operator import attrgetter, itemgetter
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,7 +17,7 @@ from arena.core.errors import BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
-from arena.core.parsing import Value, format_call, parse_call
+from arena.core.parsing import format_call, parse_call
 from arena.core.rating import RatingSystem
 from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
@@ -41,11 +43,7 @@ class Registry:
         return tuple(self._games.values())
 
     def game(self, name: str) -> AnyGame:
-        """Returns the game of that name.
-
-        Raises:
-            UnknownName: There is none.
-        """
+        """Returns the game of that name; raises ``UnknownName``."""
         return _pick("game", name, self._games)
 
     def formats(self) -> tuple[Format, ...]:
@@ -53,11 +51,7 @@ class Registry:
         return tuple(self._formats.values())
 
     def format(self, name: str) -> Format:
-        """Returns the kind of tournament of that name.
-
-        Raises:
-            UnknownName: There is none.
-        """
+        """Returns the kind of tournament of that name; raises ``UnknownName``."""
         return _pick("format", name, self._formats)
 
     def case_drivers(self) -> Mapping[str, DriverMaker]:
@@ -66,20 +60,21 @@ class Registry:
 
     def rating_system(self, name: str) -> RatingSystem:
         """The rating system of that name; raises ``UnknownName``."""
-        systems: dict[str, RatingSystem] = self._named(
-            "arena_rating_systems", "rating system", "name summary note table_note rate"
+        lacks = _lacks("rating system", "name summary note table_note rate")
+        systems: dict[str, RatingSystem] = self._collect(
+            "arena_rating_systems", "rating system", lacks
         )
         return _pick("rating system", name, systems)
 
     def exporters(self) -> dict[str, Exporter]:
         """Every kind of document for lists, by name, ours first."""
-        return self._named("arena_exporters", "exporter", "name summary export")
+        lacks = _lacks("exporter", "name summary export")
+        return self._collect("arena_exporters", "exporter", lacks)
 
     def executor(self, name: str) -> ExecutorKind:
         """The kind of executor of that name; raises ``UnknownName``."""
-        kinds: dict[str, ExecutorKind] = self._named(
-            "arena_executors", "executor", "name summary open"
-        )
+        lacks = _lacks("executor", "name summary open")
+        kinds: dict[str, ExecutorKind] = self._collect("arena_executors", "executor", lacks)
         return _pick("executor", name, kinds)
 
     def bots(self) -> tuple[BotEntry, ...]:
@@ -91,11 +86,7 @@ class Registry:
         return tuple(self._extensions.problems)
 
     def notify(self, hook: str, **arguments: object) -> None:
-        """Calls an observer's hook, or ``arena_commands``, in every extension that has it.
-
-        Args:
-            hook: Name of the hook, e.g. ``"arena_match_finished"``.
-        """
+        """Calls an observer's hook, or ``arena_commands``, in every extension that has it."""
         self._extensions.notify(hook, **arguments)
 
     def resolve_bot(
@@ -167,7 +158,7 @@ class Registry:
                     f"install it again with: pip install --force-reinstall {entry.distribution}"
                 )
             content = bytes_content(file.read_bytes())
-        participant = _participant(name, parameters, entry.version, content)
+        participant = Participant(format_call(name, parameters), entry.version, content)
         is_trusted = entry.kind == "house" or name in trusted
         modules = {**allowed, **_own_modules(module)}
         return BotSource(
@@ -176,57 +167,36 @@ class Registry:
 
     @cached_property
     def _games(self) -> dict[str, AnyGame]:
-        games: dict[str, AnyGame] = {}
-        for origin, item in self._extensions.ask("arena_games"):
-            if not isinstance(item, Game):
-                self._refuse(origin, f"arena_games gave {item!r}, which is no arena Game")
-            elif item.name in games:
-                self._refuse(origin, f"there is a game {item.name!r} already")
-            else:
-                games[item.name] = item
-        return games
+        return self._collect("arena_games", "game", _no_game)
 
     @cached_property
     def _formats(self) -> dict[str, Format]:
-        formats: dict[str, Format] = {}
-        for origin, item in self._extensions.ask("arena_formats"):
-            lack = _lack_of_format(item)
-            if lack or not isinstance(item, Format):
-                self._refuse(
-                    origin, f"arena_formats gave a {type(item).__name__}, no arena Format: {lack}"
-                )
-            elif item.name in formats:
-                self._refuse(origin, f"there is a format {item.name!r} already")
-            else:
-                formats[item.name] = item
-        return formats
+        return self._collect("arena_formats", "format", _no_format)
 
     @cached_property
     def _case_drivers(self) -> dict[str, DriverMaker]:
-        drivers: dict[str, DriverMaker] = {}
-        for origin, item in self._extensions.ask("arena_case_drivers"):
-            if not _is_case_driver(item):
-                gave = f"arena_case_drivers gave {item!r}"
-                self._refuse(origin, f"{gave}, which is no pair of a game's name and a callable")
-            elif item[0] in drivers:
-                self._refuse(origin, f"there is a case driver of {item[0]!r} already")
-            else:
-                drivers[item[0]] = item[1]
-        return drivers
+        pairs = self._collect(
+            "arena_case_drivers", "case driver of", _no_case_driver, itemgetter(0)
+        )
+        return dict(pairs.values())
 
-    def _named(self, hook: str, kind: str, parts: str) -> dict[str, Any]:
+    def _collect(
+        self,
+        hook: str,
+        kind: str,
+        fault_of: Callable[[object], str],
+        name_of: Callable[[Any], str] = attrgetter("name"),
+    ) -> dict[str, Any]:
         """Collects a hook's objects by name, and leaves out what does not keep its contract.
 
         Args:
-            parts: Names of the members that its contract asks for.
+            fault_of: Describes an object that breaks the contract; empty for others.
         """
         found: dict[str, Any] = {}
         for origin, item in self._extensions.ask(hook):
-            missing = [part for part in parts.split() if not hasattr(item, part)]
-            if missing:
-                what = f"{hook} gave a {type(item).__name__}, no {kind}"
-                self._refuse(origin, f"{what}: it has no {', '.join(missing)}")
-            elif (name := item.name) in found:  # type: ignore[attr-defined] # just looked at
+            if fault := fault_of(item):
+                self._refuse(origin, f"{hook} gave {fault}")
+            elif (name := name_of(item)) in found:
                 self._refuse(origin, f"there is a {kind} {name!r} already")
             else:
                 found[name] = item
@@ -235,17 +205,20 @@ class Registry:
     @cached_property
     def _bots(self) -> dict[str, BotEntry]:
         bots: dict[str, BotEntry] = {}
-        for origin, item in self._extensions.ask("arena_bots"):
-            if not isinstance(item, BotEntry):
-                self._refuse(origin, f"arena_bots gave {item!r}, which is no BotEntry")
-                continue
-            entry = msgspec.structs.replace(
-                item, kind="house", distribution=origin.distribution, version=origin.version
-            )
-            self._add_bot(bots, origin, entry)
-        for origin, entry in self._installed_bots():
-            self._add_bot(bots, origin, entry)
+        for origin, entry in chain(self._house_bots(), self._installed_bots()):
+            taken = bots.setdefault(entry.name, entry)
+            if taken is not entry:
+                of = f"of distribution {taken.distribution}"
+                self._refuse(origin, f"there is a bot {entry.name!r} {of} already")
         return bots
+
+    def _house_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
+        for origin, item in self._extensions.ask("arena_bots"):
+            if isinstance(item, BotEntry):
+                about = {"distribution": origin.distribution, "version": origin.version}
+                yield origin, msgspec.structs.replace(item, kind="house", **about)
+            else:
+                self._refuse(origin, f"arena_bots gave {item!r}, which is no BotEntry")
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         """Lists untrusted bots from the metadata of their distributions; none is imported."""
@@ -263,16 +236,6 @@ class Registry:
                 ),
             )
 
-    def _add_bot(self, bots: dict[str, BotEntry], origin: Origin, entry: BotEntry) -> None:
-        if entry.name in bots:
-            self._refuse(
-                origin,
-                f"there is a bot {entry.name!r} of distribution "
-                f"{bots[entry.name].distribution} already",
-            )
-        else:
-            bots[entry.name] = entry
-
     def _refuse(self, origin: Origin, reason: str) -> None:
         self._extensions.problems.append(
             f"{origin}: {reason}, so it was left out: fix it, "
@@ -287,30 +250,48 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
     return choices[name]
 
 
-def _is_case_driver(item: object) -> TypeGuard[tuple[str, DriverMaker]]:
+def _no_game(item: object) -> str:
+    return "" if isinstance(item, Game) else f"{item!r}, which is no arena Game"
+
+
+def _no_case_driver(item: object) -> str:
     match item:
-        case (str(), make):
-            return callable(make)
-    return False
+        case (str(), make) if callable(make):
+            return ""
+    return f"{item!r}, which is no pair of a game's name and a callable"
 
 
-def _lack_of_format(item: object) -> str:
-    """Returns the problem of a kind of tournament; empty when there is none."""
-    parts = ("name", "summary", "seats", "rounds", "next_round", "scoring")
-    missing = [part for part in parts if not hasattr(item, part)]
+def _lacks(kind: str, members: str) -> Callable[[object], str]:
+    """The check that an object has the members of a contract, given by their names."""
+
+    def fault_of(item: object) -> str:
+        missing = [name for name in members.split() if not hasattr(item, name)]
+        what = f"a {type(item).__name__}, no {kind}: it has no {', '.join(missing)}"
+        return what if missing else ""
+
+    return fault_of
+
+
+_lack_of_format = _lacks("arena Format", "name summary seats rounds next_round scoring")
+
+
+def _no_format(item: object) -> str:
+    """The fault of a kind of tournament; empty when there is none."""
+    missing = _lack_of_format(item)
     if missing or not isinstance(item, Format):
-        return f"it has no {', '.join(missing)}"
+        return missing
+    no_format = f"a {type(item).__name__}, no arena Format: its"
     for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
         try:
             signature(method).bind(*[None] * arguments)
         except TypeError:
-            return f"its {method.__name__} takes no tables"
+            return f"{no_format} {method.__name__} takes no tables"
     try:
         scoring = item.scoring()
     except Exception as error:
-        return f"its scoring failed: {describe(error)}"
+        return f"{no_format} scoring failed: {describe(error)}"
     if not isinstance(scoring, Scoring):
-        return f"its scoring returns a {type(scoring).__name__}, not a Scoring"
+        return f"{no_format} scoring returns a {type(scoring).__name__}, not a Scoring"
     return ""
 
 
@@ -327,7 +308,7 @@ def _file_bot(
     origin = f"file {typed}"
     is_trusted = not {typed, stem, file.class_name}.isdisjoint(trusted)
     _, parameters = parse_call(f"{file.class_name}{call}")
-    participant = _participant(name, parameters, file.version, file.content)
+    participant = Participant(format_call(name, parameters), file.version, file.content)
     target = f"{file.path}:{file.class_name}"
     return BotSource(
         "file", target, parameters, participant, origin, dict(allowed), trusted=is_trusted
@@ -338,9 +319,3 @@ def _own_modules(module: str) -> dict[str, str]:
     """Returns the top-level package of an installed bot, and the folder that holds it."""
     folder = package_folder(module)
     return {module.partition(".")[0]: str(folder)} if folder else {}
-
-
-def _participant(
-    name: str, parameters: dict[str, Value], version: str, content: str
-) -> Participant:
-    return Participant(format_call(name, parameters), version, content)

@@ -24,19 +24,15 @@ _GAME_MODULES = (
 def new_bot(
     name: str, folder: Path, game: str = "pazaak", taken: Collection[str] = ()
 ) -> list[Path]:
-    """Writes a working, tested project for one bot.
+    """Writes a working, tested project for one bot, and returns its files.
 
     Args:
         name: Name of the bot and of its distribution: letters, digits, ``-`` and ``_``.
         folder: The project's folder; made when it is missing, else it must be empty.
         taken: Names of the bots that exist already.
 
-    Returns:
-        The files written: project file, readme, the bot's module, its test, ``.gitignore``.
-
     Raises:
-        BadInput: The name cannot be used, or the folder is not empty or cannot be written.
-        UnknownName: There is no template for that game.
+        BadInput: The name or the folder cannot be used, or there is no template for that game.
     """
     module = _module_name("bot", name, taken)
     games = sorted(path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir())
@@ -59,19 +55,7 @@ def new_bot(
 
 
 def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]:
-    """Writes a working, tested project for one game, with the driver of its rule cases.
-
-    Args:
-        name: Name of the game and of its distribution: letters, digits, ``-`` and ``_``.
-        folder: The project's folder; made when it is missing, else it must be empty.
-        taken: Names of the games that exist already.
-
-    Returns:
-        The files written: project file, readme, the game's package, tests, ``.gitignore``.
-
-    Raises:
-        BadInput: The name cannot be used, or the folder is not empty or cannot be written.
-    """
+    """Writes a working, tested project for one game as ``new_bot`` does for a bot."""
     module = _module_name("game", name, taken)
     values = {
         "name": name,
@@ -91,11 +75,7 @@ def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]
 
 
 def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
-    """Returns the module of a project of that name.
-
-    Raises:
-        BadInput: The name cannot be used.
-    """
+    """Returns the module of a project of that name; raises ``BadInput`` for one of no use."""
     if not _NAME.fullmatch(name):
         raise BadInput(
             f"{kind} name {name!r} cannot name a distribution; use letters, digits, - and _, "
@@ -132,12 +112,7 @@ def _class_name(module: str, kind: str) -> str:
 
 
 def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) -> list[Path]:
-    """Writes files into a new or empty folder.
-
-    Args:
-        sources: The template of each file, by the file's path in the folder.
-        values: What stands for the names in the templates.
-    """
+    """Writes files, given by their templates, into a new or empty folder."""
     texts = {
         folder / file: Template((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"))
         for file, source in sources.items()

@@ -48,7 +48,7 @@ def read_package(typed: str, name: str = "") -> Package:
         name: The bot's name in the store, or which of several it is; empty for its own name.
 
     Raises:
-        BadInput: It cannot be read, or cannot be entered as it is; the one line has the reason.
+        BadInput: It cannot be read, or cannot be entered as it is.
     """
     if not typed.strip():
         raise BadInput("what is to be submitted has no name; give a path")

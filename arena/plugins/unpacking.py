@@ -17,11 +17,7 @@ from arena.plugins.submission import Package
 
 
 def unpack_to(package: Package, folder: Path) -> None:
-    """Writes the files of a submission into a folder that is new or empty, byte for byte.
-
-    Raises:
-        BadPlugin: The folder is not empty, or cannot be written.
-    """
+    """Writes a submission into a folder that is new or empty (``write_files``), byte for byte."""
     write_files(package.files, folder)
 
 

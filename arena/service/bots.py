@@ -47,11 +47,7 @@ class BotDetails(msgspec.Struct, frozen=True):
 def submitted_bots(url: str) -> list[list[Submission]]:
     """The submitted bots by name, in the order of submission: all versions of each.
 
-    Args:
-        url: Address of the database; without one there are none.
-
-    Raises:
-        BadStore: It cannot be read.
+    Without a database there are none.
     """
     results = existing_database(url)
     if results is None:
@@ -87,8 +83,7 @@ def entry_row(bot: BotEntry) -> dict[str, object]:
 def submitted_row(versions: Sequence[Submission]) -> dict[str, object]:
     """A submitted bot in the list of bots: the version that is entered by its name.
 
-    Args:
-        versions: All its versions; of a disabled bot the latest is listed.
+    Of a disabled bot the latest version is listed.
     """
     shown = ([each for each in versions if each.status == "enabled"] or versions)[-1]
     return {
@@ -112,11 +107,9 @@ def version_row(version: Submission) -> dict[str, object]:
 
 
 def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
-    """Finds all that is known of a bot of any kind.
+    """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
-    Args:
-        url: Address of the database, which may be missing.
-        bot: ``NAME`` or ``NAME@VERSION``.
+    The database may be missing.
 
     Raises:
         UnknownName: There is no such bot, or no such version of it.
@@ -152,8 +145,7 @@ def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
 def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:
     """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
 
-    Args:
-        bot: ``NAME``, for its latest version, or ``NAME@VERSION``.
+    Without a version it is the latest.
 
     Returns:
         The submission, the number of files written, and the hidden files left out.
@@ -184,11 +176,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
 def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submission]:
     """Lets a submitted bot, or one version of it, into new tournaments, or keeps it out.
 
-    Returns:
-        The versions that changed.
-
-    Raises:
-        UnknownName: Nothing of that name was submitted.
+    Returns the versions that changed; raises ``UnknownName``.
     """
     from arena_results.submissions import SubmissionStatus, set_status
 

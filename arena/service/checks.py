@@ -40,9 +40,6 @@ def check_game(
         ruleset: Name of the ruleset; empty for the game's first.
         redeals: How often to deal anew what a seat cannot see.
         seed: Everything follows from it.
-
-    Raises:
-        UnknownName: There is no such game or ruleset.
     """
     game = registry.game(name)
     return try_game(game, game.ruleset(ruleset), redeals, seed)

@@ -21,11 +21,7 @@ def open_database(url: str, *, create: bool = False) -> Database:
 
 
 def existing_database(url: str) -> Database | None:
-    """The database at ``sqlite:///FILE`` if there is one already, else ``None``.
-
-    Raises:
-        BadStore: It cannot be used as it is.
-    """
+    """The database at ``sqlite:///FILE`` if there is one already, else ``None``."""
     file = url.removeprefix("sqlite:///")
     if file != url and not Path(file).exists():
         return None
@@ -35,10 +31,9 @@ def existing_database(url: str) -> Database | None:
 
 
 def upgrade_database(url: str) -> Path | None:
-    """Brings a database of an older version to the present one; returns the copy made before.
+    """Brings a database of an older version to the present one, after copying it.
 
-    Returns:
-        ``None`` when there was nothing to do.
+    Returns the copy; ``None`` when there was nothing to do.
 
     Raises:
         BadStore: It is no database of ours, or cannot be written; nothing was changed.

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from arena.core.driver import BotDriver
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournament import BotDriver, Job
 from arena.host.hosts import open_host
 from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource
@@ -19,12 +18,11 @@ from arena.service.levels import start_errors
 def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator[BotDriver]:
     """A driver of matches among that field, for as long as the context lasts.
 
-    Args:
-        field: The bots; those that are not trusted run in processes of their own.
+    Bots that are not trusted run in processes of their own.
 
     Raises:
-        BadPlugin: A bot cannot be started; notes of the error (``add_note``) are its traceback
-            and its log.
+        BadPlugin: A bot cannot be started; notes of the error (``add_note``) are its traceback and
+            its log.
     """
     for error in start_errors(settings, field):
         raise error

@@ -14,8 +14,7 @@ _NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "o
 def known_error(error: BaseException) -> ArenaError | None:
     """The error of the tree that an exception is, or stands for: ``None`` for a fault of ours.
 
-    Args:
-        error: Anything that ended a call; of a group the first that is known counts.
+    Of a group the first that is known counts.
     """
     if isinstance(error, ArenaError):
         return error

@@ -22,9 +22,6 @@ async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterato
 
     Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
     them; with others among them the matches have a thread of their own.
-
-    Raises:
-        BadPlugin: A bot cannot be loaded here.
     """
     host = open_host(resolved.settings(), resolved.bots, resolved.load)
     if all(bot.trusted for bot in resolved.bots):

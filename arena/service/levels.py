@@ -35,7 +35,6 @@ def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore
     Args:
         isolation: A level, or ``"auto"`` for the highest that passes the probe.
         require: The least that will do.
-        warn: Called when the bots are not confined.
 
     Raises:
         BadInput: The level cannot be had on this machine, or is less than required.

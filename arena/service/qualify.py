@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from arena_results.submissions import CheckSummary, GameReport
 
-from arena.core.driver import BotDriver
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame
 from arena.core.printable import printable_text
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournament import BotDriver, Job
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings, Resources
 from arena.match.clock import Limits
@@ -94,12 +93,9 @@ def qualify(
     It stops at the first opponent against whom the bot fails.
 
     Args:
-        house: The house bots that it meets, by name, in order; what ``house_bots`` gives.
+        house: The house bots that it meets, by name, in order (``house_bots``).
         level: The isolation of bots that are not trusted.
         seed: Everything follows from it.
-
-    Raises:
-        HarnessFault: A match was void.
     """
     ruleset = game.ruleset()
     settings = MatchSettings(game, ruleset, Limits(), Resources(), level)

@@ -95,8 +95,7 @@ class Verified(msgspec.Struct, frozen=True):
 def parse_numbers(database: Database, text: str) -> Numbers:
     """Reads the numbers of a match: ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
 
-    Raises:
-        ParseError: It is none; names the tournaments that there are.
+    Raises ``ParseError`` with the tournaments that there are.
     """
     if not re.fullmatch(r"0*[1-9]\d{0,8}(\.0*[1-9]\d{0,8}){0,3}", text, re.ASCII):
         ids = [str(each.id) for each in tournaments(database)]
@@ -112,7 +111,6 @@ def replay(
     """Shows a stored match move by move; no card, seed or traceback that the view may not know.
 
     Args:
-        numbers: Its numbers (``parse_numbers``).
         view: ``public``, ``seat0``, ``seat1``, ... or ``all``.
 
     Raises:
@@ -138,11 +136,7 @@ def replay(
 def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified:
     """Re-executes stored matches one by one, up to the first that differs.
 
-    Args:
-        numbers: The numbers of one match, or of all matches of a pairing, round or tournament.
-
-    Raises:
-        BadInput: There is no such match.
+    They are one match, or all of a pairing, round or tournament; ``BadInput`` if there are none.
     """
     id = numbers.tournament
     played_match(database, id, numbers.key)  # there is one

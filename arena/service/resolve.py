@@ -112,11 +112,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         return START_SECONDS + match
 
     def plan(self, ratings: Sequence[float]) -> Plan:
-        """The plan that the runner plays.
-
-        Args:
-            ratings: Rating of each bot of the field.
-        """
+        """The plan that the runner plays, with the rating of each bot of the field."""
         assert self.spec.games is not None
         names = [bot.participant.name for bot in self.bots]
         return Plan(
@@ -304,7 +300,7 @@ def resolve_stored(
     """Resolves a stored tournament, so that it can go on where it stopped.
 
     Args:
-        resolver: Finds the bots; made with ``resumes=True``.
+        resolver: Made with ``resumes=True``.
         warn: Called when untrusted bots are not confined.
 
     Raises:
@@ -329,11 +325,7 @@ def resolve_stored(
 
 
 def _as_stored(bot: BotSource, stored: Participant) -> BotSource:
-    """The bot by the key that its tournament knows it by, which an earlier version may have cut.
-
-    Raises:
-        BadPlugin: It is another.
-    """
+    """The bot by the key that its tournament knows it by, which an earlier version may have cut."""
     now = bot.participant
     same = (now.name, now.version) == (stored.name, stored.version)
     if not same or not same_content(stored.content, now.content):
@@ -395,11 +387,7 @@ def _bot(
 
 
 def check_trusted_only(bot: BotSource) -> None:
-    """Refuses an untrusted bot in a run at level ``trusted``.
-
-    Raises:
-        BadPlugin: The operator does not vouch for the bot.
-    """
+    """Refuses an untrusted bot in a run at level ``trusted`` by ``BadPlugin``."""
     if not bot.trusted:
         name = bot.participant.name
         raise BadPlugin(

@@ -27,9 +27,7 @@ from arena.service.scratch import scratch_folder
 class LocalBot(msgspec.Struct, frozen=True):
     """A bot that is defined in this program, such as a class in a notebook; it is trusted.
 
-    Attributes:
-        participant: Its name, version and content hash.
-        make: Makes a fresh one.
+    ``make`` makes a fresh one.
     """
 
     participant: Participant
@@ -37,17 +35,12 @@ class LocalBot(msgspec.Struct, frozen=True):
 
 
 class BotResolver:
-    """Finds bots for one run; submitted ones are unpacked for as long as it is open.
-
-    Use it as a context.
+    """Finds bots for one run; submitted ones are unpacked for as long as it is open, as a context.
 
     Args:
         database: Holds the submitted ones; ``None`` when there is none yet.
         resumes: Whether it is for a tournament that had begun: disabled bots will do.
         local: Bots of this program; their names come before all others.
-
-    Attributes:
-        registry: The same.
     """
 
     def __init__(
@@ -105,11 +98,7 @@ class BotResolver:
         return found
 
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
-        """The function that makes a trusted bot in this process (``load_bot``).
-
-        Raises:
-            BadInput: It cannot be imported, or cannot be made.
-        """
+        """The function that makes a trusted bot in this process; raises as ``load_bot``."""
         return self._local[source.target].make if source.kind == "local" else load_bot(source)
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
@@ -140,16 +129,7 @@ class BotResolver:
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
-        """A submitted bot, unpacked into a folder of this run; none of its code runs.
-
-        Returns:
-            ``None`` when no submitted bot has that name.
-
-        Raises:
-            BadInput: It is disabled, there is no such version, its program is not installed, or
-                it requires what is not allowed.
-            BadStore: Its files are not what was submitted.
-        """
+        """A submitted bot, unpacked into a folder of this run; ``None`` when none has that name."""
         typed, parameters = parse_call(spelling)
         name, version = split_version(typed)
         if not submissions(database, name):
@@ -164,11 +144,7 @@ class BotResolver:
 
 
 def stored_package(database: Database, stored: Submission) -> Package:
-    """A submitted version with its files.
-
-    Raises:
-        BadStore: The files are not what was submitted.
-    """
+    """A submitted version with its files; ``BadStore`` if these are not what was submitted."""
     files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
     package = Package(**stored.declared(), files=files)
     if not same_content(stored.content, package.content):

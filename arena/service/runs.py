@@ -54,15 +54,8 @@ class Run(msgspec.Struct, frozen=True):
 async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     """Stores a new tournament, of which nothing is played yet.
 
-    The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these
-    give the initial order.
-
-    Args:
-        resolved: The tournament (``arena.service.resolve.resolve``).
-
-    Raises:
-        BadStore: The database cannot be written.
-        AlteredResults: Stored results are not what was written.
+    The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these give
+    the initial order.
     """
     ratings = await trio.to_thread.run_sync(_ratings, database, resolved)
     if resolved.spec.seed_by == "rating":
@@ -76,15 +69,9 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
 
 
 def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
-    """Resolves a stored tournament again, so that ``play`` goes on where it stopped.
+    """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
 
-    Args:
-        resolver: Finds the bots; made with ``resumes=True``, and open until the run has ended.
-        warn: Called when untrusted bots are not confined.
-
-    Raises:
-        BadPlugin: A bot, or the game's engine, is not what it was when the tournament began.
-        BadSpec: Something of it cannot be found any more.
+    The resolver stays open until the run has ended.
     """
     return Run(resolve_stored(resolver, stored, warn), stored)
 
@@ -121,9 +108,9 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
     status = await store.set_status(number, Status.RUNNING)
     try:
         if status is not Status.FINISHED:
-            storage, events = _Storage(store, number), _Events(registry, number, observer)
+            sink, events = store.sink(number), _Events(registry, number, observer)
             async with _open_executor(registry, resolved) as executor:
-                await runner.run(run.plan, stored.rounds, played, executor, storage, events)
+                await runner.run(run.plan, stored.rounds, played, executor, sink, events)
                 status = Status.FINISHED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
@@ -149,17 +136,6 @@ def _open_executor(
         patience=resolved.patience(),
     )
     return registry.executor(resolved.spec.executor).open(work)
-
-
-class _Storage:
-    """Keeps the rounds and matches of one tournament: a ``Storage`` of the runner."""
-
-    def __init__(self, store: Store, tournament: int) -> None:
-        self._store, self._tournament = store, tournament
-        self.write = store.sink(tournament).write
-
-    async def save_round(self, round: Round) -> None:
-        await self._store.save_round(self._tournament, round)
 
 
 class _Events:

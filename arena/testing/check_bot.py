@@ -7,12 +7,11 @@ from textwrap import indent
 
 import msgspec
 
-from arena.core.driver import BotDriver
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.seeding import derive_seed
-from arena.core.tournament import Job
+from arena.core.tournament import BotDriver, Job
 from arena.match.adjudication import faults_of
 from arena.match.replay import state_before
 

@@ -76,24 +76,15 @@ class Store:
         await self._transaction(lambda connection: _save_round(connection, tournament, round))
 
     def sink(self, tournament: int) -> TournamentSink:
-        """Returns the sink of one tournament's played matches.
-
-        Raises:
-            UnknownName: There is no such tournament.
-        """
+        """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
         entries = field(self._database, tournament)
         indices = {entry.participant.key: index for index, entry in enumerate(entries)}
         return TournamentSink(self, tournament, indices)
 
-    async def write(
+    def write(
         self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
     ) -> None:
-        """Stores played matches; see ``TournamentSink``."""
-        await self._in_thread(lambda: self._write(tournament, indices, played))
-
-    def _write(
-        self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
-    ) -> None:
+        """Stores played matches, in the caller's thread; see ``TournamentSink``."""
         rows = [_match_row(tournament, indices, match) for match in played]
         measurements = [_measurement_row(tournament, match) for match in played]
         try:
@@ -112,23 +103,25 @@ class Store:
             except IntegrityError as error:
                 raise self._database.failed(error) from error
 
-        return await self._in_thread(transact)
+        return await self.in_thread(transact)
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Runs blocking work beside the event loop, one at a time."""
         return await trio.to_thread.run_sync(work, limiter=self._one_at_a_time)
 
 
 class TournamentSink:
-    """Takes one tournament's played matches: an ``arena.core.sink.RecordSink``.
+    """Stores one tournament's rounds and matches: a ``Storage`` of the runner.
 
     Args:
         indices: Field index by participant key.
     """
 
     def __init__(self, store: Store, tournament: int, indices: Mapping[str, int]) -> None:
-        self._store = store
-        self._tournament = tournament
-        self._indices = indices
+        self._store, self._tournament, self._indices = store, tournament, indices
+
+    async def save_round(self, round: Round) -> None:
+        await self._store.save_round(self._tournament, round)
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
         """Stores matches, each exactly once; returns when all of them are committed.
@@ -141,7 +134,8 @@ class TournamentSink:
             HarnessFault: A void match, a bot outside the field, or a round that was not saved.
         """
         if matches:
-            await self._store.write(self._tournament, self._indices, matches)
+            store, number, indices = self._store, self._tournament, self._indices
+            await store.in_thread(lambda: store.write(number, indices, matches))
 
 
 def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryRow]) -> int:

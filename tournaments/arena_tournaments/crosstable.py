@@ -35,9 +35,6 @@ def points_by_pair(
 
     A match at a table counts 1, 1/2 or 0 against each opponent.
 
-    Args:
-        table: The standings; their order is the order of rows and columns.
-
     Returns:
         A square matrix, row against column; ``None`` for those who have not met.
     """
@@ -53,13 +50,9 @@ def points_by_pair(
 def meetings_by_round(
     table: Sequence[Standing], played: Sequence[RoundResult], scoring: Scoring
 ) -> tuple[tuple[Meeting, ...], ...]:
-    """Returns each line's rounds in order, opponents named by their line.
+    """Returns a row for each line, a meeting for each round, opponents named by their line.
 
-    Args:
-        played: Every finished round, of pairings of two.
-
-    Returns:
-        One row a line of the standings, one meeting a round.
+    The rounds are of pairings of two.
     """
     line_of = {line.index: number for number, line in enumerate(table, 1)}
     past = history(len(table), played, scoring)

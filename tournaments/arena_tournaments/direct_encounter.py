@@ -8,11 +8,7 @@ from arena_tournaments.scoring import History, tidy
 
 
 def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:
-    """Returns for each of the tied the number of them behind it by direct encounters.
-
-    Returns:
-        One number a participant, in the order of ``tied``.
-    """
+    """Returns for each of the tied the number of them behind it by direct encounters."""
     behind: dict[int, float] = {}
     left = len(tied)
     for group in _ranked(history, tuple(tied)):

@@ -14,7 +14,6 @@ import trio
 from arena.core.executor import Executor
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedKeys
-from arena.core.sink import RecordSink
 from arena.core.tournament import (
     PAIRS,
     Entrant,
@@ -58,11 +57,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return jobs_of_round(round, self.seeds, self.games, self.mirrored)
 
 
-class Storage(RecordSink, Protocol):
+class Storage(Protocol):
     """Stores the rounds and matches of a tournament."""
 
     async def save_round(self, round: Round) -> None:
         """Keeps a pairing before any of its matches is played."""
+
+    async def write(self, matches: Sequence[PlayedMatch]) -> None:
+        """Stores matches permanently, each exactly once; they count when this has returned."""
 
 
 class Observer(Protocol):
@@ -91,6 +93,7 @@ async def run(
     """Plays a tournament to its end, from the start or from where it stopped.
 
     Args:
+        rounds: Rounds that were paired before a stop.
         played: Returns of the matches that were played before; they are not played again.
 
     Returns:
@@ -151,6 +154,7 @@ def round_result(
     """Adds up the match points of every pairing (see ``match_points``).
 
     Args:
+        jobs: All matches of the round.
         returns: Utilities of its matches by key; missing matches count nothing.
     """
     matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
@@ -195,9 +199,6 @@ def match_points(returns: Returns) -> tuple[float, ...]:
     """Returns each seat's match points: the share of its opponents that it beat, a tie half.
 
     Of two seats: won 1, drawn 1/2, lost 0. A match gives half a point a seat in all.
-
-    Args:
-        returns: Utilities, one a seat; the higher beats the lower.
     """
     others = len(returns) - 1
     return tuple(

@@ -17,10 +17,8 @@ USUAL_GAMES = 20
 def balanced_games(sizes: Iterable[int]) -> int:
     """Returns the default number of matches a pairing: the usual number, in whole squares.
 
-    So everybody sits in every seat, and one seat before everybody else, equally often.
-
-    Args:
-        sizes: How many sit at each of the tables.
+    So at tables of these sizes everybody sits in every seat, and one seat before everybody else,
+    equally often.
     """
     whole = lcm(*(len(williams(size)) for size in sizes))
     return -(-USUAL_GAMES // whole) * whole

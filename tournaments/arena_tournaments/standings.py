@@ -13,13 +13,7 @@ from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The numbers of one participant's matches won, drawn and lost.
-
-    Attributes:
-        won: Matches won.
-        drawn: Matches drawn.
-        lost: Matches lost.
-    """
+    """The numbers of one participant's matches won, drawn and lost."""
 
     won: int
     drawn: int

@@ -15,6 +15,7 @@ from arena_tournaments.executors import local
 from arena_tournaments.executors.local import open_local_executor
 
 from arena.core.errors import BadPlugin, HarnessFault
+from arena.core.executor import Work
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from tests.tournaments.executors.plays import jobs, play, setup, start_worker, surroundings
@@ -30,12 +31,20 @@ def count(log: Path) -> Counter[str]:
     return Counter(log.read_text().split())
 
 
+def work(prepared: bytes, concurrency: int, **more: object) -> Work:
+    return Work(
+        setup=prepared,
+        concurrency=concurrency,
+        **{"play": play, "start_worker": start_worker} | more,
+    )
+
+
 async def drain(
     prepared: bytes, todo: Sequence[Job], concurrency: int = 2, **more: object
 ) -> list[list[PlayedMatch]]:
     """All chunks, as they were delivered."""
     chunks: list[list[PlayedMatch]] = []
-    async with open_local_executor(play, prepared, concurrency, start_worker, **more) as executor:
+    async with open_local_executor(work(prepared, concurrency, **more)) as executor:
         await collect(executor.play, todo, chunks)
     return chunks
 
@@ -80,7 +89,7 @@ async def test_no_jobs_need_no_workers(log):
 
 async def test_an_executor_plays_round_after_round(log):
     chunks: list[list[PlayedMatch]] = []
-    async with open_local_executor(play, setup(log), 1, start_worker) as executor:
+    async with open_local_executor(work(setup(log), 1)) as executor:
         await collect(executor.play, jobs(5), chunks)
         await collect(executor.play, jobs(3), chunks)
     assert [len(chunk) for chunk in chunks] == [4, 1, 3]
@@ -106,14 +115,13 @@ async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, wor
     chunks: list[list[PlayedMatch]] = []
     patience = 3.0 if word == "hang" else math.inf
     with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True) as raised:
-        async with open_local_executor(
-            play,
+        prepared = work(
             setup(log, word, "1.1.3"),
             1,
-            start_worker,
-            lambda job: f"match {job.key} (a against b)",
-            patience,
-        ) as executor:
+            describe=lambda job: f"match {job.key} (a against b)",
+            patience=patience,
+        )
+        async with open_local_executor(prepared) as executor:
             await collect(executor.play, jobs(4), chunks)
     error = raised.value
     while isinstance(error, BaseExceptionGroup):
@@ -157,7 +165,7 @@ async def test_workers_have_a_fixed_hash_seed_and_not_the_callers_main_module(lo
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     main = sys.modules["__main__"]
     before = main.__spec__
-    async with open_local_executor(surroundings, b"", 1, start_worker) as executor:
+    async with open_local_executor(work(b"", 1, play=surroundings)) as executor:
         with pytest.raises(ExceptionGroup) as group:
             await collect(executor.play, jobs(1), [])
     (fault,) = unpacked(group.value)

@@ -11,7 +11,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib.machinery import ModuleSpec
 
 import trio
@@ -34,8 +34,6 @@ TRIES = 3
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
-Play = Callable[[bytes, bytes, float], bytes]
-"""Plays jobs under a setup until so many seconds are over (see ``arena.host.worker``)."""
 PlayChunk = Callable[[bytes, float], Awaitable[bytes]]
 """Plays packed jobs, at least one, until so many seconds are over; gives the packed matches."""
 
@@ -134,39 +132,23 @@ class LocalExecutor:
 
 
 @asynccontextmanager
-async def open_local_executor(
-    play: Play,
-    setup: bytes,
-    concurrency: int,
-    start_worker: Callable[[], bool],
-    describe: Callable[[Job], str] = lambda job: f"match {job.key}",
-    patience: float = math.inf,
-) -> AsyncIterator[LocalExecutor]:
-    """Opens worker processes for one tournament.
-
-    Args:
-        play: A top-level function that workers can import.
-        setup: What the tournament's matches have in common.
-        start_worker: Readies a new worker process.
-        describe: What to call a match in errors.
-        patience: Seconds after which a worker that has not answered is killed: more than it may
-            take to start and to play one match.
-    """
+async def open_local_executor(work: Work) -> AsyncIterator[LocalExecutor]:
+    """Opens worker processes for one tournament; one that does not answer in time is killed."""
     context = trio_parallel.open_worker_context(
-        init=start_worker, idle_timeout=math.inf, grace_period=GRACE_SECONDS
+        init=work.start_worker, idle_timeout=math.inf, grace_period=GRACE_SECONDS
     )
     with _prepared_for_workers():
         workers = await context.__aenter__()
-        limiter = trio.CapacityLimiter(concurrency)
+        limiter = trio.CapacityLimiter(work.concurrency)
 
         async def play_chunk(jobs: bytes, seconds: float) -> bytes:
             packed: bytes = await workers.run_sync(
-                play, setup, jobs, seconds, kill_on_cancel=True, limiter=limiter
+                work.play, work.setup, jobs, seconds, kill_on_cancel=True, limiter=limiter
             )
             return packed
 
         try:
-            yield LocalExecutor(play_chunk, concurrency, describe, patience)
+            yield LocalExecutor(play_chunk, work.concurrency, work.describe, work.patience)
         finally:
             # A process that a bot keeps from ending is killed; what it played was delivered.
             with suppress(trio_parallel.BrokenWorkerError):
@@ -178,16 +160,7 @@ class LocalExecutors:
 
     name = "local"
     summary = "worker processes of this machine"
-
-    def open(self, work: Work) -> AbstractAsyncContextManager[LocalExecutor]:
-        return open_local_executor(
-            work.play,
-            work.setup,
-            work.concurrency,
-            work.start_worker,
-            work.describe,
-            work.patience,
-        )
+    open = staticmethod(open_local_executor)
 
 
 @contextmanager

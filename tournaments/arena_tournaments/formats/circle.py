@@ -54,10 +54,8 @@ class Circle(msgspec.Struct, frozen=True):
     def meetings(self, factor: int = 1) -> list[int]:
         """Counts how often two meet in one turn, by their distance 1 .. ``points`` // 2.
 
-        Last, if there is somebody in the middle, how often everybody meets him.
-
-        Args:
-            factor: As for ``rounds``.
+        Last, if there is somebody in the middle, how often everybody meets him. The factor is as
+        for ``rounds``.
         """
         distances = self.distances()
         met = [0] * len(distances)
