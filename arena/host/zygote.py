@@ -158,7 +158,9 @@ def _become(
                 _descriptors({0: talk, 1: talk, 2: log, THREADS: threads})
                 talk = 1
                 _exec(spec)
-            _descriptors({0: _nothing(), 1: log, 2: log, TALK: talk, THREADS: threads})
+            _descriptors(
+                {0: os.open(os.devnull, os.O_RDONLY), 1: log, 2: log, TALK: talk, THREADS: threads}
+            )
             talk = TALK
             sys.meta_path.append(_OnlyTheseModules({**source.modules, **runtime}))
             read = (*readable, *spec.read)
@@ -185,21 +187,9 @@ def _exec(spec: ProcessSpec) -> None:
     """Becomes a program of any language, which talks on stdin and stdout."""
     source = spec.source
     os.chdir(source.folder)
-    confine(
-        Confinement(
-            spec.level,
-            spec.read,
-            execute=spec.execute,
-            memory=spec.memory,
-            program=True,
-            threads=THREADS,
-        )
-    )
+    read, execute, memory = spec.read, spec.execute, spec.memory
+    confine(Confinement(spec.level, read, execute, memory, program=True, threads=THREADS))
     os.execve(source.command[0], source.command, PROGRAM_ENVIRONMENT)
-
-
-def _nothing() -> int:
-    return os.open(os.devnull, os.O_RDONLY)
 
 
 def _descriptors(wanted: Mapping[int, int]) -> None:

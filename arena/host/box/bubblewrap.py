@@ -10,13 +10,13 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 
+from arena.host.box.granted import DEVICES
 from arena.host.box.paths import interpreter_paths
 
 _NAMESPACES = (
     *("--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
     "--unshare-cgroup-try",
 )
-_DEVICES = ("/dev/null", "/dev/urandom")
 
 
 def bubblewrap() -> str | None:
@@ -43,16 +43,15 @@ def boxed_command(
     """
     program = bubblewrap()
     if program is None:
-        msg = "bubblewrap (bwrap) is not installed"
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     needed, _ = interpreter_paths(argv)
     wanted = [path for path in dict.fromkeys((*needed, *read)) if os.path.exists(path)]
     words = [program, *_NAMESPACES, "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    for device in _DEVICES:
+    for device in DEVICES:
         words += ("--dev-bind", device, device)
     whole = {path: _hidden(path, wanted) for path in wanted if _is_cheaper_whole(path, wanted)}
     # Folders before what lies in them, which would be hidden otherwise.
-    for path in sorted(set(wanted) - set(_DEVICES)):
+    for path in sorted(set(wanted) - set(DEVICES)):
         if path.endswith("/") and path not in whole:
             words += ("--dir", path)
         elif f"{os.path.dirname(path.rstrip('/'))}/" not in whole:

@@ -31,7 +31,7 @@ _ENDING_SECONDS = 1.0
 
 
 class Layout(NamedTuple):
-    """Finds the hierarchy of version 2 on this machine.
+    """The place of the hierarchy of version 2 on this machine.
 
     Attributes:
         top: Folder of the uppermost group that can be seen.
@@ -105,11 +105,7 @@ class Group:
                 _write(f"{folder}/{file}", value)
 
     def move_in(self, process: int) -> None:
-        """Moves a process here, with all its threads.
-
-        Raises:
-            OSError: It cannot be moved.
-        """
+        """Moves a process here, with all its threads; raises ``OSError`` if it cannot be moved."""
         _write(f"{self._folder}/cgroup.procs", str(process))
 
     def ran_out_of_memory(self) -> bool:
@@ -188,11 +184,7 @@ class Groups:
 
 
 def _new_folder(parent: str) -> tuple[str, int]:
-    """Makes the folder of a fork server's groups, and locks it: its name, and the lock.
-
-    Raises:
-        OSError: It cannot be made.
-    """
+    """Makes the folder of a fork server's groups, and locks it: its name, and the lock."""
     while True:
         folder = f"{parent}/{_BOTS}{os.getpid()}-{time.monotonic_ns()}"
         try:
@@ -249,12 +241,7 @@ def open_groups(server: int) -> Groups:
 
 
 class Tried(NamedTuple):
-    """Reports the control groups of this machine.
-
-    Attributes:
-        controllers: Those that limit bots' processes.
-        failure: Why there are none; empty if there are.
-    """
+    """The controllers that limit bots' processes here, or the reason why there are none."""
 
     controllers: tuple[str, ...]
     failure: str = ""

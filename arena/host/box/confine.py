@@ -51,8 +51,7 @@ def confine(confinement: Confinement) -> None:
         ValueError: Trusted code is not confined.
     """
     if confinement.level is Level.TRUSTED:
-        msg = "trusted code runs in the harness's own process, which is never confined"
-        raise ValueError(msg)
+        raise ValueError("trusted code runs in the harness's own process, which is never confined")
     die_with_parent()
     hide_memory()
     confined = confinement.level.rank >= Level.CONFINED.rank

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 import struct
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
-from arena.host.box.syscalls import this_machine
+from arena.host.box.syscalls import Machine, this_machine
 
 MAGIC = b"\x7fELF"
 _CLASS_64, _LITTLE_ENDIAN, _VERSION = 2, 1, 1
@@ -25,29 +25,15 @@ _MOST_BYTES_OF_SEGMENTS = 4_096
 _LONGEST_PATH = 4_096
 
 
-class _Machine(NamedTuple):
-    """The header fields of executables of one kind of processor.
-
-    Attributes:
-        number: As their header says it (``EM_*`` in ``linux/elf-em.h``).
-        loaders: The loaders that they may ask for: those of glibc and of musl.
-    """
-
-    number: int
-    loaders: tuple[str, ...]
-
-
-_MACHINES = {
-    "x86_64": _Machine(62, ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1")),
-    "aarch64": _Machine(183, ("/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-aarch64.so.1")),
+_LOADERS = {
+    "x86_64": ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1"),
+    "aarch64": ("/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-aarch64.so.1"),
 }
+"""Loaders that executables of a machine may ask for: those of glibc and of musl."""
 
 
 def loader_of(path: str) -> str | None:
     """The loader of shared libraries that an executable asks for.
-
-    Args:
-        path: The executable.
 
     Returns:
         One of a short list of paths; ``None`` if it is linked statically.
@@ -55,28 +41,31 @@ def loader_of(path: str) -> str | None:
     Raises:
         OSError: It cannot be read, is no executable of this machine, or asks for another loader.
     """
-    machine = _MACHINES[this_machine().name]
+    machine = this_machine()
+    loaders = _LOADERS[machine.name]
     name = os.path.basename(path)  # reasons are stored, and are to be the same wherever it lies
     with open(path, "rb") as file:
-        places = _interpreters(name, file, machine.number)
+        places = _interpreters(name, file, machine)
         asked = [_text(name, file, *place) for place in places]
     if len(asked) > 1:
         raise OSError(f"{name} asks for more than one loader of shared libraries")
-    if asked and asked[0] not in machine.loaders:
-        known = " or ".join(machine.loaders)
+    if asked and asked[0] not in loaders:
+        known = " or ".join(loaders)
         raise OSError(f"{name} asks for the loader {asked[0]!a}; it may be {known}")
     return asked[0] if asked else None
 
 
-def _interpreters(name: str, file: BinaryIO, machine: int) -> list[tuple[int, int]]:
+def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int, int]]:
     """Offsets and sizes of the loaders' paths in the file, by its table of segments."""
     head = file.read(_HEADER.size)
     if len(head) < _HEADER.size:
         raise OSError(f"{name} is shorter than the header of an executable")
     ident, kind, processor, _, _, start, _, _, _, size, count, *_ = _HEADER.unpack(head)
-    if ident[:7] != MAGIC + bytes((_CLASS_64, _LITTLE_ENDIAN, _VERSION)) or processor != machine:
-        here = this_machine().name
-        raise OSError(f"{name} is no 64-bit executable for {here}, the processor of this machine")
+    expected = MAGIC + bytes((_CLASS_64, _LITTLE_ENDIAN, _VERSION))
+    if ident[:7] != expected or processor != machine.processor:
+        raise OSError(
+            f"{name} is no 64-bit executable for {machine.name}, the processor of this machine"
+        )
     if kind not in (_EXECUTABLE, _SHARED):
         raise OSError(f"{name} is an object file, no executable")
     if size != _SEGMENT.size or not 0 < size * count <= _MOST_BYTES_OF_SEGMENTS:

@@ -13,9 +13,6 @@ def forged_executable(named: str) -> bytes:
     """The head of a 32-bit executable that asks for a loader if it is read as a 64-bit one.
 
     What is its table of sections for the kernel is a table of segments for such a reader.
-
-    Args:
-        named: The path that it asks for.
     """
     name = named.encode() + b"\0"
     head = b"\x7fELF\x01\x01\x01".ljust(16, b"\0")

@@ -20,30 +20,25 @@ _CAP_DAC_READ_SEARCH = 1 << 2
 
 
 def call(name: str, *arguments: Argument) -> int:
-    """Makes a system call.
+    """Makes a system call; returns what the kernel returns.
 
     Args:
         name: The call, as in the table of ``syscalls``.
         arguments: Numbers, and memory: bytes that the kernel only reads, buffers that it writes.
-
-    Returns:
-        What the kernel returns.
 
     Raises:
         OSError: The kernel refuses; or this machine has no such call.
     """
     number = this_machine().numbers.get(name)
     if number is None:
-        msg = f"this machine has no system call {name}"
-        raise OSError(msg)
+        raise OSError(f"this machine has no system call {name}")
     return _checked("syscall", number, *arguments, about=name)
 
 
 def _checked(function: str, *arguments: Argument, about: str = "") -> int:
     """Calls a function of the C library; -1 is an error."""
     if not hasattr(_LIBC, function):
-        msg = f"this system has no {function}: bots are kept apart on Linux only"
-        raise OSError(msg)
+        raise OSError(f"this system has no {function}: bots are kept apart on Linux only")
     # It takes whatever comes: a bare int would be passed as half a register.
     words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     ctypes.set_errno(0)
@@ -59,9 +54,6 @@ def die_with_parent(signal_number: int = 9) -> None:
 
     "Parent" is the *thread* that made the process: a process that is started from a thread of a
     pool dies with the thread.
-
-    Args:
-        signal_number: The signal it gets then: SIGKILL.
     """
     parent = os.getppid()
     _checked("prctl", _PR_SET_PDEATHSIG, signal_number, 0, 0, 0)

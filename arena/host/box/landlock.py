@@ -46,21 +46,15 @@ def restrict_files(
 ) -> None:
     """Leaves this process only some files, and no way to others' sockets and signals.
 
-    ``no_new_privs`` must be set before.
-
-    Args:
-        read: Files and folders that may be read, with all that is in them. A folder with a slash
-            at its end may only be listed. What does not exist is left out.
-        execute: Files that may be executed.
-        newest_abi: Use no newer version than this.
+    ``no_new_privs`` must be set before. The arguments are those of ``Confinement``; what does not
+    exist is left out.
 
     Raises:
         OSError: This kernel has no Landlock, or it is turned off.
     """
     abi = min(landlock_abi(), newest_abi)
     if abi < 1:
-        msg = "this kernel has no Landlock (Linux 5.13 has it, unless it is turned off)"
-        raise OSError(msg)
+        raise OSError("this kernel has no Landlock (Linux 5.13 has it, unless it is turned off)")
     handled = struct.pack("QQQ", *(_bits(kind, abi) for kind in (_FILES, _NETWORK, _SCOPES)))
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     rules = call("landlock_create_ruleset", handled, size, 0)

@@ -38,9 +38,9 @@ def describe() -> dict[str, str]:
 
 def advice() -> list[str]:
     """Lines of advice: what to install or to enable for levels that do not hold."""
-    lines = []
     if sys.platform != "linux":
         return ["To confine bots, run the harness on Linux, or in a virtual machine with it."]
+    lines = []
     if platform.machine() not in MACHINES:
         lines.append(f"To get confined, use a machine of these kinds: {', '.join(MACHINES)}.")
     if not landlock_abi():
@@ -55,7 +55,8 @@ def advice() -> list[str]:
             "To get boxed, let users make namespaces: sysctl user.max_user_namespaces above 0 and, "
             "where there is that switch, kernel.unprivileged_userns_clone=1."
         )
-    if _switched_on(_UBUNTUS_SWITCH):
+    switch = Path(_UBUNTUS_SWITCH)
+    if switch.exists() and switch.read_text().strip() == "1":
         lines.append(
             "To get boxed, give bwrap an AppArmor profile that allows userns: AppArmor keeps users "
             "from namespaces here."
@@ -76,10 +77,3 @@ def _namespaces() -> bool:
     folder = str(Path(__file__).parents[3])
     argv = (sys.executable, "-P", "-s", "-S", "-c", _TRY_NAMESPACE, folder)
     return not subprocess.run(argv, capture_output=True, check=False).returncode
-
-
-def _switched_on(path: str) -> bool:
-    try:
-        return Path(path).read_text().strip() == "1"
-    except OSError:
-        return False

@@ -14,13 +14,8 @@ from __future__ import annotations
 import os
 import signal
 
-from arena.host.box.kernel import (
-    call,
-    capabilities,
-    die_with_parent,
-    give_up_privileges,
-    hide_memory,
-)
+from arena.host.box import kernel
+from arena.host.box.kernel import call, die_with_parent
 
 _NEW_MOUNTS, _NEW_USER, _NEW_NUMBERS = 0x0002_0000, 0x1000_0000, 0x2000_0000
 _CAP_SYS_ADMIN = 1 << 21
@@ -84,7 +79,7 @@ def enter_namespaces() -> Namespaces | None:
         user namespace with mounts of its own, where all is as it was but for folders that are
         covered: nothing is undone, and bots are confined all the same.
     """
-    held = capabilities()
+    held = kernel.capabilities()
     user = 0 if held & _CAP_SYS_ADMIN else _NEW_USER
     if user and held:
         return None  # in a new namespace root would lose the right to read others' files
@@ -115,8 +110,8 @@ def _keep() -> None:
     """Number 1 of a namespace: waits until it is killed; never returns."""
     try:
         die_with_parent()
-        hide_memory()
-        give_up_privileges()
+        kernel.hide_memory()
+        kernel.give_up_privileges()
         os.closerange(0, 65_536)
         while True:
             signal.pause()

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from arena.host.box.executables import executed
+from arena.host.box.granted import DEVICES
 
 SYSTEM = (
     "/etc/ld.so.cache",
@@ -19,8 +20,7 @@ SYSTEM = (
     "/usr/share/zoneinfo",
     # Without it OpenSSL, and with it hashlib and node, takes a refusal for a fault.
     *("/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/crypto-policies/back-ends"),
-    "/dev/null",
-    "/dev/urandom",
+    *DEVICES,
 )
 """Files that programs of any kind read when they start."""
 

@@ -33,12 +33,7 @@ _PATIENCE = 20.0
 
 
 class Result(NamedTuple):
-    """The result of one attack.
-
-    Attributes:
-        attack: The attack.
-        how: What stopped it (the name of an errno), or ``GOT_THROUGH``.
-    """
+    """An attack, and what stopped it: the name of an errno, or ``GOT_THROUGH``."""
 
     attack: Attack
     how: str
@@ -92,12 +87,7 @@ class ProbeReport(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The highest level that holds on this machine.
-
-    Attributes:
-        level: The level.
-        missing: The levels above it, with the reason why each was not taken.
-    """
+    """The highest level that holds on this machine, and why each one above it was not taken."""
 
     level: Level
     missing: tuple[tuple[Level, str], ...]
@@ -111,8 +101,7 @@ def best_level() -> Choice:
 def choose(reports: Iterable[ProbeReport]) -> Choice:
     """The highest level that holds; ``PROCESS`` if none of them does.
 
-    Args:
-        reports: Reports of levels, the highest first; no more are asked for than needed.
+    Of the reports, which begin with the highest level, no more are asked for than needed.
     """
     missing: list[tuple[Level, str]] = []
     for report in reports:
@@ -128,13 +117,7 @@ def levels_available() -> tuple[Level, ...]:
 
 
 def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) -> ProbeReport:
-    """Tries all attacks at a level, in a process of its own.
-
-    Args:
-        level: The level.
-        program: As a program other than our own Python is confined.
-        newest_abi: Use no newer version of Landlock than this.
-    """
+    """Tries all attacks at a level, in a process of its own (the options: ``Confinement``)."""
     if level is Level.TRUSTED:
         return ProbeReport(level)  # nothing is stopped there, and so nothing is tried
     try:
@@ -147,12 +130,7 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
 
 
 def _attack(level: Level, program: bool, newest_abi: int) -> subprocess.CompletedProcess[str]:
-    """Has a process confine itself and try all attacks.
-
-    Raises:
-        OSError: There is no such process to be had.
-        subprocess.TimeoutExpired: It took too long.
-    """
+    """Has a process confine itself and try all attacks; raises ``OSError`` if there is none."""
     with _targets() as targets:
         words = json.dumps((level, program, newest_abi, targets))
         argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, str(_PACKAGE.parent), words)

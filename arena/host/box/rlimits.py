@@ -35,7 +35,7 @@ def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
         memory: Bytes that it may use, ``None`` for no limit. For our own Python that is address
             space. Other programs may reserve far more than they ever use (node does not start
             under 512 MB): for them it is data, that is private memory that can be written.
-        program: It is to become a program other than our own Python.
+        program: See ``Confinement``.
         alone: Nothing but these limits holds the process.
     """
     counted = resource.RLIMIT_DATA if program else resource.RLIMIT_AS

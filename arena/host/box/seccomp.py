@@ -78,27 +78,15 @@ _OPENING = (_READING, _WRITING, _BOTH, _TRUNCATING | _WRITING, _TRUNCATING | _BO
 _AF_UNIX, _SOCK_STREAM, _SOCKET_KIND = 1, 1, 0xF
 _OTHERS_CLOCK = 0x8000_0000
 _FUTEX_PRIVATE = 128
-_OF_A_PROCESS = (
-    *("sched_getaffinity", "sched_getparam", "sched_getscheduler"),
-    *("getpgid", "getsid"),
-)
-
+_OF_A_PROCESS = ("sched_getaffinity", "sched_getparam", "sched_getscheduler", "getpgid", "getsid")
 
 _ADVICE = (*range(5), 8, *range(14, 20))
 """Advice on memory that is allowed: nothing that drops pages of files, or merges equal ones, as two
 bots could find out what the other did. NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
 NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK."""
 _MAP_SHARED, _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x01, 0x20, 0x100
-_PROGRAMS_MEMORY = Row(
-    "mmap",
-    (
-        Check(
-            3,
-            (0, _MAP_SHARED, _MAP_ANONYMOUS),
-            mask=_MAP_SHARED | _MAP_ANONYMOUS | _MAP_GROWSDOWN,
-        ),
-    ),
-)
+_MAP_CHECKED = _MAP_SHARED | _MAP_ANONYMOUS | _MAP_GROWSDOWN
+_PROGRAMS_MEMORY = Row("mmap", (Check(3, (0, _MAP_SHARED, _MAP_ANONYMOUS), mask=_MAP_CHECKED),))
 """No memory that could be shared with children, and none that grows down as a stack does: the limit
 of data (RLIMIT_DATA) counts neither."""
 _SOL_SOCKET = 1
@@ -178,13 +166,7 @@ _KILL = Instruction(_RETURN, 0, 0, _RETURN_KILL)
 
 
 def filter_program(machine: Machine, process: int, *, program: bool) -> list[Instruction]:
-    """The filter, as the kernel runs it on every call.
-
-    Args:
-        machine: Whose system calls.
-        process: The number of the process that will be confined.
-        program: The process is to become a program other than our own Python.
-    """
+    """The filter for a machine, as the kernel runs it on every call (see ``conditions``)."""
     numbers = machine.numbers
     code = [
         Instruction(_LOAD, 0, 0, _MACHINE_OFFSET),
@@ -224,9 +206,6 @@ def restrict_calls(*, program: bool) -> None:
 
     ``no_new_privs`` must be set before. Nothing can undo it.
 
-    Args:
-        program: The process is to become a program other than our own Python.
-
     Raises:
         OSError: This kernel has no seccomp filters, or there is no table for this machine.
     """
@@ -248,10 +227,7 @@ def install(code: Sequence[Instruction], flags: int = 0) -> int:
 
     Args:
         code: The filter.
-        flags: ``SECCOMP_FILTER_FLAG_*``.
-
-    Returns:
-        A descriptor, where the flags ask for one.
+        flags: ``SECCOMP_FILTER_FLAG_*``; a descriptor is returned where they ask for one.
 
     Raises:
         OSError: This kernel has no seccomp filters, or not with these flags.

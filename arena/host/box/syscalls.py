@@ -75,6 +75,11 @@ class Machine(NamedTuple):
     audit: int
     numbers: dict[str, int]
 
+    @property
+    def processor(self) -> int:
+        """What the header of an executable calls it (``EM_*``); a part of what seccomp does."""
+        return self.audit & 0xFFFF
+
 
 def _column(place: int) -> dict[str, int]:
     rows = (row.split() for row in _TABLE.strip().split(",") if row)
