@@ -54,13 +54,7 @@ class _Match:
 
 
 def serve(talk: int, source: BotSource, game: AnyGame) -> None:
-    """Loads the bot, reports that it is ready, and answers requests until there are no more.
-
-    Args:
-        talk: Descriptor of the socket to the host.
-        source: The bot.
-        game: The game that it plays.
-    """
+    """Loads the bot, reports that it is ready, and answers requests until there are no more."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # its log is whole, however the process ends
     _Runtime(talk, game).run(source)
@@ -72,6 +66,8 @@ def refuse(talk: int, source: BotSource, reason: str) -> None:
 
 
 class _Runtime:
+    """One bot and its matches, and the descriptor of the socket to the host."""
+
     def __init__(self, talk: int, game: AnyGame) -> None:
         self._talk, self._game = talk, game
         self._matches: dict[int, _Match] = {}

@@ -30,7 +30,7 @@ from arena.host.process import BotProcess
 from arena.host.trio_run import run_trio
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import LoadBot, load_bot
+from arena.plugins.loading import LoadBot
 
 LEAST = 8
 """Matches in progress at first, until it is known how fast they go."""
@@ -45,21 +45,11 @@ MOST_PROCESSES = 48
 class ConfinedHost:
     """Plays matches of one field; keeps its bots' processes until it is closed.
 
-    Use it as a context.
-
-    Args:
-        settings: The settings of all matches.
-        bots: The field.
-        watch: Interrupts trusted bots.
-        load: Loads trusted bots.
+    The arguments are those of ``open_host``, and the watchdog of trusted bots.
     """
 
     def __init__(
-        self,
-        settings: MatchSettings,
-        bots: Sequence[BotSource],
-        watch: Watch,
-        load: LoadBot = load_bot,
+        self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch, load: LoadBot
     ) -> None:
         self._settings, self._bots, self._watch = settings, bots, watch
         self._makers: list[Callable[[], Bot[Any]] | None] = [
@@ -72,9 +62,7 @@ class ConfinedHost:
 
     def _reset(self) -> None:
         """Forgets all matches in progress and all dispatchers."""
-        keys = [bot.participant.key for bot in self._bots]
-        loadouts = [self._settings.loadout(bot) for bot in self._bots]
-        self._pool = MatchPool(self._settings, keys, loadouts, self._open_seat)
+        self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
 
     def __enter__(self) -> Self:

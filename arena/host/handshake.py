@@ -19,11 +19,7 @@ AT_ONCE = 4
 
 
 def handshakes(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ready | ProcessLost]:
-    """Starts each bot in a process of its own, and ends it again.
-
-    Args:
-        settings: The level at which bots are kept apart, and the resources that they may use.
-        bots: Bots that are not trusted.
+    """Starts each of some untrusted bots in a process of its own, and ends it again.
 
     Returns:
         For each bot its handshake, or the reason why it did not get ready.

@@ -28,11 +28,7 @@ class Host(Protocol):
         """Closes the host."""
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        """Plays matches until the time is up.
-
-        Args:
-            jobs: What to play.
-            seconds: No match begins later than this, except the first.
+        """Plays matches until the time is up: none begins later than that, except the first.
 
         Returns:
             The matches that were played, at least one, in the order of the jobs.
@@ -66,21 +62,10 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
 
 
 class InlineHost:
-    """Plays match after match with bots called in this process.
-
-    Args:
-        settings: What the matches have in common.
-        bots: The field; all trusted.
-        watch: Interrupts bots that take too long.
-        load: Loads the bots.
-    """
+    """Plays match after match with bots called in this process; see ``open_host``."""
 
     def __init__(
-        self,
-        settings: MatchSettings,
-        bots: Sequence[BotSource],
-        watch: Watch,
-        load: LoadBot = load_bot,
+        self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch, load: LoadBot
     ) -> None:
         self._settings, self._watch = settings, watch
         self._makers = [load(bot) for bot in bots]

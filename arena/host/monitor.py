@@ -102,9 +102,6 @@ class Monitored:
     def serve(self, most: int) -> int | None:
         """Takes what has come: first a descriptor, and then on that the requests for threads.
 
-        Args:
-            most: Threads that it may have.
-
         Returns:
             The descriptor, when it is new.
         """
@@ -196,12 +193,7 @@ class Monitor:
             raise HarnessFault(f"the bots' processes cannot be watched: {error}") from None
 
     def add(self, monitored: Monitored, line: int) -> None:
-        """Watches one more process, from now on.
-
-        Args:
-            monitored: The process.
-            line: Descriptor of its line.
-        """
+        """Watches one more process, which has a line of that descriptor, from now on."""
         self._known[monitored] = None
         self._wait_for(line, monitored)
         if self._fault is not None:

@@ -23,6 +23,7 @@ from arena.core.tournament import Job
 from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
 from arena.match.play import Packed, Played, Seating, SeatRequest, TimedAnswer, View, play_match
+from arena.plugins.entries import BotSource
 
 Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
 """The loop of one match (``play_match``)."""
@@ -48,17 +49,8 @@ class RemoteSeat:
     """
 
     __slots__ = (
-        "_finish",
-        "bound_ns",
-        "context",
-        "cpu_ns",
-        "excused",
-        "match",
-        "number",
-        "packs",
-        "process",
-        "request",
-        "wait",
+        *("_finish", "bound_ns", "context", "cpu_ns", "excused", "match", "number", "packs"),
+        *("process", "request", "wait"),
     )
 
     match: Match
@@ -112,8 +104,7 @@ class MatchPool:
 
     Args:
         settings: The settings of all matches.
-        keys: Key of each participant, by index into the field.
-        loadouts: The loadout of each in every match; ``None`` for those that are asked.
+        bots: The field.
         open_seat: Makes a seat for the bot of that index, on that leg of its deal (from 0).
 
     Attributes:
@@ -124,13 +115,14 @@ class MatchPool:
     def __init__(
         self,
         settings: MatchSettings,
-        keys: Sequence[str],
-        loadouts: Sequence[bytes | None],
+        bots: Sequence[BotSource],
         open_seat: Callable[[int, int, MatchContext], Seat],
     ) -> None:
         self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
         self._level = settings.level.value
-        self._keys, self._loadouts, self._open_seat = keys, loadouts, open_seat
+        self._keys = [bot.participant.key for bot in bots]
+        self._loadouts = [settings.loadout(bot) for bot in bots]
+        self._open_seat = open_seat
         self._packed = _packed_view(settings.game)
         self._numbers = 0
         self.running = 0

@@ -36,12 +36,7 @@ class Setup(msgspec.Struct, frozen=True):
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset, with its options.
-        bots: The field, in entry order.
-        limits: Time of each seat.
-        resources: Resources of an untrusted bot's process besides.
-        level: Level at which such bots are kept apart.
-        width: Requests that such a process is sent at a time, at most.
-        apart: Files and folders that no such process is ever granted.
+        bots: The field, in entry order; all else is as in ``MatchSettings``.
     """
 
     game: str

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from arena.host.box.bubblewrap import bubblewrap
@@ -55,12 +56,12 @@ def advice() -> list[str]:
             "To get boxed, let users make namespaces: sysctl user.max_user_namespaces above 0 and, "
             "where there is that switch, kernel.unprivileged_userns_clone=1."
         )
-    switch = Path(_UBUNTUS_SWITCH)
-    if switch.exists() and switch.read_text().strip() == "1":
-        lines.append(
-            "To get boxed, give bwrap an AppArmor profile that allows userns: AppArmor keeps users "
-            "from namespaces here."
-        )
+    with suppress(OSError):
+        if Path(_UBUNTUS_SWITCH).read_text().strip() == "1":
+            lines.append(
+                "To get boxed, give bwrap an AppArmor profile that allows userns: AppArmor keeps "
+                "users from namespaces here."
+            )
     return lines
 
 
