@@ -30,10 +30,7 @@ def refer_threads(line: int) -> None:
     """Has every further ``clone`` of this process decided by the other end of a socket.
 
     ``no_new_privs`` must be set before, and the last filter of system calls set after: this one
-    lets everything else pass.
-
-    Args:
-        line: Descriptor of the socket; it is closed.
+    lets everything else pass. The descriptor of the socket is closed.
 
     Raises:
         OSError: This kernel has no such filters, or somebody else uses them for this process.
@@ -47,8 +44,7 @@ def refer_threads(line: int) -> None:
 def receive_listener(line: socket.socket) -> int | None:
     """The descriptor on which a process's requests for threads come.
 
-    Returns:
-        ``None`` if the process closed the line without sending one.
+    ``None`` if the process closed the line without sending one.
 
     Raises:
         BlockingIOError: Nothing has come yet.
@@ -89,9 +85,5 @@ def answer(listener: int, process: int, most: int) -> None:
 
 
 def count(process: int) -> int:
-    """The threads that a process has now.
-
-    Raises:
-        OSError: It is gone.
-    """
+    """The threads that a process has now; raises ``OSError`` if it is gone."""
     return os.stat(f"/proc/{process}/task").st_nlink - 2
