@@ -22,7 +22,7 @@ from arena.core.tournament import Pairing, Round
 from arena.host.box.levels import Level
 from arena.host.forkserver import ForkServer
 from arena.host.hosts import open_host
-from arena.host.launch import MatchSettings, ProcessSpec, Resources
+from arena.host.launch import MatchSettings, Resources
 from arena.host.process import BotProcess
 from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
@@ -84,13 +84,12 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
     settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), level)
     times = []
     with ForkServer(settings, [bot]) as server:
-        spec = ProcessSpec.of(bot, settings)
         for _ in range(20):
-            killed = BotProcess(server, spec, settings.resources)
+            killed = BotProcess(server, bot)
             await killed.start()
             began = time.perf_counter()
             killed.stop()
-            async with BotProcess(server, spec, settings.resources):
+            async with BotProcess(server, bot):
                 times.append(time.perf_counter() - began)
     times.sort()
     median, slowest = times[len(times) // 2] * 1e3, times[-1] * 1e3

@@ -23,7 +23,7 @@ from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
 from arena.host.inline import InlineSeat
-from arena.host.launch import MatchSettings, ProcessSpec
+from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
 from arena.host.pool import MatchPool, Seat
 from arena.host.process import BotProcess
@@ -167,7 +167,7 @@ class ConfinedHost:
             idlest = min(running, key=running.__getitem__)
             if running[idlest] < math.inf:
                 idlest.stop()
-        return BotProcess(server, ProcessSpec.of(bot, self._settings), self._settings.resources)
+        return BotProcess(server, bot)
 
     def _running(self) -> dict[BotProcess, float]:
         """Returns the bots' processes, and since when each is idle."""

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
-import msgspec
 import trio
 
 from arena.core.errors import HarnessFault
@@ -24,6 +23,7 @@ from arena.host.control_channel import receive, send
 from arena.host.grants import Grants
 from arena.host.launch import (
     ENVIRONMENT,
+    GameSource,
     MatchSettings,
     ProcessSpec,
     Reply,
@@ -134,6 +134,7 @@ class ForkServer:
     """
 
     def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
+        self.settings, self._game = settings, GameSource.of(settings.game)
         ours, theirs = socket.socketpair()
         folders = dict.fromkeys(runtime_modules().values())
         command = python_command(_BOOT, str(theirs.fileno()), settings.level, *folders)
@@ -154,7 +155,7 @@ class ForkServer:
                 ours.close()
                 msg = f"the fork server for bots' processes cannot be started: {error.strerror}"
                 raise HarnessFault(msg) from None
-        self._wire, self._resources = ours, settings.resources
+        self._wire = ours
         self._groups: Groups | None = None
         with suppress(OSError):  # limits of the process's own hold without them
             self._groups = open_groups(self._server.pid)
@@ -164,7 +165,7 @@ class ForkServer:
             self._end()
             raise
 
-    def spawn(self, spec: ProcessSpec) -> Child:
+    def spawn(self, source: BotSource) -> Child:
         """Starts a bot's process; it is confined before it runs a line of the bot's.
 
         The first thing that the process reads from ``talk`` is ``Child.spec``, framed; the caller
@@ -174,14 +175,13 @@ class ForkServer:
             BadPlugin: It asks for files that no bot is granted.
             HarnessFault: The fork server is gone, or there is no room for another process.
         """
-        read, execute = self._grants.of(spec.source)
-        spec = msgspec.structs.replace(spec, read=read, execute=execute)
-        for pause in (*PAUSES, None):
+        memory = self.settings.resources.memory
+        spec = ProcessSpec(source, self.settings.level, memory, *self._grants.of(source))
+        for pause in (0.0, *PAUSES):
+            time.sleep(pause)
             child, error = self._spawn(spec)
             if child is not None:
                 return child
-            if pause is not None:
-                time.sleep(pause)
         raise HarnessFault(f"no process can be started for a bot: {error}")
 
     def _spawn(self, spec: ProcessSpec) -> tuple[Child | None, str]:
@@ -191,12 +191,11 @@ class ForkServer:
         child = None
         try:
             theirs = [its_talk.fileno(), its_log, its_line.fileno()]
-            reply, handles = self._ask(SpawnRequest(game=spec.game), theirs)
+            reply, handles = self._ask(SpawnRequest(game=self._game), theirs)
             if not reply.error:
                 handle = handles[0] if handles else -1
                 child = Child(self, spec, reply.process, handle, talk, log, line)
-                # The caller sends it its spec: nothing of the bot's runs outside
-                # its group.
+                # The caller sends it its spec: nothing of the bot's runs outside its group.
                 self._place(child)
         finally:
             its_talk.close()
@@ -216,7 +215,7 @@ class ForkServer:
         """Puts a new process into a control group of its own, where there are any."""
         if self._groups is None:
             return
-        most = self._resources
+        most = self.settings.resources
         try:
             child.group = self._groups.add(child.process, tasks=most.threads, memory=most.memory)
         except OSError as error:

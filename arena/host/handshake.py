@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import trio
 
 from arena.host.forkserver import ForkServer
-from arena.host.launch import MatchSettings, ProcessSpec
+from arena.host.launch import MatchSettings
 from arena.host.loss import ProcessLost
 from arena.host.messages import Ready
 from arena.host.process import BotProcess
@@ -35,9 +35,8 @@ async def _handshakes(
     with ForkServer(settings, bots) as server:
 
         async def start(index: int) -> None:
-            spec = ProcessSpec.of(bots[index], settings)
             try:
-                async with at_once, BotProcess(server, spec, settings.resources) as process:
+                async with at_once, BotProcess(server, bots[index]) as process:
                     found[index] = process.ready
             except ProcessLost as lost:
                 found[index] = lost

@@ -103,33 +103,21 @@ class GameSource(msgspec.Struct, frozen=True):
 
 
 class ProcessSpec(msgspec.Struct, frozen=True):
-    """The spec of one bot process.
+    """The spec of one bot process, which it reads itself.
 
     Attributes:
         source: The bot.
-        game: The game that it is to play.
-        game_name: That game's name.
         level: Level at which it is kept apart.
         memory: Bytes of memory that it may use.
-        read: Files that it may read beside the standard library and our runtime (filled in by
-            ``ForkServer``).
-        execute: Files that it may execute (likewise).
+        read: Files that it may read beside the standard library and our runtime.
+        execute: Files that it may execute.
     """
 
     source: BotSource
-    game: GameSource
-    game_name: str
     level: Level
     memory: int
-    read: tuple[str, ...] = ()
-    execute: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, source: BotSource, settings: MatchSettings) -> ProcessSpec:
-        """Specifies the process of a bot, for matches of those settings."""
-        game = settings.game
-        memory = settings.resources.memory
-        return cls(source, GameSource.of(game), game.name, settings.level, memory)
+    read: tuple[str, ...]
+    execute: tuple[str, ...]
 
 
 class SpawnRequest(msgspec.Struct, frozen=True):

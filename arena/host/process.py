@@ -24,10 +24,10 @@ from arena.host.codecs import BadAnswer, codec_for
 from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
-from arena.host.launch import ProcessSpec, Resources
 from arena.host.loss import EXIT_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.starvation import Waits
+from arena.plugins.entries import BotSource
 
 READ = 1 << 16
 MOST_REFUSAL = 1_000
@@ -63,8 +63,7 @@ class BotProcess:
 
     Args:
         server: Starts the process.
-        spec: The process to start.
-        resources: The resources that it may use.
+        source: The bot.
 
     Attributes:
         ready: Its handshake, once it has started.
@@ -72,14 +71,14 @@ class BotProcess:
 
     ready: Ready
 
-    def __init__(self, server: ForkServer, spec: ProcessSpec, resources: Resources) -> None:
-        self._server, self._spec, self._resources = server, spec, resources
-        self._codec = codec_for(spec.source)
+    def __init__(self, server: ForkServer, source: BotSource) -> None:
+        self._server, self._source, self._resources = server, source, server.settings.resources
+        self._codec = codec_for(source)
         self._reader = self._codec.reader(FRAME)
         self._child: Child | None = None
         self._received = memoryview(bytearray(READ))
         self._log = b""
-        self._output_left = resources.output
+        self._output_left = self._resources.output
         self._unsent = memoryview(b"")
         self._cpu_ns = 0
 
@@ -110,14 +109,14 @@ class BotProcess:
             ProcessLost: It does not get ready; with its own reason, or how the process ended.
         """
         try:
-            child = self._child = self._server.spawn(self._spec)
+            child = self._child = self._server.spawn(self._source)
         except BadPlugin as error:
             reason = plain(f"its process cannot be started: {error}", MOST_REFUSAL)
             raise self._lose(ProcessLost(Termination.CRASH, reason)) from None
         self._events = select.epoll()
         self._events.register(child.talk, select.EPOLLIN)
         self._events.register(child.log, select.EPOLLIN)
-        hello = Hello(PROTOCOL, self._spec.game_name, self._spec.source.parameters)
+        hello = Hello(PROTOCOL, self._server.settings.game.name, self._source.parameters)
 
         def take(payload: bytes) -> bool:
             self.ready = self._codec.ready(payload)
