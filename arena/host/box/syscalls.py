@@ -77,8 +77,8 @@ class Machine(NamedTuple):
 
     @property
     def processor(self) -> int:
-        """What the header of an executable calls it (``EM_*``); a part of what seccomp does."""
-        return self.audit & 0xFFFF
+        """Number of the processor in the header of an executable (``EM_*``)."""
+        return self.audit & 0xFFFF  # AUDIT_ARCH_* is made of it, and of flags
 
 
 def _column(place: int) -> dict[str, int]:
