@@ -1,6 +1,6 @@
 """The pytest plugin for authors: a bot's own repository tests it in three lines.
 
-It stands on the roof, as it wires the judge (``arena.testing``) to a host, and every pytest run
+It stands on the roof, as it wires the checks (``arena.testing``) to a host, and every pytest run
 where Arena is installed loads it: so nothing of Arena is imported before a fixture is used.
 docs/testing.md shows the fixtures at work. Bots are called in the process of the tests.
 """

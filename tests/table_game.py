@@ -1,4 +1,4 @@
-"""A small honest game for two to four seats that goes on without whoever breaks it.
+"""A small honest game for two to four seats that continues without expelled seats.
 
 Every seat is dealt one of eight cards. In two rounds each seat may ``pass``, ``raise`` or once
 ``show`` its card to all; before each turn a public die falls. The higher card ranks first.
@@ -24,17 +24,17 @@ RULES = Ruleset(name="plain", source="made for tests")
 
 
 class TableObservation(Observation, frozen=True):
-    brought: tuple[bytes, ...]
+    loadouts: tuple[bytes, ...]
     card: int
     extra: object = None
 
 
 class TableState(State):
-    def __init__(self, brought, dealer=None) -> None:
-        self.brought, self.dealer = tuple(brought), dealer
-        self.cards, self.raises = [], [0] * len(brought)
+    def __init__(self, loadouts, dealer=None) -> None:
+        self.loadouts, self.dealer = tuple(loadouts), dealer
+        self.cards, self.raises = [], [0] * len(loadouts)
         self.shown, self.out, self.history = [], [], b""
-        self.turns, self.phase = list(range(len(brought))) * 2, "deal"
+        self.turns, self.phase = list(range(len(loadouts))) * 2, "deal"
         self.answer()
 
     def answer(self):
@@ -73,7 +73,7 @@ class TableState(State):
     def take(self, action):
         if self.phase == "deal":
             self.cards.append(action.id - 10)
-            self.phase = "deal" if len(self.cards) < len(self.brought) else "roll"
+            self.phase = "deal" if len(self.cards) < len(self.loadouts) else "roll"
         elif self.phase == "roll":
             self.history += bytes((NOBODY, action.id))
             self.phase = "act"
@@ -82,8 +82,8 @@ class TableState(State):
             if action is SHOW:
                 self.shown.append(seat)
             self.raises[seat] += action is RAISE
-            told = SHOWN + self.cards[seat] if action is SHOW else action.id
-            self.history += bytes((seat, told))
+            code = SHOWN + self.cards[seat] if action is SHOW else action.id
+            self.history += bytes((seat, code))
             self.phase = "roll" if self.turns else "over"
 
     def expel(self, seat):
@@ -91,7 +91,7 @@ class TableState(State):
         self.out.append(seat)
         self.history += bytes((seat, OUT))
         self.turns = [other for other in self.turns if other != seat]
-        if not self.turns or len(self.out) == len(self.brought) - 1:
+        if not self.turns or len(self.out) == len(self.loadouts) - 1:
             self.phase = "over"
         elif mine:
             self.phase = "roll"
@@ -112,7 +112,7 @@ class TableState(State):
         legal = self.legal_actions() if self.current_player() == seat else ()
         card = self.cards[seat] if seat < len(self.cards) else -1
         extra = self.extra(seat)
-        return TableObservation(seat, legal, self.history, self.brought, card, extra)
+        return TableObservation(seat, legal, self.history, self.loadouts, card, extra)
 
     def extra(self, seat):
         return None
@@ -166,14 +166,14 @@ class Table(Game):
         return b"" if answer is None else answer.encode()
 
     def resample(self, observation, rng):
-        state = self.state(observation.brought)
+        state = self.state(observation.loadouts)
         events = list(zip(*[iter(observation.history)] * 2, strict=True))
         known = {seat: code - SHOWN for seat, code in events if SHOWN <= code < OUT}
         known[observation.seat] = observation.card
         left = [card for card in range(8) if card not in known.values()]
         rng.shuffle(left)
         state.cards = [
-            known[seat] if seat in known else left.pop() for seat in range(len(state.brought))
+            known[seat] if seat in known else left.pop() for seat in range(len(state.loadouts))
         ]
         state.phase = "roll"
         for seat, code in events:

@@ -1,4 +1,4 @@
-"""A database of real matches, and the command line as a newcomer meets it."""
+"""Fixtures: a database of real matches, and a command line with its exit code and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.stored_cups import store
 
 
 class Answer(msgspec.Struct):
-    """What a command gave."""
+    """Exit code and output of a command."""
 
     code: int
     out: str

@@ -45,7 +45,7 @@ COUNTING = CAREFUL.replace("class", "import itertools\nMADE = itertools.count()\
 
 
 class Answer(msgspec.Struct):
-    """What a command gave."""
+    """Exit code and output of a command."""
 
     code: int
     out: str

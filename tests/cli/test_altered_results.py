@@ -1,4 +1,4 @@
-"""Results that were edited behind the program's back: every command that reads them says so."""
+"""Results that were edited by other programs: every command that reads them reports it."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_every_command_that_reads_an_edited_tournament_names_the_first_differenc
         assert answer.err == f"arena: {message} (in {file})\n", words
 
 
-def test_a_tournament_whose_row_is_gone_is_missed(arena, own):
+def test_a_missing_row_of_a_tournament_is_reported(arena, own):
     store(own)
     edit(own, "DELETE FROM tournament WHERE id = 1")
     for words in EVERY:
@@ -171,7 +171,7 @@ def test_a_tournament_whose_row_is_gone_is_missed(arena, own):
 
 
 @pytest.mark.parametrize("last", [1, 2])
-def test_a_newest_tournament_whose_row_is_gone_is_missed(arena, own, last):
+def test_a_missing_row_of_the_newest_tournament_is_reported(arena, own, last):
     """Its number would be given once more, to a tournament that then has its rows."""
     if last == 2:
         store(own)
@@ -200,7 +200,7 @@ def test_a_row_that_the_file_does_not_take_is_one_line(own):
         store(own)
 
 
-def test_what_is_added_does_not_vouch_for_an_edited_row(own):
+def test_added_rows_do_not_hide_an_edited_one(own):
     edit(own, "UPDATE tournament SET stake = 99")
     with open_database(own) as database:
         writer = Store(database)

@@ -76,7 +76,7 @@ def test_cases_as_a_document(arena, cases):
     assert answer.err == "1 passed, 0 failed\n"
 
 
-def test_unreadable_cases_are_bad_input_and_nothing_is_judged(arena, cases, tmp_path):
+def test_unreadable_cases_are_bad_input_and_no_case_is_run(arena, cases, tmp_path):
     wrong = CASE | {"expect": {"total": {"A": 15}}}
     broken = tmp_path / "broken.json"
     broken.write_text("[{")
@@ -130,7 +130,7 @@ def test_bad_input_is_refused(arena, words, message):
     assert message in answer.err
 
 
-def test_a_sound_bot_passes_and_its_badges_are_told(arena):
+def test_a_sound_bot_passes_and_its_badges_are_shown(arena):
     answer = arena("check", "bot", "stand(at=18)", "--matches", "4")
     assert answer.code == 0
     assert answer.out.startswith("stand(at=18): ")

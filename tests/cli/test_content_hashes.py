@@ -29,7 +29,7 @@ def test_only_the_whole_hash_is_the_same_content_but_for_old_rows(stored, same):
     assert same_content(stored, WHOLE) is same
 
 
-def test_a_tournament_of_an_earlier_version_goes_on_under_its_own_keys():
+def test_a_tournament_of_an_earlier_version_is_resumed_under_its_own_keys():
     bot = Registry().resolve_bot("stand(at=17)")
     now = bot.participant
     old = Participant(now.name, now.version, now.content[:12])

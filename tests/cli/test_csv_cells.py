@@ -38,7 +38,7 @@ def test_no_cell_is_a_formula(capsys, value, cell):
 
 
 @pytest.mark.parametrize("output", [Output.TABLE, Output.CSV])
-def test_what_a_table_prints_is_printable(capsys, output):
+def test_the_cells_of_a_table_are_printable(capsys, output):
     value = "a\x1b[31m\u202e\x07b\u2028\rc"
     rows = [{"a": value, "b": (value, value)}]
     show_rows(output, f"of {value}", [Column("a", "a"), Column("b", "b")], rows)

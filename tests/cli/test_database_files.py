@@ -105,7 +105,7 @@ def test_a_write_protected_database_can_be_read_by_every_command_that_reads(
 
 
 @pytest.mark.parametrize("kind", ["device", "pipe"])
-def test_what_is_no_regular_file_is_named_as_such(arena, tmp_path, kind):
+def test_a_path_that_is_no_regular_file_is_refused_by_its_kind(arena, tmp_path, kind):
     path = Path("/dev/null")
     if kind == "pipe":  # to open it would wait for a writer
         path = tmp_path / "pipe"
@@ -117,7 +117,7 @@ def test_what_is_no_regular_file_is_named_as_such(arena, tmp_path, kind):
             assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), words
 
 
-def test_a_log_that_cannot_be_read_there_is_no_wrong_answer(arena, open_folder):
+def test_an_unreadable_log_gives_no_wrong_answer(arena, open_folder):
     path = open_folder / "own.db"
     left_open(path)
     Path(f"{path}-shm").unlink()
@@ -131,7 +131,7 @@ def test_a_log_that_cannot_be_read_there_is_no_wrong_answer(arena, open_folder):
 
 
 def test_an_empty_file_is_filled_by_the_next_run(place):
-    """As a process leaves it that is killed before its first word to the file."""
+    """As a process leaves it that is killed before it writes to the file."""
     place.file.touch()
     answer = place.arena("tournament", "list")
     assert answer.code == 2
@@ -178,7 +178,7 @@ def test_a_process_that_is_killed_while_it_makes_a_database_leaves_a_usable_one(
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
-def test_a_database_that_is_gone_during_the_run_ends_it_with_an_error(place, how):
+def test_a_database_removed_during_a_run_ends_it_with_an_error(place, how):
     process = place.start(*RUN)
     until(lambda: place.stored() >= 5)
     if how == "deleted":
@@ -210,7 +210,7 @@ def test_a_finished_tournament_stays_finished_when_a_second_process_is_stopped(p
     assert process.returncode == 0
 
 
-def test_a_second_resume_says_that_the_tournament_is_finished(arena, own):
+def test_a_second_resume_reports_a_finished_tournament(arena, own):
     for _ in range(2):
         answer = arena("tournament", "resume", "1", "--db", own)
         assert answer.code == 0
@@ -227,7 +227,7 @@ sys.stdin.read()
 """
 
 
-def test_a_locked_database_names_the_process_that_has_it(arena, own, monkeypatch):
+def test_the_error_of_a_locked_database_names_the_process(arena, own, monkeypatch):
     monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
     path = own.removeprefix("sqlite:///")
     command = [sys.executable, "-c", HOLD, path]
@@ -254,7 +254,7 @@ def test_a_full_disk_is_one_line(place, size):
     assert "Traceback" not in err
 
 
-def test_what_is_no_sqlite_file_any_more_is_one_line(arena, own):
+def test_a_file_that_is_no_sqlite_file_any_more_is_one_line(arena, own):
     path = Path(own.removeprefix("sqlite:///"))
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA journal_mode = DELETE")

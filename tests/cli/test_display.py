@@ -113,7 +113,7 @@ async def test_matches_are_counted_by_tables(autojump_clock):
     assert Display(Progress(plan)).line() == "round 0/3  matches 0/450 (0%)  0/s  starting"
 
 
-async def test_without_a_terminal_a_plain_line_comes_now_and_then(autojump_clock, nursery, capsys):
+async def test_without_a_terminal_plain_lines_come_at_intervals(autojump_clock, nursery, capsys):
     course = Course()
     nursery.start_soon(course.display.show)
     await trio.testing.wait_all_tasks_blocked()

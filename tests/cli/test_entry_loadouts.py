@@ -1,4 +1,4 @@
-"""Entries that are given what they bring: ``BOT with LOADOUT``."""
+"""Entries with a given loadout: ``BOT with LOADOUT``."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def place(tmp_path):
 
 
 def decks(place, tournament=1):
-    """The side decks that each entry brought, by its name."""
-    brought = {}
+    """The side decks that each entry played, by its name."""
+    played_decks = {}
     for match in place.played(tournament):
         for key, loadout in zip(match.record.seats, match.record.loadouts, strict=True):
             text = PAZAAK.notation.loadout(loadout)
-            brought.setdefault(key.partition("@")[0], set()).add(text)
-    return brought
+            played_decks.setdefault(key.partition("@")[0], set()).add(text)
+    return played_decks
 
 
 def written(deck):
@@ -39,9 +39,9 @@ def test_sections_7_and_8_each_entry_plays_its_own_deck(place, isolation):
     words = [word for bot in bots for word in ("--bot", bot)]
     answer = place.arena("tournament", "run", *words, "--games", "4", *isolation)
     assert answer.code == 0, answer.err
-    brought = decks(place)
-    assert brought.pop("optimal").isdisjoint({written("novice"), written("hard"), TEN})
-    assert brought == {
+    played_decks = decks(place)
+    assert played_decks.pop("optimal").isdisjoint({written("novice"), written("hard"), TEN})
+    assert played_decks == {
         "optimal with novice": {written("novice")},
         "optimal with hard": {written("hard")},
         f"optimal with {TEN}": {written(TEN)},
@@ -49,7 +49,7 @@ def test_sections_7_and_8_each_entry_plays_its_own_deck(place, isolation):
     assert all(unpack_ids(match.record.actions) for match in place.played())
 
 
-def test_a_run_that_was_killed_goes_on_with_the_same_decks(place):
+def test_a_killed_run_is_resumed_with_the_same_decks(place):
     words = ("--bot", "slow.py with novice", "--bot", "slow.py with hard", "--games", "400")
     process = place.start("tournament", "run", *words, "--trust", "slow.py")
     until(lambda: place.stored() > 5)
@@ -83,7 +83,7 @@ def test_a_run_that_was_killed_goes_on_with_the_same_decks(place):
         (("stand with hard", "stand with hard"), "bots: stand with hard is entered twice"),
     ],
 )
-def test_what_an_entry_cannot_bring_is_refused_in_one_line(place, words, problem):
+def test_an_illegal_loadout_of_an_entry_is_refused_in_one_line(place, words, problem):
     answer = place.arena("match", *words)
     assert (answer.code, answer.out) == (2, "")
     assert problem in answer.err

@@ -1,4 +1,4 @@
-"""An extension of somebody else's brings formats, ratings, exports and executors of its own."""
+"""An installed extension adds formats, ratings, exporters and executors."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ BOTS = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=15)")
 
 
 class Extended(Place):
-    """A place where somebody else's extension is installed."""
+    """A folder with an environment in which an extension is installed."""
 
     def __init__(self, folder: Path, code: str = EXTENSION) -> None:
         super().__init__(folder)
@@ -146,7 +146,7 @@ def place(tmp_path) -> Extended:
     return Extended(tmp_path)
 
 
-def test_a_format_brings_a_scoring_of_its_own(place):
+def test_a_format_may_have_a_scoring_of_its_own(place):
     run = place.arena(*RUN, "--format", "ends-meet", *BOTS, "-o", "json")
     assert run.code == 0, run.err
     assert run.document["tournament"]["scoring"] == "three-points"
@@ -184,7 +184,7 @@ def test_another_executor_plays_the_same_matches(played, tmp_path):
     assert local.outcome() == played.outcome()
 
 
-def test_a_tournament_goes_on_where_it_was_played(played):
+def test_a_tournament_is_resumed_by_the_executor_that_played_it(played):
     again = played.arena("tournament", "resume", "1", "-o", "json")
     assert (again.code, again.out) == (0, played.run.out)
 
@@ -236,7 +236,7 @@ def test_unknown_names_are_refused_with_the_choices(played, words, says):
 
 
 @pytest.mark.parametrize("kind", ["Wins", "Lines", "Here"])
-def test_what_keeps_no_contract_is_left_out_with_a_line(tmp_path, kind):
+def test_an_implementation_without_the_contract_is_left_out_with_a_line(tmp_path, kind):
     broken = EXTENSION.replace(f"return [{kind}()]", "return [object()]")
     place = Extended(tmp_path, broken)
     assert broken != EXTENSION

@@ -1,4 +1,4 @@
-"""``arena games`` and ``arena bots``: the lists of what there is."""
+"""``arena games`` and ``arena bots``: lists of the installed ones."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_bots_are_a_list_of_objects(arena, words):
     assert [row["name"] for row in rows] == [bot.name for bot in Registry().bots()]
 
 
-def test_the_table_of_bots_says_where_they_come_from(arena):
+def test_the_table_of_bots_shows_their_origin(arena):
     line = next(line for line in arena("bots").out.splitlines() if " random " in line)
     assert "any" in line
     assert "the house" in line
@@ -114,7 +114,7 @@ def test_a_broken_plugin_is_reported_and_the_rest_is_listed(arena, tmp_path, mon
 
 
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])
-def test_every_option_is_told_in_words(arena, game):
+def test_every_option_is_described(arena, game):
     shown = json.loads(arena("games", game, "-o", "json").out)
     options = shown["rulesets"][0]["options"]
     assert shown["meanings"].keys() - {"name", "source"} == options.keys()

@@ -18,7 +18,7 @@ from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 
 
-def test_a_table_for_each_ruleset_with_what_the_interval_is(arena, stored):
+def test_each_ruleset_has_a_table_with_a_note_on_the_interval(arena, stored):
     answer = arena("leaderboard", "--db", stored)
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.index("pazaak, standard") < answer.out.index("pazaak, table")
@@ -65,7 +65,7 @@ def test_unknown_names_name_the_choices_in_the_database(arena, stored):
     assert answer.err.endswith("'wiki'; choices: standard, table\n")
 
 
-def test_without_matches_there_is_an_empty_list_and_a_word(arena, tmp_path):
+def test_without_matches_there_is_an_empty_list_and_a_note(arena, tmp_path):
     url = f"sqlite:///{tmp_path}/new.db"
     open_database(url).close()
     answer = arena("leaderboard", "--db", url, "-o", "json")
@@ -156,7 +156,7 @@ def test_many_matches_of_few_deals_show_no_interval(arena, tables):
     assert "?: fewer than 20 matches, or 10 deals, too few for an interval" in out
 
 
-def test_documents_of_tables_tell_seats_and_firsts(arena, tables):
+def test_documents_of_tables_have_seats_and_firsts(arena, tables):
     words = ("leaderboard", "--ruleset", "old_republic", "--db", tables, "-o")
     rows = {row["name"]: row for row in json.loads(arena(*words, "json").out)}
     shown = ("games", "seats", "points", "firsts", "won", "drawn", "lost")

@@ -1,4 +1,4 @@
-"""``arena match``: a tournament of one pairing, told from the first bot's point of view."""
+"""``arena match``: a tournament of one pairing, with results from the first bot's side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def place(tmp_path_factory):
     return place
 
 
-def test_the_result_is_the_first_bots(place):
+def test_the_result_is_from_the_first_bots_side(place):
     result = place.answer.document["result"]
     assert (result["point_of_view"], result["against"]) == ("stand(at=17)", "random")
     assert result["games"] == result["won"] + result["lost"] + result["drawn"] == 40
@@ -31,7 +31,7 @@ def test_the_result_is_the_first_bots(place):
     assert result["los"] > 0.5
 
 
-def test_the_table_closes_with_the_block_that_engine_testers_know(place):
+def test_the_table_ends_with_the_block_of_engine_testers(place):
     lines = place.table.out.splitlines()
     start = lines.index("Results of random against stand(at=17) (random's point of view):")
     elo, los, games, pairs = lines[start + 1 : start + 5]

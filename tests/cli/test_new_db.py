@@ -25,7 +25,7 @@ def upgrade():
 '''
 
 
-def test_new_bot_writes_a_project_and_says_what_comes_next(arena, tmp_path):
+def test_new_bot_writes_a_project_and_names_the_next_commands(arena, tmp_path):
     folder = tmp_path / "mine"
     answer = arena("new", "bot", "sharp", "--folder", folder)
     assert answer.code == 0
@@ -35,7 +35,7 @@ def test_new_bot_writes_a_project_and_says_what_comes_next(arena, tmp_path):
     assert "arena match sharp random" in answer.err
 
 
-def test_new_bot_for_another_game_says_how_to_play_it(arena, tmp_path):
+def test_new_bot_for_another_game_names_the_command_to_play_it(arena, tmp_path):
     answer = arena("new", "bot", "bold", "--game", "sabacc", "--folder", tmp_path / "bold")
     assert answer.code == 0
     assert "arena match bold random --game sabacc" in answer.err
@@ -62,7 +62,7 @@ def test_new_bot_refuses_a_name_that_is_taken_and_a_game_without_template(arena,
     assert not (tmp_path / "a").exists()
 
 
-def test_new_game_writes_a_project_and_says_what_comes_next(arena, tmp_path):
+def test_new_game_writes_a_project_and_names_the_next_commands(arena, tmp_path):
     folder = tmp_path / "mine"
     answer = arena("new", "game", "high-card", "--folder", folder)
     assert answer.code == 0
@@ -97,7 +97,7 @@ def test_upgrade_of_a_present_database_does_nothing(arena, own, tmp_path):
     assert [path.name for path in tmp_path.glob("*.backup")] == []
 
 
-def test_upgrade_of_an_older_database_says_where_the_copy_is(arena, own, tmp_path, monkeypatch):
+def test_upgrade_of_an_older_database_names_the_copy(arena, own, tmp_path, monkeypatch):
     scripts = tmp_path / "migrations"
     shutil.copytree(module.SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
     (scripts / "versions" / f"{NEXT}_next.py").write_text(MIGRATION)

@@ -1,4 +1,4 @@
-"""Tournaments of an older version of a game's engine: verified, but not gone on with."""
+"""Tournaments of an older version of a game's engine are verified, but not resumed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_stored_matches_of_every_version_are_shown_and_verified(begun, version):
     assert f"(engine {version})" in shown.out
 
 
-def test_a_tournament_of_an_older_engine_is_not_gone_on_with(begun):
+def test_a_tournament_of_an_older_engine_is_not_resumed(begun):
     answer = begun("1").arena("tournament", "resume", "1")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == (

@@ -15,7 +15,7 @@ from arena.core.record import MatchRecord
 
 
 def seal_again(url: str) -> None:
-    """Makes the checksums fit what is stored now, as whoever may write the file can."""
+    """Makes the checksums fit the edited rows, as any writer of the file can."""
     with open_database(url) as database, database.writing() as connection:
         for table in ("tournament", "entry", "round", "match", "measurement"):
             stamp(connection, table)
@@ -32,7 +32,7 @@ def change(url: str, where: str, **changes: object) -> None:
     seal_again(url)
 
 
-def test_a_match_is_told_from_the_first_move_to_the_end(arena, stored):
+def test_a_match_is_shown_from_the_first_move_to_the_end(arena, stored):
     answer = arena("replay", "1.1.1.1", "--db", stored)
     assert (answer.code, answer.err) == (0, "")
     blocks = answer.out.strip().split("\n\n")
@@ -73,7 +73,7 @@ def test_a_match_that_ended_before_the_deal_is_shown(arena, stored):
 
 
 @pytest.mark.parametrize("view", ["public", "seat0"])
-def test_a_view_keeps_back_what_an_offender_said_of_its_hand(arena, stored, view):
+def test_a_view_hides_an_offenders_text_about_its_hand(arena, stored, view):
     text = arena("replay", "1.1.2.1", "--view", view, "--db", stored).out
     assert "cause: crash\n  lost by sore (seat 1) at move 4\n" in text
     assert "I hold" not in text
@@ -115,7 +115,7 @@ def test_json_is_one_document(arena, stored):
         ("1.1.1.7", "tournament 1 has no match 1.1.7; its matches go from 1.1.1 to 1.4.2"),
     ],
 )
-def test_a_match_that_is_not_there_says_the_form_and_what_exists(arena, stored, match, message):
+def test_an_unknown_match_is_refused_with_form_and_stored_ones(arena, stored, match, message):
     for verify in ((), ("--verify",)):
         answer = arena("replay", match, *verify, "--db", stored)
         assert (answer.code, answer.out) == (2, "")
@@ -157,14 +157,14 @@ def test_verify_fails_loudly_at_the_first_difference(arena, own, changes):
     assert document["difference"] in answer.err
 
 
-def test_what_does_not_replay_is_not_shown_as_if_it_did(arena, own):
+def test_a_record_that_does_not_replay_is_not_shown(arena, own):
     change(own, "pairing = 1 AND leg = 1", seed=99)
     answer = arena("replay", "1.1.1.1", "--db", own)
     assert (answer.code, answer.out) == (1, "")
     assert answer.err.startswith("arena: match 1.1.1.1 cannot be replayed: ")
 
 
-def test_a_bots_words_cannot_steer_the_terminal(arena, own):
+def test_the_text_of_a_bot_has_no_control_characters(arena, own):
     with closing(sqlite3.connect(own.removeprefix("sqlite:///"))) as file:
         file.execute("UPDATE measurement SET error = ? WHERE pairing = 2", ("\x1b[2Jgone\n",))
         file.commit()

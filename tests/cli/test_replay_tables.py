@@ -1,4 +1,4 @@
-"""How the end of a match at a table of more than two is told."""
+"""The text of the end of a match at a table of more than two."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NAMES = ("ann", "bob", "cid", "dot")
 PLAYERS = {name: Participant(name, "1.0", "0") for name in NAMES}
 
 
-def told(places: tuple[int, ...], **changes: object) -> list[str]:
-    """The lines of an ending in which these places were taken."""
+def lines_of(places: tuple[int, ...], **changes: object) -> list[str]:
+    """The lines of an ending with these places."""
     values = {
         "returns": utilities(places),
         "scores": tuple(100 * (5 - place) for place in places),
@@ -40,7 +40,7 @@ def told(places: tuple[int, ...], **changes: object) -> list[str]:
 
 
 def test_the_finishing_order_stands_under_the_winner():
-    assert told((3, 1, 4, 2)) == [
+    assert lines_of((3, 1, 4, 2)) == [
         "The end: won by bob (seat 1), 200 : 400 : 100 : 300; cause: rules",
         "  1. bob (seat 1): 400",
         "  2. dot (seat 3): 300",
@@ -49,14 +49,14 @@ def test_the_finishing_order_stands_under_the_winner():
     ]
 
 
-def test_those_level_share_a_place_and_on_top_the_win():
-    assert told((1, 3, 1)) == [
+def test_level_seats_share_a_place_and_the_first_place_the_win():
+    assert lines_of((1, 3, 1)) == [
         "The end: won by ann (seat 0) and cid (seat 2), 400 : 200 : 400; cause: rules",
         "  1. ann (seat 0): 400",
         "  1. cid (seat 2): 400",
         "  3. bob (seat 1): 200",
     ]
-    assert told((1, 1, 1))[0].startswith("The end: drawn, ")
+    assert lines_of((1, 1, 1))[0].startswith("The end: drawn, ")
 
 
 OUT = (
@@ -65,8 +65,10 @@ OUT = (
 )
 
 
-def test_a_seat_that_was_taken_out_is_told_with_move_cause_and_reason():
-    lines = told((3, 1, 4, 2), expelled=OUT, error="seat 2: 7 is not ...\nseat 0: Traceback\x1b")
+def test_an_expelled_seat_is_shown_with_move_cause_and_reason():
+    lines = lines_of(
+        (3, 1, 4, 2), expelled=OUT, error="seat 2: 7 is not ...\nseat 0: Traceback\x1b"
+    )
     assert lines[5:] == [
         "  seat 2 (cid) was taken out at move 17: illegal action",
         "  reason: 7 is not one of: pass, draw",
@@ -77,22 +79,22 @@ def test_a_seat_that_was_taken_out_is_told_with_move_cause_and_reason():
     ]
 
 
-def test_words_that_are_kept_back_are_replaced_by_where_to_see_them():
+def test_hidden_texts_are_replaced_by_the_view_that_shows_them():
     hidden = Expulsion(2, Termination.ILLEGAL_ACTION, 17, None)
-    assert told((3, 1, 4, 2), expelled=(hidden,))[5:] == [
+    assert lines_of((3, 1, 4, 2), expelled=(hidden,))[5:] == [
         "  seat 2 (cid) was taken out at move 17: illegal action",
         "  (what it did may tell its hidden cards; see it with --view all)",
     ]
 
 
 @pytest.mark.parametrize("error", [None, "7 is not one of: pass, draw"])
-def test_an_offenders_words_are_not_told_twice(error):
-    lines = told((3, 1, 4, 2), expelled=OUT[:1], error=error)
+def test_an_offenders_text_is_not_shown_twice(error):
+    lines = lines_of((3, 1, 4, 2), expelled=OUT[:1], error=error)
     assert lines[-1] == "  reason: 7 is not one of: pass, draw"
 
 
 def test_the_last_offender_of_a_table_ended_it_but_need_not_be_last():
-    lines = told(
+    lines = lines_of(
         (3, 1, 2),
         expelled=OUT[1:],
         offender=2,

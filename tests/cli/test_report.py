@@ -74,7 +74,7 @@ def test_before_the_first_match_there_is_a_table_of_noughts(capsys):
     assert "Replay a match" not in capsys.readouterr().out
 
 
-def test_losses_are_the_offenders_whatever_seat_he_sat_in():
+def test_losses_are_the_offenders_in_any_seat():
     matches = [
         match(1, 1, 1, (1, 2), -1, **CRASH),
         match(1, 1, 2, (2, 1), 1, **CRASH | {"offender": 1}),
@@ -84,7 +84,7 @@ def test_losses_are_the_offenders_whatever_seat_he_sat_in():
     assert cause_counts(report.losses, report.names) == "crash 2 ([bob] 2)"
 
 
-def test_causes_are_told_in_one_line_and_nothing_if_there_are_none():
+def test_causes_are_one_line_or_none():
     losses = [{"crash": 1, "timeout": 2}, {}, {"crash": 3}]
     assert cause_counts(losses, "abc") == "crash 4 (a 1, c 3); timeout 2 (a 2)"
     assert cause_counts([{}, {}], "ab") == ""
@@ -102,7 +102,7 @@ def test_credits_are_shown_only_where_there_was_a_stake():
     )
 
 
-def test_a_swiss_is_told_round_by_round():
+def test_a_swiss_is_shown_round_by_round():
     matches = [match(1, 1, leg, (0, 1), 1) for leg in (1, 2)]
     matches += [match(2, 1, 1, (2, 0), 0), match(2, 1, 2, (0, 2), 0)]
     report = make_report(stored(matches, [(0, 1), (2, 0)], format="swiss"), Swiss())
@@ -196,7 +196,7 @@ def test_at_tables_the_share_of_opponents_beaten_counts_with_places_and_amounts(
     assert tally == [(1, 1, 0), (0, 1, 1), (0, 0, 2), (1, 0, 1), (1, 0, 1)]
 
 
-def test_who_sits_where_is_data_and_one_line(capsys):
+def test_seats_are_data_and_one_line(capsys):
     report = make_report(tables(*whole_round()), TableRoundRobin())
     shown = document(report)["tournament"]
     assert (shown["seats"], shown["tables"], shown["resting"]) == (3, (3, 2), 0)
@@ -216,7 +216,7 @@ def test_seats_that_were_taken_out_lost_by_their_cause():
     assert report.losses == ({"crash": 1}, {"timeout": 1}, {}, {}, {})
 
 
-def test_a_table_swiss_is_told_round_by_round_when_the_round_is_over(capsys):
+def test_a_table_swiss_is_shown_by_finished_rounds(capsys):
     report = make_report(tables(*whole_round(), format="table-swiss"), TableSwiss())
     cells = {line.name: row for line, row in zip(report.table, seating_texts(report), strict=True)}
     assert [cells[name] for name in FIVE] == [["1:1.75"], ["1:1.25"], ["1:0"], ["2:1"], ["2:1"]]
@@ -243,11 +243,11 @@ def test_before_the_first_table_there_is_nothing_to_average():
         (7, 5, (5,), "7 entrants at tables of 5: 1 table of 5 a round, 2 rest"),
     ],
 )
-def test_who_sits_where_in_one_line(entrants, seats, sizes, text):
+def test_the_seats_of_a_table_are_one_line(entrants, seats, sizes, text):
     assert seating_text(entrants, seats, sizes) == text
 
 
-def test_games_that_are_unfair_to_seats_are_told():
+def test_games_that_are_unfair_to_seats_are_reported():
     assert games_text(24, (4, 3)) is None
     assert games_text(3, (2, 2)) is None
     assert games_text(20, (4, 3, 3)) == (

@@ -50,7 +50,7 @@ class Terminal:
         os.write(self._ours, keys.encode())
 
     def wait_for(self, words: str) -> str:
-        """Reads until the words are on the screen; all that came since the last key."""
+        """Reads until the text is on the screen; returns all output since the last key."""
         deadline = time.monotonic() + PATIENCE
         while words not in self._text:
             assert time.monotonic() < deadline, f"{words!r} never came: {self._text!r}"
@@ -99,7 +99,7 @@ def test_keys_walk_on_and_back_and_quit(step):
     assert terminal.settings() == terminal.before
 
 
-def test_the_last_page_has_the_end_and_keys_stay_in_sight(step):
+def test_the_last_page_has_the_end_and_the_keys(step):
     terminal = step("1.1.2.1")
     terminal.press("n" * 20)
     text = terminal.wait_for("[5 of 5]")

@@ -1,4 +1,4 @@
-"""The command where its streams, its folder or the machine fail it: a line, never a traceback."""
+"""Failures of streams, of the folder or of the machine are one line, never a traceback."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def test_a_command_ends_with_a_line_and_its_own_exit_code(tmp_path, script, code
         assert error in done.stderr
 
 
-def test_with_closed_streams_the_database_gets_no_word_of_what_is_printed(tmp_path):
+def test_with_closed_streams_no_output_is_written_into_the_database(tmp_path):
     assert sh(f"{MATCH} <&- >&- 2>&-", tmp_path).returncode == 1
     shown = sh("arena tournament list -o csv", tmp_path)
     assert shown.returncode == 0
     assert shown.stdout.count(b"finished") == 1
 
 
-def test_a_failed_check_stays_failed_though_nobody_reads_it(tmp_path):
+def test_a_failed_check_has_exit_code_1_even_if_its_output_is_not_read(tmp_path):
     (tmp_path / "cases.json").write_text('[{"id": "x", "game": "no"}]')
     done = sh("arena check cases cases.json | true; exit ${PIPESTATUS[0]}", tmp_path)
     assert done.returncode == 1
@@ -130,7 +130,7 @@ RUN = (
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM])
-def test_a_signal_stops_a_tournament_that_can_go_on(tmp_path, number):
+def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, number):
     place = Place(tmp_path)
     process = place.start(*RUN)
     until(lambda: place.stored() >= 10)
@@ -146,7 +146,7 @@ def test_a_signal_stops_a_tournament_that_can_go_on(tmp_path, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_any_other_command_and_its_folder_goes_with_it(tmp_path, number):
+def test_a_signal_ends_any_other_command_and_removes_its_folder(tmp_path, number):
     place, temporary = Place(tmp_path), tmp_path / "tmp"
     temporary.mkdir()
     place.env["TMPDIR"] = str(temporary)
@@ -162,7 +162,7 @@ def test_a_signal_ends_any_other_command_and_its_folder_goes_with_it(tmp_path, n
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
-def test_a_signal_that_was_ignored_at_the_start_stays_ignored(tmp_path, number):
+def test_a_signal_that_was_ignored_at_the_start_is_ignored(tmp_path, number):
     place = Place(tmp_path)
     words = [word.replace("400", "10") for word in RUN]
     process = place.start(*words, preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))

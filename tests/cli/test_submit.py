@@ -1,4 +1,4 @@
-"""``arena submit``: what is entered, what is refused and why, and that a refusal leaves nothing."""
+"""``arena submit``: entries, refusals with their reasons, and no trace of a refusal."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def bot(tmp_path):
 
 
 def stored(tmp_path) -> list[str]:
-    """What is in the store; nothing at all if nothing was ever entered."""
+    """The stored submissions; empty without a database."""
     if not (tmp_path / "arena.db").exists():
         return []
     with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
         return [f"{each.spelling} {each.content} {each.status}" for each in submissions(database)]
 
 
-def test_a_bot_that_qualifies_is_entered_and_the_table_says_how_it_did(arena, bot, tmp_path):
+def test_a_bot_that_qualifies_is_entered_and_its_results_are_shown(arena, bot, tmp_path):
     answer = arena("submit", bot())
     assert answer.code == 0
     assert answer.out.startswith("careful 1.0 (python, MIT, by Ann; 1 file, content ")
@@ -63,7 +63,7 @@ def test_a_bot_that_qualifies_is_entered_and_the_table_says_how_it_did(arena, bo
     assert len(stored(tmp_path)) == 1
 
 
-def test_the_document_of_an_entry_tells_what_was_found(arena, bot):
+def test_the_document_of_an_entry_has_the_results_of_the_check(arena, bot):
     answer = arena("submit", bot(), "-o", "json")
     document = json.loads(answer.out)
     assert (document["status"], document["name"], document["version"]) == (
@@ -78,7 +78,7 @@ def test_the_document_of_an_entry_tells_what_was_found(arena, bot):
     assert (document["failures"], document["refusal"], document["error"]) == ([], "", "")
 
 
-def test_the_same_again_changes_nothing_and_says_so(arena, bot, tmp_path):
+def test_submitting_the_same_bot_again_changes_nothing_and_is_reported(arena, bot, tmp_path):
     arena("submit", bot())
     before = stored(tmp_path)
     answer = arena("submit", bot())
@@ -99,13 +99,13 @@ def test_the_same_version_with_other_content_is_refused(arena, bot, tmp_path):
     assert stored(tmp_path) == before
 
 
-def test_a_new_version_stands_beside_the_old_one(arena, bot, tmp_path):
+def test_a_new_version_is_stored_with_the_old_one(arena, bot, tmp_path):
     arena("submit", bot())
     assert arena("submit", bot(CAREFUL.replace("1.0", "1.1"))).code == 0
     assert [each.split()[0] for each in stored(tmp_path)] == ["careful@1.0", "careful@1.1"]
 
 
-def test_a_bot_that_says_no_version_is_numbered(arena, bot, tmp_path):
+def test_a_bot_without_a_version_is_numbered(arena, bot, tmp_path):
     code = CAREFUL.replace("__version__", "__no_version__")
     for more in ("", "# again\n", ""):
         assert arena("submit", bot(code + more)).code == 0
@@ -127,7 +127,7 @@ def test_a_folder_and_a_wheel_are_taken(arena, tmp_path):
     assert [each.split()[0] for each in stored(tmp_path)] == ["bold@2.0", "brave@3.0"]
 
 
-def test_a_bot_that_breaks_a_match_is_told_where_and_why(arena, bot, tmp_path):
+def test_a_bot_that_breaks_a_match_is_refused_with_position_and_reason(arena, bot, tmp_path):
     answer = arena("submit", bot(SORE))
     assert answer.code == 1
     assert "against random it broke 20 of 20 matches of pazaak, standard" in answer.out
@@ -179,7 +179,7 @@ def test_a_bot_that_cannot_be_started_shows_its_traceback_and_its_log(arena, bot
     assert document["error"].startswith("Traceback ...")
 
 
-def test_chance_of_its_own_costs_a_bot_only_the_badge(arena, bot):
+def test_randomness_of_its_own_costs_a_bot_only_the_badge(arena, bot):
     code = COUNTING.replace("legal_actions[0]", "legal_actions[self.number % 2]")
     answer = arena("submit", bot(code), "-o", "json")
     assert answer.code == 0
@@ -187,7 +187,7 @@ def test_chance_of_its_own_costs_a_bot_only_the_badge(arena, bot):
     assert "deterministic  no" in arena("bots", "show", "careful").out
 
 
-def test_games_are_those_it_says_or_those_that_are_asked_for(arena, bot):
+def test_games_are_the_declared_or_the_requested_ones(arena, bot):
     silent = bot(CAREFUL.replace("games", "plays"))
     answer = arena("submit", silent)
     assert answer.code == 2
@@ -200,7 +200,7 @@ def test_games_are_those_it_says_or_those_that_are_asked_for(arena, bot):
     assert "was entered for sabacc; to enter it for pazaak too, give it a new version" in answer.err
 
 
-def test_once_entered_it_need_not_be_told_its_games_again(arena, bot):
+def test_a_stored_bot_keeps_its_games_in_later_submissions(arena, bot):
     silent = bot(CAREFUL.replace("games", "plays"))
     assert arena("submit", silent, "--game", "pazaak").code == 0
     assert "nothing was changed" in arena("submit", silent).out
@@ -259,7 +259,7 @@ def test_a_dependency_must_be_allowed(arena, tmp_path):
     assert arena("submit", folder, "--allow", "numpy").code == 0
 
 
-def test_nothing_of_a_bot_runs_before_it_is_where_it_is_confined(arena, bot, tmp_path, monkeypatch):
+def test_no_code_of_a_bot_runs_outside_its_confined_process(arena, bot, tmp_path, monkeypatch):
     """Reading, checking and looking up run none of its code; only the driver does."""
     marker = tmp_path / "it-ran"
     reached = []

@@ -217,8 +217,8 @@ def test_a_submitted_bot_is_entered_by_its_name(resolver, tmp_path):
 def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database, resolver):
     assert "numpy" in resolver.find("sharp", allow=["numpy"]).modules
     stored = find(database, "sharp")
-    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
-    needy = NewSubmission(**told | {"name": "needy", "requires": ("numpy",)})
+    fields = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    needy = NewSubmission(**fields | {"name": "needy", "requires": ("numpy",)})
     add(database, needy, b"")
     with pytest.raises(BadPlugin, match="needy requires numpy, which is not allowed"):
         resolver.find("needy")
@@ -226,12 +226,12 @@ def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database, 
 
 def test_files_that_are_not_what_was_submitted_are_refused(database, resolver):
     stored = find(database, "sharp")
-    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    fields = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
     from arena.plugins.archives import packed
 
     add(
         database,
-        msgspec.structs.replace(NewSubmission(**told), name="forged"),
+        msgspec.structs.replace(NewSubmission(**fields), name="forged"),
         packed({"careful.py": b"import os"}),
     )
     with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* are not what was submitted"):

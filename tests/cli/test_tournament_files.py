@@ -1,4 +1,4 @@
-"""What bad input gets: one line for each problem, exit code 2, and no database."""
+"""Bad tournament files: one line for each problem, exit code 2, and no database."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def refused(answer, tmp_path):
         ),
     ],
 )
-def test_a_wrong_word_is_one_line_that_names_it(arena, tmp_path, words, problem):
+def test_a_wrong_argument_is_one_line_that_names_it(arena, tmp_path, words, problem):
     (line,) = refused(arena("tournament", "run", *words), tmp_path)
     assert line.startswith(f"arena: command line: {problem}")
 
@@ -122,7 +122,7 @@ def test_an_unknown_option_is_one_line(arena, tmp_path):
     assert "--games" in line
 
 
-def test_every_problem_of_a_file_is_told_at_once_with_its_key(arena, tmp_path):
+def test_every_problem_of_a_file_is_reported_at_once_with_its_key(arena, tmp_path):
     (tmp_path / "cup.toml").write_text(
         'gmaes = 3\ngames = "x"\nrounds = 0\nformat = "swis"\n'
         'bots = ["stnd", "stand(at=", "x.py"]\n[options]\nflop = 1\n'
@@ -132,7 +132,7 @@ def test_every_problem_of_a_file_is_told_at_once_with_its_key(arena, tmp_path):
     assert keys == ["gmaes", "games", "rounds", "ruleset", "format", "bots", "bots", "bots"]
 
 
-def test_bots_that_are_no_list_are_told_once(arena, tmp_path):
+def test_bots_that_are_no_list_are_one_problem(arena, tmp_path):
     (tmp_path / "cup.toml").write_text('bots = "stand"\nformat = "swiss"\nrounds = 7\n')
     (line,) = refused(arena("tournament", "run", "cup.toml"), tmp_path)
     assert line == "arena: cup.toml: bots: expected a list, not 'stand'"
@@ -146,7 +146,7 @@ def test_bots_that_are_no_list_are_told_once(arena, tmp_path):
         (".", "cannot be read: Is a directory"),
     ],
 )
-def test_a_file_that_cannot_be_used_says_why(arena, tmp_path, file, problem):
+def test_an_unusable_file_is_refused_with_the_reason(arena, tmp_path, file, problem):
     (tmp_path / "bad.toml").write_text("games = [")
     (line,) = refused(arena("tournament", "run", file), tmp_path)
     assert line == f"arena: {file}: {problem}"
@@ -160,7 +160,7 @@ def test_a_file_that_cannot_be_used_says_why(arena, tmp_path, file, problem):
         ("nonsense", "cannot read the database address 'nonsense'"),
     ],
 )
-def test_a_database_that_cannot_be_used_says_why(arena, tmp_path, db, problem):
+def test_an_unusable_database_is_refused_with_the_reason(arena, tmp_path, db, problem):
     (line,) = refused(arena("tournament", "run", *TWO, "--db", db), tmp_path)
     assert problem in line
 

@@ -47,7 +47,7 @@ def answer(place):
     return place.arena(*RUN, *entered(map(hostile, FIELD)))
 
 
-def test_the_tournament_goes_on_to_its_end(place, answer):
+def test_the_tournament_is_played_to_its_end(place, answer):
     assert answer.code == 0
     assert answer.err.count("\n") == 1
     entries = len(FIELD) + 2
@@ -80,8 +80,8 @@ def test_the_standings_count_the_causes(answer):
     assert rows["random"]["losses_by_cause"] == {}
 
 
-def test_the_matches_of_the_others_are_as_in_a_tournament_of_tame_bots(place, answer, tmp_path):
-    """Seeds come from places alone: who sits elsewhere changes nothing."""
+def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(place, answer, tmp_path):
+    """Seeds come from places alone: other entrants change nothing."""
     tame = Place(tmp_path)
     peaceful = [hostile("nothing", at=number) for number in range(len(FIELD))]
     assert tame.arena(*RUN, *entered(peaceful)).code == 0
@@ -97,7 +97,7 @@ def test_the_matches_of_the_others_are_as_in_a_tournament_of_tame_bots(place, an
     assert len(of_the_others(place.played())) == 2
 
 
-def test_a_bot_that_ends_its_process_stops_the_tournament_and_what_was_played_stays(tmp_path):
+def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_kept(tmp_path):
     place = Place(tmp_path)
     answer = place.arena(*RUN, "--bot", hostile("die"), "--games", "6")
     assert answer.code == 1
@@ -112,7 +112,7 @@ def test_a_bot_that_ends_its_process_stops_the_tournament_and_what_was_played_st
     assert (shown["status"], shown["matches"]) == ("interrupted", place.stored())
 
 
-def test_what_a_bot_prints_stays_out_of_the_document(tmp_path):
+def test_output_of_a_bot_is_not_in_the_document(tmp_path):
     loud = tmp_path / "loud.py"
     loud.write_text(
         "from arena import Bot\nprint('IMPORTED')\nclass Loud(Bot):\n"

@@ -1,4 +1,4 @@
-"""What a finished tournament shows: documents, tables, wagers, seeding, odd fields."""
+"""Reports of a finished tournament: documents, tables, wagers, seeding, odd fields."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_plain_tables_have_no_control_codes_and_fit_eighty_columns(place):
     assert max(map(len, tables)) <= 80
 
 
-def test_the_tables_say_what_happened_and_what_to_do_next(place):
+def test_the_tables_show_the_results_and_the_next_commands(place):
     text = place.second.out
     assert text.startswith("Tournament 2: pazaak standard, swiss, 4 of 4 rounds, 3 games a pairing")
     assert "Rounds: opponent's line, first (w) or second (b) seat, score" in text

@@ -1,4 +1,4 @@
-"""A tournament's key is a secret until it is finished; an open seed says what it is."""
+"""A tournament's key is a secret until it is finished; an open seed is shown as open."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def records(place, number=1):
 
 
 def shown(place, number=1):
-    """All that the commands print of a tournament, as one text."""
+    """The output of all commands on a tournament, as one text."""
     ways = [(), ("-o", "json"), ("-o", "csv")]
     words = [("list",), ("show", str(number))]
     answers = [place.arena("tournament", *verb, *way) for verb in words for way in ways]
@@ -118,7 +118,7 @@ def test_an_open_seed_is_named_open_and_repeats(place):
         (("--key", KEY, "--trust", "slow"), None),
     ],
 )
-def test_open_deals_are_warned_of_when_bots_play_that_nobody_vouches_for(place, words, warning):
+def test_open_deals_with_untrusted_bots_are_warned_of(place, words, warning):
     answer = place.arena(*RUN, "--games", "2", *words)
     assert answer.code == 0
     lines = [line for line in answer.err.splitlines() if line.startswith("warning:")]
@@ -146,7 +146,7 @@ def test_a_seed_and_a_key_do_not_go_together(place):
 
 
 @pytest.mark.parametrize("seed", ["7", "8"])
-def test_private_seeds_say_nothing_of_an_open_seed(place, seed):
+def test_private_seeds_do_not_depend_on_an_open_seed(place, seed):
     answer = place.arena(*RUN, "--games", "4", "--trust", "slow", "--seed", seed)
     assert answer.code == 0
     keys = SeedSource(SeedOrigin.OPEN_SEED, 0).keys()
@@ -160,7 +160,7 @@ FORMER_PRIVATE = [8960836529825330, 770641520791662, 2260832928199880, 550175495
 """What the program before there were keys dealt with seed 7, and gave the first entrant."""
 
 
-def test_a_tournament_from_before_there_were_keys_goes_on_with_its_seeds(place):
+def test_a_tournament_older_than_keys_is_resumed_with_its_seeds(place):
     words = (*RUN, "--games", "4", "--trust", "slow", "--seed", "7")
     assert place.arena(*words).code == 0
     as_it_was_before_keys(place)

@@ -1,4 +1,4 @@
-"""However a tournament is stopped, it goes on to the same end, and plays nothing twice."""
+"""A tournament that was stopped in any way is resumed to the same end, and plays nothing twice."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, plac
 
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c", "polite kill"])
-def test_after_any_stop_it_goes_on_to_the_same_end_and_plays_nothing_twice(whole, place, how):
+def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
     if how == "kill -9":

@@ -81,7 +81,7 @@ def place(tmp_path_factory):
     return place
 
 
-def test_who_sits_where_is_said_before_play_and_is_data(place):
+def test_seats_are_printed_before_play_and_are_data(place):
     assert place.robin.code == 0, place.robin.err
     assert place.robin.err == (
         "Tournament 1: table plain, tables, 5 bots, 10 rounds, 6 games a pairing; open seed 7\n"
@@ -131,10 +131,10 @@ def test_it_is_shown_and_resumed_as_it_was_played(place):
         assert (answer.code, answer.out) == (0, place.robin.out)
 
 
-def test_games_that_do_not_fit_the_seats_are_told_and_so_are_seats_that_were_taken_out(place):
+def test_games_that_do_not_fit_the_seats_and_expelled_seats_are_reported(place):
     assert place.swiss.code == 0, place.swiss.err
-    said = place.swiss.err.splitlines()
-    assert said[1:] == [
+    lines = place.swiss.err.splitlines()
+    assert lines[1:] == [
         "7 entrants at tables of up to 4: 1 table of 4 and 1 of 3 a round",
         "5 games a pairing are no multiple of 3 or 4 seats: "
         "not everybody sits in every seat equally often",
@@ -188,6 +188,6 @@ def test_a_match_of_several_is_one_table(place):
         ),
     ],
 )
-def test_what_does_not_fit_is_one_line(place, words, problem):
+def test_a_field_that_does_not_fit_is_one_line(place, words, problem):
     answer = place.arena(*words)
     assert (answer.code, answer.out, answer.err) == (2, "", f"arena: command line: {problem}\n")

@@ -1,4 +1,4 @@
-"""A tournament among bots from untrusted, none of them trusted: confined, stopped, and resumed."""
+"""A tournament of untrusted bots: confined, stopped, and resumed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def place(tmp_path):
     return place_in(tmp_path)
 
 
-def test_nobody_is_trusted_and_a_bot_that_dies_loses_those_matches_alone(whole):
+def test_no_bot_is_trusted_and_a_dying_bot_loses_those_matches_alone(whole):
     played = whole.played()
     assert len(played) == TOTAL
     assert not any("trusted" in match.measurement.isolation for match in played)
@@ -74,7 +74,7 @@ def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place)
 
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c"])
-def test_after_a_stop_it_goes_on_to_the_same_end(whole, place, how):
+def test_after_a_stop_it_is_resumed_to_the_same_end(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
     if how == "kill -9":

@@ -50,7 +50,7 @@ class Slow(Bot):
 
 
 class Answer(msgspec.Struct):
-    """What a command gave."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -83,7 +83,7 @@ class Place:
         return Answer(process.returncode, out, err)
 
     def stored(self) -> int:
-        """How many matches are stored."""
+        """The number of stored matches."""
         if not self.file.exists():
             return 0
         with closing(sqlite3.connect(self.file)) as file:
@@ -97,7 +97,7 @@ class Place:
             return list(played_matches(database, tournament))
 
     def outcome(self) -> tuple[Any, ...]:
-        """All that must not depend on how it came about: records, ratings, standings."""
+        """All results that must not depend on the course of a run: records, ratings, standings."""
         with open_database(self.url, create=False) as database:
             records = [(m.key, m.record.to_bytes()) for m in played_matches(database, 1)]
             stored = tournament(database, 1)
@@ -106,7 +106,7 @@ class Place:
 
 
 def until(what: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Waits for something that will come."""
+    """Waits until a condition is true."""
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, "it never came"

@@ -100,7 +100,7 @@ def test_a_default_description_is_in_the_games_notation():
         "seat": 0,
         "legal_actions": ["pass", "raise", "show"],
         "history": ["code 255", f"code {first.history[1]}"],
-        "brought": [[], list(b"hat"), []],
+        "loadouts": [[], list(b"hat"), []],
         "card": first.card,
         "extra": None,
     }

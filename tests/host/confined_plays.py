@@ -1,4 +1,4 @@
-"""Plays matches of bots in processes of their own, at a table in this process."""
+"""Plays matches of bots in processes of their own, with a host in this process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SWIFT = Limits(decision_ns=SECOND // 4, match_ns=60 * SECOND)
 
 
 def untrusted(spelling: str) -> BotSource:
-    """A bot that nobody vouches for; house bots too."""
+    """A bot, or a house bot, without trust."""
     return msgspec.structs.replace(REGISTRY.resolve_bot(spelling), trusted=False)
 
 
@@ -77,7 +77,7 @@ def schedule(field: int, seats: int = 2, deals: int = 4, first: int = 0) -> list
 def play(
     settings: MatchSettings, bots: Sequence[BotSource], jobs: Sequence[Job]
 ) -> list[PlayedMatch]:
-    """All matches, at a table that is closed again."""
+    """Plays all matches with a host that is closed afterwards."""
     with open_host(settings, bots) as host:
         return host.play(jobs, math.inf)
 
@@ -110,7 +110,7 @@ def breaks_in(job: Job, who: int, every: int) -> bool:
 
 
 def offences(played: Sequence[PlayedMatch]) -> list[tuple[int | None, str]]:
-    """Who lost each match by a fault, as an index into the seats, and why."""
+    """The offender of each match, as an index into the seats, and the cause."""
     return [(match.record.outcome.offender, str(match.record.outcome.termination))
             for match in played]  # fmt: skip
 
@@ -146,7 +146,7 @@ def descendants() -> list[int]:
 
 
 def until(what: Callable[[], bool], seconds: float) -> bool:
-    """Whether it comes true in that time."""
+    """Waits until a condition is true; false if it is not within that time."""
     end = time.monotonic() + seconds
     while not (true := what()) and time.monotonic() < end:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Pazaak that fails when it is told to; a module of its own, which bots' processes import, too."""
+"""Pazaak that fails on purpose; a module of its own, which bots' processes import, too."""
 
 from arena.games.pazaak.game import Pazaak
 

@@ -1,4 +1,4 @@
-"""Codecs read back what they write, and refuse what is no answer in one line."""
+"""Codecs read back what they write, and refuse an invalid answer in one line."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_text_that_is_not_utf_8_is_refused(field):
         PACKED.answers(msgspec.msgpack.encode([{"id": 1, field: "ab"}]).replace(b"ab", b"\xff\xff"))
 
 
-def test_fields_that_nobody_knows_are_passed_over():
+def test_unknown_fields_are_ignored():
     line = b'{"id": 1, "thought": {"deep": [1, 2, {}]}, "action": "stand", "x": null}'
     assert TEXT.answers(line) == [Answer(1, "stand")]
 
@@ -167,7 +167,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_count_that_lies_takes_no_memory(lie):
+def test_a_false_count_takes_no_memory(lie):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for read in (PACKED.answers, PACKED.ready):
         with pytest.raises(BadAnswer):
@@ -175,7 +175,7 @@ def test_a_count_that_lies_takes_no_memory(lie):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
 
 
-def test_an_action_is_named_as_the_dialect_names_it():
+def test_an_action_is_written_as_its_codec_writes_it():
     stand = GAME.notation.action("stand")
     assert TEXT.action(GAME, Answer(1, "stand")) is stand
     assert PACKED.action(GAME, Answer(1, stand.id)) is stand
@@ -190,18 +190,18 @@ def test_an_action_named_in_another_way_is_no_answer(codec, named):
 
 
 @pytest.mark.parametrize(("codec", "named"), [(TEXT, "leave"), (PACKED, 2**52)])
-def test_an_action_that_the_game_does_not_have_is_a_bad_spelling(codec, named):
+def test_an_action_that_the_game_does_not_have_is_a_parse_error(codec, named):
     with pytest.raises(ParseError):
         codec.action(GAME, Answer(1, named))
 
 
-def test_an_outcome_is_told_by_names_in_text_and_as_itself_when_packed():
+def test_an_outcome_has_names_as_text_and_is_unchanged_when_packed():
     fault = Fault(1, Termination.TIMEOUT, 4, "over its time")
     outcome = Outcome((1.0, -1.0), (3, 1), expelled=(fault,))
     (line,) = payloads_of(TEXT, TEXT.encode([Finish(1, TEXT.outcome(outcome))]))
-    told = json.loads(line)["outcome"]
-    assert (told["returns"], told["termination"]) == ([1.0, -1.0], "rules")
-    assert told["expelled"] == [
+    form = json.loads(line)["outcome"]
+    assert (form["returns"], form["termination"]) == ([1.0, -1.0], "rules")
+    assert form["expelled"] == [
         {"seat": 1, "cause": "timeout", "move": 4, "reason": "over its time"}
     ]
     (frame,) = payloads_of(PACKED, PACKED.encode([Finish(1, PACKED.outcome(outcome))]))

@@ -1,4 +1,4 @@
-"""A table with bots in processes of their own gives the same matches as calling them in process."""
+"""A host with bots in processes of their own plays the same matches as one that calls them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_neither_width_nor_matches_in_progress_change_a_record(width, least, dra
     assert records(played) == inline(match_settings("sabacc"), bots, jobs)
 
 
-def test_a_measurement_tells_time_cpu_time_and_level_by_seat():
+def test_a_measurement_has_time_cpu_time_and_level_by_seat():
     rules, jobs = match_settings(), schedule(2)
     for match in play(rules, [untrusted("random"), field("pazaak", (1,))[1]], jobs):
         levels = match.measurement.isolation.split(",")

@@ -48,7 +48,7 @@ def bot_with(tmp_path):
 
 
 def left() -> list[Path]:
-    """The groups of tables of this process that there are now."""
+    """The present control groups of hosts of this process."""
     layout = layout_here()
     parents = {layout.top, layout.own, os.path.dirname(layout.own)} if layout else set()
     return [path for parent in parents for path in Path(parent).glob(f"arena-bots-{os.getpid()}-*")]
@@ -77,7 +77,7 @@ def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them
         assert offences(played) == [(None, "rules")] * 2
 
 
-def test_nothing_is_left_of_the_groups_of_a_table(bot_with):
+def test_no_group_of_a_closed_host_is_left(bot_with):
     bots = [bot_with(children=1, megabytes=0, seconds=0), untrusted("random")]
     with open_host(match_settings(), bots) as host:
         host.play(schedule(2, deals=1), math.inf)

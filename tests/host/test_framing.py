@@ -22,7 +22,7 @@ def pieces_of(data: bytes, cuts: list[int]) -> list[bytes]:
 
 
 def outcome(reader: Frames | Lines, pieces: list[bytes]) -> tuple[list[bytes], bool]:
-    """What is read, and whether the stream was refused."""
+    """The payloads that are read, and true if the stream was refused."""
     read = []
     for piece in pieces:
         try:
@@ -52,7 +52,7 @@ def test_lines_come_out_however_the_stream_is_cut(payloads, cuts):
 
 @KINDS
 @given(data=st.data())
-def test_any_bytes_meet_the_same_fate_however_they_are_cut(kind, data):
+def test_any_bytes_are_read_or_refused_alike_however_they_are_cut(kind, data):
     small = st.sampled_from([b"\n", b"ab", bytes(4), b"\x05\0\0\0", b"\x0d\0\0\0", b"\xff" * 4])
     stream = b"".join(data.draw(st.lists(small, max_size=20)))
     _, refused = outcome(kind(LIMIT), pieces_of(stream, data.draw(cuts)))

@@ -1,4 +1,4 @@
-"""What the processes of a field are granted: each its own, and nothing that is kept apart."""
+"""Paths granted to the processes of a field: each its own, and nothing that is kept apart."""
 
 from __future__ import annotations
 

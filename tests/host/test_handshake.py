@@ -1,4 +1,4 @@
-"""Bots are started once before play: whether they get ready, and why not."""
+"""Bots are started once before play: ready, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def met(*bots, **more):
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
-def test_a_sound_bot_says_what_it_is_at_every_level(level):
+def test_a_sound_bot_is_ready_at_every_level(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     file, named, house = met(breaker(), breaker(kind="Plays"), untrusted("stand(at=16)"),
@@ -59,34 +59,35 @@ def test_a_sound_bot_says_what_it_is_at_every_level(level):
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_a_bot_that_does_not_get_ready_is_told_with_its_reason(tmp_path, code):
+def test_a_bot_that_does_not_get_ready_is_refused_with_the_reason(tmp_path, code):
     file = tmp_path / "mine.py"
     file.write_text(code)
     limit = SECOND // 3 if "over its" in REFUSED[code] else 10 * SECOND
-    (said,) = met(untrusted(f"{file}:Mine"), startup_ns=limit)
-    assert isinstance(said, ProcessLost)
-    assert REFUSED[code] in said.reason
-    assert "\n" not in said.reason
+    (answer,) = met(untrusted(f"{file}:Mine"), startup_ns=limit)
+    assert isinstance(answer, ProcessLost)
+    assert REFUSED[code] in answer.reason
+    assert "\n" not in answer.reason
     if "KeyError" in code:
-        assert said.error.startswith("Traceback")
-        assert f'File "{file}", line 1' in said.error
+        assert answer.error.startswith("Traceback")
+        assert f'File "{file}", line 1' in answer.error
 
 
-def test_what_a_bot_said_before_it_failed_is_kept(tmp_path):
+def test_the_output_of_a_bot_that_failed_is_kept(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("print('I am leaving')\nimport os; os._exit(0)\n" + BOT)
-    (said,) = met(untrusted(str(file)))
-    assert isinstance(said, ProcessLost)
-    assert (said.cause, said.error) == (Termination.CRASH, "I am leaving\n")
+    (answer,) = met(untrusted(str(file)))
+    assert isinstance(answer, ProcessLost)
+    assert (answer.cause, answer.error) == (Termination.CRASH, "I am leaving\n")
 
 
 def test_a_class_that_is_no_bot_is_refused():
     source = breaker()
     no_bot = type(source)(source.kind, f"{BREAKERS}:NoBot", {}, source.participant, source.origin)
     nobody = type(source)(source.kind, f"{BREAKERS}:Nobody", {}, source.participant, source.origin)
-    for said, reason in zip(met(no_bot, nobody), ("does not derive", "no attribute"), strict=True):
-        assert isinstance(said, ProcessLost)
-        assert reason in said.reason
+    reasons = "does not derive", "no attribute"
+    for answer, reason in zip(met(no_bot, nobody), reasons, strict=True):
+        assert isinstance(answer, ProcessLost)
+        assert reason in answer.reason
 
 
 @pytest.mark.parametrize(
@@ -100,26 +101,26 @@ def test_a_class_that_is_no_bot_is_refused():
         ('{"protocol": 1}\n{"protocol": 1}', "it answered something that it was not asked"),
     ],
 )
-def test_a_program_that_does_not_say_hello_is_refused(tmp_path, answer, reason):
+def test_a_program_without_a_handshake_is_refused(tmp_path, answer, reason):
     script = tmp_path / "hello.py"
     script.write_text(f"import os\ninput()\nos.write(1, {answer + chr(10)!r}.encode())\ninput()\n")
-    (said,) = met(command_source(f"'{sys.executable}' '{script}'"), level=Level.PROCESS)
-    assert isinstance(said, ProcessLost)
-    assert said.reason.startswith(reason)
+    (answer,) = met(command_source(f"'{sys.executable}' '{script}'"), level=Level.PROCESS)
+    assert isinstance(answer, ProcessLost)
+    assert answer.reason.startswith(reason)
 
 
-def test_a_file_that_is_no_program_is_refused_in_its_own_words(tmp_path):
+def test_a_file_that_is_no_program_is_refused_with_the_systems_reason(tmp_path):
     script = tmp_path / "bot.sh"
     script.write_text("no program at all\n")
     script.chmod(0o755)
     source = command_source(str(script))
     script.write_bytes(b"\x7fELF, and nothing else")
-    (said,) = met(source, level=Level.PROCESS)
-    assert isinstance(said, ProcessLost)
-    assert said.reason.startswith("its process cannot be started: ")
+    (answer,) = met(source, level=Level.PROCESS)
+    assert isinstance(answer, ProcessLost)
+    assert answer.reason.startswith("its process cannot be started: ")
 
 
-def test_many_are_met_at_once_and_none_is_left():
+def test_many_bots_are_started_at_once_and_no_process_is_left():
     bots = [breaker() for _ in range(10)] + [breaker("exit", when="start")]
-    assert all(isinstance(said, Ready) for said in met(*bots))
+    assert all(isinstance(answer, Ready) for answer in met(*bots))
     assert until(lambda: descendants() == [], 1)

@@ -1,4 +1,4 @@
-"""However a table ends, nothing of it stays: neither processes nor descriptors."""
+"""No process and no descriptor is left of a host, however it ends."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ play(match_settings(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
 """
 
 
-def test_a_closed_table_leaves_nothing_and_opens_again():
+def test_a_closed_host_leaves_nothing_and_opens_again():
     open_before = os.listdir("/proc/self/fd")
     jobs, bots = schedule(2), [breaker(), untrusted("random")]
     host = open_host(match_settings(), bots)
@@ -66,7 +66,7 @@ def test_lost_processes_leave_no_descriptors():
 
 @pytest.mark.parametrize("level", ["process", "confined", "boxed"])
 @pytest.mark.parametrize("does", ["loop", "sleep", "stop"])
-def test_when_a_table_process_is_killed_its_bots_end_with_it(does, level):
+def test_when_a_hosts_process_is_killed_its_bots_end_with_it(does, level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     player = subprocess.Popen(
@@ -129,7 +129,7 @@ def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_o
         assert records(host.play(jobs, math.inf)) == whole
 
 
-def test_a_chunk_stops_when_its_time_is_up_and_tells_what_was_played_in_order():
+def test_a_chunk_stops_when_its_time_is_up_and_returns_its_matches_in_order():
     bots, jobs = [breaker("nap"), untrusted("random")], schedule(2, deals=2000)
     with open_host(match_settings(), bots) as host:
         few = host.play(jobs, 0.0)

@@ -1,4 +1,4 @@
-"""Bots called directly: who is asked when, what is charged, and whose fault an interrupt is."""
+"""Bots called in process: the order of calls, charged time, and interrupts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play(*makers: object, limits: Limits | None = None, **more: object):
 
 
 class Diary(Bot):
-    """Writes down what it is asked."""
+    """Records its calls."""
 
     def __init__(self, pages: list[str]) -> None:
         self.pages = pages
@@ -52,7 +52,7 @@ class Diary(Bot):
         self.pages.append(f"finish {outcome.termination}")
 
 
-def test_a_bot_is_made_started_asked_and_told_the_end_once_a_match():
+def test_a_bot_is_made_started_and_finished_once_a_match():
     pages: list[str] = []
     for _ in range(2):
         _, measurement = play(lambda: Diary(pages), RandomBot)
@@ -64,7 +64,7 @@ def test_a_bot_is_made_started_asked_and_told_the_end_once_a_match():
     assert pages == once * 2
 
 
-def test_bots_hear_of_the_end_of_a_match_that_another_broke():
+def test_bots_receive_the_outcome_of_a_match_that_another_broke():
     class Sore(Bot):
         def act(self, observation):
             raise ValueError("sore")
@@ -75,7 +75,7 @@ def test_bots_hear_of_the_end_of_a_match_that_another_broke():
     assert pages[-1] == "finish crash"
 
 
-def test_a_seat_that_was_never_made_hears_nothing_and_its_rival_does():
+def test_the_outcome_goes_to_the_rival_of_a_bot_that_was_never_made():
     def broken():
         raise ValueError("no bot")
 
@@ -86,7 +86,7 @@ def test_a_seat_that_was_never_made_hears_nothing_and_its_rival_does():
     assert pages[-1] == "finish crash"
 
 
-def test_the_clock_is_the_one_that_was_handed_in():
+def test_the_given_clock_is_used():
     ticks = itertools.count(step=1000)
     _, measurement = play(RandomBot, RandomBot, now=lambda: next(ticks))
     assert measurement.nanoseconds == tuple(1000 * asked for asked in measurement.requests)
@@ -145,7 +145,7 @@ def test_out_of_time_is_a_timeout_also_as_a_subclass():
 
 
 @pytest.mark.parametrize("other", ["trusted", "untrusted"])
-def test_a_host_makes_trusted_bots_as_it_is_asked_to(other):
+def test_a_host_makes_trusted_bots_with_the_given_function(other):
     class Local(Bot):
         def act(self, observation):
             return observation.legal_actions[0]

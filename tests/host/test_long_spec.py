@@ -8,7 +8,7 @@ from arena.core.outcome import Termination
 from tests.host.confined_plays import breaker, match_settings, play, schedule
 
 
-def test_a_launch_longer_than_the_line_holds_arrives():
+def test_a_process_spec_longer_than_the_socket_holds_arrives():
     long = msgspec.structs.replace(breaker(), origin="x" * 3_000_000)
     played = play(match_settings(), [long, breaker()], schedule(2, deals=1))
     assert played

@@ -85,7 +85,7 @@ def test_a_bot_that_stalls_loses_the_one_match_by_time(does):
 
 
 @pytest.mark.parametrize("does", ["exit", "flood", "no answers"])
-def test_a_new_process_is_told_of_matches_in_progress_and_goes_on_as_if_nothing_had_been(does):
+def test_the_history_of_matches_in_progress_is_replayed_to_a_new_process(does):
     """They play by private seeds, a draw a decision: one too few or too many would show."""
     check(does, "act", *DEATHS[does], PATIENT, schedule(3, deals=8), at=3)
 
@@ -98,15 +98,15 @@ def test_nothing_that_a_bot_does_after_the_end_changes_any_match(does):
 
 
 @pytest.mark.parametrize("where", ["import", "start-up"])
-def test_a_bot_that_does_not_start_any_more_loses_its_matches(tmp_path, where):
+def test_a_bot_that_no_longer_starts_loses_its_matches(tmp_path, where):
     """It was well when it was entered."""
     file, mark = tmp_path / "moody.py", tmp_path / "mark"
-    trouble = f"import os; os.path.exists({str(mark)!r}) and os._exit(5)"
+    faults = f"import os; os.path.exists({str(mark)!r}) and os._exit(5)"
     file.write_text(
         "from arena import Bot\n"
-        + (f"{trouble}\n" if where == "import" else "")
+        + (f"{faults}\n" if where == "import" else "")
         + "class Moody(Bot):\n"
-        + (f"    def __init__(self):\n        {trouble}\n" if where == "start-up" else "")
+        + (f"    def __init__(self):\n        {faults}\n" if where == "start-up" else "")
         + "    def act(self, observation):\n        return observation.legal_actions[0]\n"
     )
     bots, jobs = [untrusted(str(file)), untrusted("random")], schedule(2, deals=2)
@@ -137,7 +137,7 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
     }
 
 
-def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
+def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(monkeypatch):
     asked = []
     ask = BotDispatcher._ask
 
@@ -150,7 +150,7 @@ def test_after_three_lost_batches_a_bot_is_asked_alone(monkeypatch):
     assert 3 <= max(losses for _, losses, _ in asked) <= 10
     for dispatcher in {dispatcher for dispatcher, losses, _ in asked if losses >= 3}:
         sizes = [size for who, losses, size in asked if who is dispatcher and losses >= 3]
-        assert set(sizes[1:]) == {1}  # it may not have heard of the other leg's losses
+        assert set(sizes[1:]) == {1}  # the other leg may not have counted them yet
     assert max(size for _, losses, size in asked if not losses) > 4
 
 
@@ -179,7 +179,7 @@ def test_the_time_of_a_lost_decision_is_charged():
     assert SWIFT.decision_ns <= match.measurement.nanoseconds[0] < 2 * SWIFT.decision_ns
 
 
-def test_a_host_goes_on_with_the_next_chunk_after_losses():
+def test_a_host_plays_the_next_chunk_after_losses():
     jobs, rules = schedule(3, deals=4), match_settings(incidents=1000)
     tame = records(play(rules, field(), jobs))
     with open_host(rules, field("exit")) as host:

@@ -1,4 +1,4 @@
-"""What a bot's process may take while nobody looks: the time of others, threads, page tables."""
+"""The monitor of bots' processes: CPU time between requests, threads, page tables."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def bot(folder, name: str, code: str):
 
 
 @EVERY_LEVEL
-def test_a_bot_of_which_nothing_is_asked_does_not_compute(tmp_path, level_here):
+def test_a_bot_without_a_request_does_not_compute(tmp_path, level_here):
     """Its opponent sleeps for four times a second, in which it could use as much."""
     bots = [
         bot(tmp_path, "spins", SPINS.format(threads=2)),
@@ -108,7 +108,7 @@ def test_a_bot_has_as_many_threads_as_it_may_and_no_more(tmp_path, level_here):
     assert "can't start new thread" in played[0].measurement.error
 
 
-def test_where_none_can_be_denied_too_many_threads_lose_the_match(tmp_path):
+def test_without_a_limit_of_threads_too_many_lose_the_match(tmp_path):
     code = THREADS.format(threads=9).replace("return", "time.sleep(60)\n        return")
     many = bot(tmp_path, "many", code)
     played = play(match_settings(threads=8), [many, untrusted("random")], schedule(2, deals=1))
@@ -135,9 +135,7 @@ def idle_overruns(monkeypatch) -> list[int]:
     return lost
 
 
-def test_what_a_bot_overruns_while_nothing_is_asked_of_it_costs_its_process_and_no_match(
-    monkeypatch, idle_overruns
-):
+def test_an_overrun_without_a_request_costs_the_process_and_no_match(monkeypatch, idle_overruns):
     jobs, bots = schedule(2, deals=3), [breaker(), untrusted("random")]
     played = play(match_settings(incidents=1000), bots, jobs)
     assert len(idle_overruns) > 3

@@ -87,7 +87,7 @@ def test_a_monitor_that_fails_is_a_fault_of_the_harness_and_no_bots_loss(monkeyp
         play(match_settings(), [breaker("sleep"), untrusted("random")], schedule(2, deals=200))
 
 
-def test_a_line_on_which_nothing_has_come_yet_stays_open():
+def test_a_line_without_data_is_kept_open():
     ours, theirs = socket.socketpair()
     reading, writing = os.pipe()
     with ours, theirs:

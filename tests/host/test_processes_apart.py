@@ -1,4 +1,4 @@
-"""Deal-mates apart: no process of a bot ever sees two matches of one deal."""
+"""No process of a bot ever sees two matches of one deal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.host.confined_plays import (
 )
 
 
-def told(folder, kind):
+def logged(folder, kind):
     return [name.split()[1:] for name in os.listdir(folder) if name.startswith(kind)]
 
 
@@ -33,7 +33,7 @@ def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, 
     assert len(deal_of) == len(jobs) * seats
     legs = defaultdict(set)
     processes = set()
-    for process, seed in told(tmp_path, "start"):
+    for process, seed in logged(tmp_path, "start"):
         deal, leg = deal_of[seed]
         processes.add(process)
         legs[process, deal].add((leg, seed))
@@ -45,7 +45,7 @@ def test_no_process_sees_two_legs_of_one_deal_or_two_seats_of_a_table(tmp_path, 
         assert {process for process, _ in legs} == processes
 
 
-def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
+def test_a_bot_receives_the_outcome_of_each_of_its_matches(tmp_path):
     jobs = schedule(3)
     bots = [breaker(kind="Logs", folder=str(tmp_path)), untrusted("random"), untrusted("stand")]
     outcomes = set()
@@ -54,13 +54,13 @@ def test_a_bot_is_told_the_outcome_of_each_of_its_matches(tmp_path):
             outcome = match.record.outcome
             seed = str(seeds(job)[job.seats.index(0)])
             outcomes.add((seed, str(outcome.termination), *map(str, outcome.returns)))
-    assert {tuple(line) for line in told(tmp_path, "finish")} == outcomes
+    assert {tuple(line) for line in logged(tmp_path, "finish")} == outcomes
 
 
-def test_more_lanes_than_there_may_be_processes_take_turns(tmp_path, monkeypatch):
+def test_more_dispatchers_than_processes_take_turns(tmp_path, monkeypatch):
     monkeypatch.setattr(confined, "MOST_PROCESSES", 3)
     jobs = schedule(4)
     bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)
     assert [match.record.outcome.offender for match in played] == [None] * len(jobs)
-    assert len({process for process, _ in told(tmp_path, "start")}) > 8
+    assert len({process for process, _ in logged(tmp_path, "start")}) > 8

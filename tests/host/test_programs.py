@@ -1,4 +1,4 @@
-"""Programs that speak the stdio protocol at a table: any width, and every way to break it."""
+"""Programs of the stdio protocol in a host: any width, and every way to break it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ BREAKS = {
     "huge": ("protocol error", "a line of more than 65536 bytes"),
     "half": ("timeout", "over its time"),
     "half, then gone": ("crash", "its process ended with exit code 0"),
-    "crash": ("crash", "as?told"),
-    "illegal": ("illegal action", "as?told is not one of"),
+    "crash": ("crash", "as?meant"),
+    "illegal": ("illegal action", "as?meant is not one of"),
     "odd": ("protocol error", "it failed in a way that is not known"),
     "exit": ("crash", "its process ended with exit code 9"),
     "abort": ("crash", "its process was killed by SIGABRT"),
@@ -65,8 +65,8 @@ def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
     assert records(play(match_settings(width=3), [program(batch=batch), *bots[1:]], jobs)) == alone
 
 
-def test_a_program_that_answers_at_length_while_it_is_still_being_asked_blocks_nobody(monkeypatch):
-    """What both sides have to say at once is more than a socket holds."""
+def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
+    """The messages of both sides together are more than a socket holds."""
     starts = []
     start = BotProcess.start
 
@@ -98,14 +98,12 @@ def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
 
 
 @pytest.mark.parametrize(("seconds", "cause"), [(0.0, None), (0.4, "timeout")])
-def test_a_match_that_is_told_again_has_its_time_for_all_its_parts_together(
-    tmp_path, seconds, cause
-):
+def test_the_time_of_a_replayed_match_covers_all_its_requests_together(tmp_path, seconds, cause):
     """Every part by itself is well within it: a request at a time, 0.4 s of 0.5 each."""
     script = PROGRAM.with_name("slow_again.py")
     typed = f"'{sys.executable}' '{script}' '{tmp_path / 'ended'}' {seconds}"
     bots = [renamed(command_source(typed), "program"), untrusted("random")]
-    jobs = [job for job in schedule(2, deals=2) if job.key.leg % 2]  # of one lane
+    jobs = [job for job in schedule(2, deals=2) if job.key.leg % 2]  # of one dispatcher
     began = time.monotonic()
     limits = Limits(decision_ns=SECOND // 2)
     played = play(match_settings(level=Level.PROCESS, limits=limits), bots, jobs)

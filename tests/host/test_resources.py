@@ -1,4 +1,4 @@
-"""What a bot's process may use: CPU time, memory, output, and the time to get ready."""
+"""Limits of a bot's process: CPU time, memory, output, and the time to get ready."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_sleeping_is_wall_time_and_no_cpu_time():
         assert match.measurement.cpu_nanoseconds[seat] < SECOND // 50
 
 
-def test_what_a_thread_burns_between_requests_is_charged():
-    """The opponent takes its time; meanwhile nothing is asked of the bot that thinks on."""
+def test_the_cpu_time_of_a_thread_between_requests_is_charged():
+    """The opponent takes its time; meanwhile the bot that thinks on has no request."""
     slow, jobs = renamed(breaker("burn", at=2), "slow"), schedule(2, deals=2)
 
     def burnt(bot):
@@ -62,7 +62,7 @@ def test_what_a_thread_burns_between_requests_is_charged():
     assert burnt(breaker("burn behind")) > SECOND // 5
 
 
-def test_no_match_thinks_long_among_quick_ones_at_their_expense():
+def test_a_slow_match_is_not_charged_to_quick_ones_of_its_batch():
     """Its time is exact once slow batches may have used an eighth of it."""
     match_ns, nap_ns, every = 6 * SECOND // 10, SECOND // 10, 20
     rules = match_settings(limits=Limits(decision_ns=5 * SECOND, match_ns=match_ns))
@@ -111,7 +111,7 @@ def test_output_is_limited_by_request_however_many_go_together():
     assert {cause for _, cause in offences(play(rules, bots, jobs))} == {"too much output"}
 
 
-def test_what_was_written_for_one_request_does_not_count_for_the_next(tmp_path):
+def test_output_for_one_request_does_not_count_for_the_next(tmp_path):
     file = tmp_path / "chatty.py"
     file.write_text(
         "from arena import Bot\nclass Chatty(Bot):\n    def act(self, observation):\n"

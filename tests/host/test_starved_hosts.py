@@ -1,4 +1,4 @@
-"""A bot that had no processor since others held them all does not lose by time; its own may not."""
+"""A bot that other processes kept from running does not lose by time; its own threads do count."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def field(folder, code: str):
     return [untrusted(str(file)), untrusted("random")]
 
 
-def test_a_bot_that_others_keep_from_running_loses_nothing_by_it(tmp_path):
+def test_a_bot_that_others_keep_from_running_does_not_lose(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
     rules, jobs = match_settings(limits=HURRIED), schedule(2, deals=1)
     with hogs(HOGS), suppress(HarnessFault):  # a void match is played again, and is no loss

@@ -1,4 +1,4 @@
-"""Tables of six in a worker: whoever breaks the match is taken out, and the others play on."""
+"""Tables of six in a worker: offenders are expelled, and the others play on."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_table_of_nothing_but_broken_bots_has_a_winner(seats):
     assert match.measurement.requests == (1,) * (seats - 1) + (0,)
 
 
-def test_a_bot_whose_act_cannot_be_looked_up_is_out_before_the_first_decision():
+def test_a_bot_without_a_usable_act_is_out_before_the_first_decision():
     match = played("random", f"{HOSTILE}:Faceful", "random", seats=(0, 1, 2))
     (fault,) = match.record.outcome.expelled
     assert (fault.seat, fault.cause, fault.move) == (1, Termination.CRASH, 0)

@@ -1,4 +1,4 @@
-"""A bot that breaks a match fails in the same words wherever it runs: the same records."""
+"""A bot that breaks a match has the same records in process and in a process of its own."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def field(spelling, size=2):
 
 
 @pytest.mark.parametrize("how", RAISES + ANSWERS)
-def test_what_a_bot_does_in_a_decision_is_told_in_the_same_words(how):
+def test_a_fault_in_a_decision_has_the_same_record(how):
     for match in same("pazaak", field(hostile(how)), schedule(2, deals=1)):
         assert match.record.outcome.offender is not None
         assert match.measurement.error
@@ -60,7 +60,7 @@ def test_an_observation_changed_by_force_changes_nothing_in_either_process():
 
 @pytest.mark.parametrize("how", ["value", "exit", "recurse", "text", "zero", "class", "impostor"])
 @pytest.mark.parametrize("when", ["start", "prepare"])
-def test_what_a_bot_does_before_the_deal_is_told_in_the_same_words(how, when):
+def test_a_fault_before_the_deal_has_the_same_record(how, when):
     same("pazaak", field(hostile(how, when)), schedule(2, deals=1))
 
 
@@ -73,7 +73,7 @@ def test_seats_are_taken_out_of_a_table_and_the_others_play_on(seats):
     assert any(len(faults_of(match.record.outcome)) >= 2 for match in played)
 
 
-def test_trusted_and_other_seats_are_taken_out_alike():
+def test_trusted_and_untrusted_seats_are_expelled_alike():
     bots = field(hostile("text"), 4)
     bots[1] = renamed(untrusted(hostile("value")), "second")
     bots[1] = msgspec.structs.replace(bots[1], trusted=True)
@@ -81,5 +81,5 @@ def test_trusted_and_other_seats_are_taken_out_alike():
     assert any(match.record.outcome.expelled for match in played)
 
 
-def test_a_bot_whose_act_cannot_be_looked_up():
+def test_a_bot_without_a_usable_act_has_the_same_record():
     same("pazaak", field(f"{HOSTILE}:Faceful"), schedule(2, deals=1))

@@ -1,4 +1,4 @@
-"""The watchdog interrupts whatever takes too long, and leaves no timer behind."""
+"""The watchdog interrupts calls that take too long, and leaves no timer behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.host.watch import OutOfTime, Watch
 MILLI = 1_000_000
 
 
-def test_it_interrupts_what_began_too_long_ago():
+def test_a_call_that_takes_too_long_is_interrupted():
     with Watch(20 * MILLI, 0.005) as watch:
         watch.began = began = perf_counter_ns()
         with pytest.raises(OutOfTime):
@@ -23,7 +23,7 @@ def test_it_interrupts_what_began_too_long_ago():
     assert 20 <= (perf_counter_ns() - began) / MILLI < 50_000
 
 
-def test_it_leaves_alone_what_is_in_time_and_what_is_no_bot():
+def test_calls_in_time_and_code_outside_bots_are_not_interrupted():
     with Watch(100_000 * MILLI, 0.001) as watch:
         watch.began = perf_counter_ns()
         time.sleep(0.02)
@@ -31,7 +31,7 @@ def test_it_leaves_alone_what_is_in_time_and_what_is_no_bot():
         time.sleep(0.05)
 
 
-def test_it_interrupts_again_who_swallowed_the_first():
+def test_a_bot_that_swallows_an_interrupt_gets_another():
     caught = 0
     with Watch(5 * MILLI, 0.005) as watch:
         watch.began = perf_counter_ns()
@@ -44,14 +44,14 @@ def test_it_interrupts_again_who_swallowed_the_first():
     assert caught == 3
 
 
-def test_it_takes_its_timer_along():
+def test_no_timer_is_left_behind():
     with Watch(1, 0.001):
         assert signal.getitimer(signal.ITIMER_REAL)[1] == 0.001
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
-def test_it_gives_the_signal_back_to_whoever_had_it():
+def test_the_former_signal_handler_is_restored():
     def mine(number, frame):
         raise AssertionError
 
@@ -64,7 +64,7 @@ def test_it_gives_the_signal_back_to_whoever_had_it():
         signal.signal(signal.SIGALRM, before)
 
 
-def test_in_another_thread_it_interrupts_nobody():
+def test_in_another_thread_no_call_is_interrupted():
     def work():
         with Watch(1, 0.001) as watch:
             watch.began = 1

@@ -124,7 +124,7 @@ def test_a_side_deck_that_is_nonsense_loses_by_illegal_action(how):
 
 
 @pytest.mark.parametrize("how", ["value", "exit", "interrupt", "loop"])
-def test_what_a_bot_does_after_the_end_changes_nothing(how):
+def test_faults_after_the_end_change_nothing(how):
     quiet = played(hostile("nothing", "finish"), "random")
     for match, other in zip(played(hostile(how, "finish"), "random"), quiet, strict=True):
         assert match.record.outcome == other.record.outcome
@@ -132,7 +132,7 @@ def test_what_a_bot_does_after_the_end_changes_nothing(how):
         assert match.measurement.error == ""
 
 
-def test_a_bot_whose_act_cannot_be_looked_up_loses_by_crash():
+def test_a_bot_without_a_usable_act_loses_by_crash():
     for match in played(f"{HOSTILE}:Faceful", "random"):
         assert match.record.outcome.termination is Termination.CRASH
         assert "no act" in match.measurement.error
@@ -153,7 +153,7 @@ def test_an_error_object_raised_again_and_again_gathers_no_frames():
     assert len(errors) == 1
 
 
-def test_the_matches_of_the_others_are_as_if_nothing_had_happened():
+def test_matches_of_other_bots_do_not_change():
     """A bot that breaks its match in a chunk leaves the chunk's other matches alone."""
     jobs = [
         Job(MatchKey(1, pairing, leg), 10 + pairing, leg, seats)
@@ -183,7 +183,7 @@ def test_a_chunk_stops_when_its_time_is_up_after_one_match_at_least():
     assert [match.key for match in some] == [job.key for job in jobs[: len(some)]]
 
 
-def test_a_setup_survives_the_way_to_a_worker():
+def test_a_setup_is_read_by_a_worker_as_it_was_written():
     bots = tuple(REGISTRY.resolve_bot(bot) for bot in ("stand(at=16)", "random"))
     setup = Setup("pazaak", "standard(deck=good)", bots, Limits(1, 2, 3))
     assert msgspec.msgpack.decode(setup.to_bytes(), type=Setup) == setup
@@ -218,7 +218,7 @@ def test_a_bot_file_that_changed_since_it_was_entered_is_bad_input(tmp_path):
     assert raised.value.__cause__ is None
 
 
-def test_a_bot_that_leaves_python_while_it_is_made_is_a_fault_and_never_an_exit():
+def test_an_exit_in_a_constructor_is_a_fault_and_ends_no_worker():
     entered = REGISTRY.resolve_bot(hostile("exit", "init"), ["hostile"])
     setup = Setup("pazaak", "standard", (entered, entered), Limits()).to_bytes()
     with pytest.raises((HarnessFault, BadPlugin)):

@@ -1,4 +1,4 @@
-"""Bots for tables of several seats, each of which breaks the match where it is told to."""
+"""Bots for tables of several seats, each of which breaks the match at a given decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TABLE = Table()
 
 
 class Calm(Bot):
-    """Passes, and writes down what it hears."""
+    """Passes, and records the outcome that it receives."""
 
     def __init__(self) -> None:
         self.asked, self.heard = 0, []
@@ -44,18 +44,18 @@ class Breaks(Calm):
 
 
 class Unready(Calm):
-    """Fails before the deal: raises when it starts, or brings what nobody may."""
+    """Fails before the deal: raises when it starts, or answers an illegal loadout."""
 
-    def __init__(self, brings=None) -> None:
+    def __init__(self, loadout=None) -> None:
         super().__init__()
-        self.brings = brings
+        self.loadout = loadout
 
     def start(self, context):
-        if self.brings is None:
+        if self.loadout is None:
             raise ValueError("not today")
 
     def prepare(self, offer):
-        return self.brings
+        return self.loadout
 
 
 def crash():

@@ -110,7 +110,7 @@ def test_a_seat_over_its_limits_is_taken_out(limits, ticks, cause):
     verify(TABLE, record)
 
 
-def test_seats_that_fail_before_the_deal_bring_the_default_and_are_out_at_once():
+def test_seats_that_fail_before_the_deal_get_the_default_loadout_and_are_out_at_once():
     bots = Unready(), Calm(), Unready("fish"), Calm()
     record, used = play(*bots)
     ending = record.outcome
@@ -165,7 +165,7 @@ def test_the_last_seat_is_not_even_made_when_all_others_have_failed(seats):
     assert verify(TABLE, record) == 0
 
 
-def test_bots_that_were_taken_out_hear_the_outcome_like_the_others():
+def test_expelled_bots_receive_the_outcome_like_the_others():
     class Sore(Breaks):
         def finish(self, outcome):
             super().finish(outcome)
@@ -176,7 +176,7 @@ def test_bots_that_were_taken_out_hear_the_outcome_like_the_others():
     assert [bot.heard for bot in bots] == [[record.outcome]] * 4
 
 
-def test_the_loop_asks_the_others_their_offers_after_a_failure():
+def test_the_loop_makes_the_other_offers_after_a_failure():
     loop = play_match(TABLE, TABLE.ruleset(), 7, "abc", Limits())
     next(loop)
     request = loop.send((Failure(CRASH, "ValueError", "trace"), 0))
@@ -185,7 +185,7 @@ def test_the_loop_asks_the_others_their_offers_after_a_failure():
     assert loop.send((None, 0)).legal_actions
 
 
-def test_a_game_that_asks_an_expelled_seat_again_is_at_fault():
+def test_a_game_that_gives_an_expelled_seat_a_decision_is_at_fault():
     class Breaker(Breaks):
         def decide(self, observation):
             return crash()
@@ -195,7 +195,7 @@ def test_a_game_that_asks_an_expelled_seat_again_is_at_fault():
         play(Calm(), Breaker(crash), Calm(), game=deaf)
 
 
-def test_a_game_that_cannot_expel_though_it_says_so_is_at_fault():
+def test_a_game_that_declares_expulsion_but_cannot_expel_is_at_fault():
     def cannot(self, seat):
         raise NotImplementedError("no")
 
@@ -234,7 +234,7 @@ FATES = st.one_of(
 
 
 @given(st.lists(FATES, min_size=2, max_size=4), st.integers(0, 99))
-def test_whoever_fails_whenever_the_record_verifies_and_ranks_them(fates, seed):
+def test_records_of_faults_at_any_time_verify_and_rank_the_offenders_last(fates, seed):
     bots = [_bot(fate) for fate in fates]
     record, used = play(*bots, seed=seed)
     ending = record.outcome

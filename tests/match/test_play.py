@@ -61,7 +61,7 @@ def test_the_same_seeds_give_the_same_record():
         (lambda o: o.legal_actions, "tuple"),
     ],
 )
-def test_whatever_is_not_legal_loses_the_match(seat, answer, named):
+def test_an_answer_that_is_not_legal_loses_the_match(seat, answer, named):
     record, used = against_random(Answers(answer), seat)
     ending = record.outcome
     assert ending.termination is Termination.ILLEGAL_ACTION
@@ -92,7 +92,7 @@ def test_the_reason_in_the_record_is_free_of_paths_and_messages():
     assert "secret" in used.error
 
 
-def test_the_users_interrupt_is_nobodys_loss():
+def test_an_interrupt_by_the_user_is_no_seats_loss():
     with pytest.raises(KeyboardInterrupt):
         against_random(Answers(raising(KeyboardInterrupt())))
 
@@ -152,7 +152,7 @@ def stand_to_the_end(loop, request):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_seat_that_is_handed_its_side_deck_is_not_asked_for_one(seat):
+def test_a_seat_with_a_given_side_deck_gets_no_offer(seat):
     deck = PAZAAK.accept_loadout(STANDARD, "very-hard")
     handed = [None, None]
     handed[seat] = deck
@@ -167,7 +167,7 @@ def test_a_seat_that_is_handed_its_side_deck_is_not_asked_for_one(seat):
     verify(PAZAAK, record)
 
 
-def test_a_fixed_deck_asks_nobody():
+def test_with_a_fixed_deck_no_seat_gets_an_offer():
     asked = []
     bot = Answers(first_legal, asked.append)
     against_random(bot, ruleset=PAZAAK.ruleset('standard(deck="hard")'))
@@ -243,7 +243,7 @@ def test_a_watchdogs_verdict_is_a_timeout():
     assert used.error == "trace"
 
 
-def test_the_loop_asks_seat_by_seat_before_the_deal():
+def test_the_loop_makes_offers_seat_by_seat_before_the_deal():
     loop = play_match(PAZAAK, STANDARD, 1, ["a", "b"], Limits())
     first = next(loop)
     second = loop.send((None, 0))
@@ -258,7 +258,7 @@ def test_closing_the_loop_early_is_quiet():
     loop.close()
 
 
-def test_bots_are_told_the_outcome_and_cannot_change_it():
+def test_bots_receive_the_outcome_and_cannot_change_it():
     watcher = Answers(first_legal)
     sulker = Answers(first_legal)
     sulker.finish = raising(ValueError("no!"))

@@ -1,4 +1,4 @@
-"""Replays of matches in which seats were taken out, and records that tell it wrong."""
+"""Replays of matches with expelled seats, and records with wrong expulsions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def expelled(record, *faults: Fault):
     return ended(record, expelled=faults)
 
 
-def test_a_replay_tells_who_was_taken_out_before_each_decision():
+def test_a_replay_lists_the_seats_expelled_before_each_decision():
     steps = list(replay(TABLE, FAULTY))
     assert [(step.move, step.seat, step.expelled) for step in steps] == [
         (0, 0, (3,)),
@@ -119,7 +119,7 @@ def test_the_order_of_seats_that_failed_before_the_deal_is_that_of_the_seats():
         verify(TABLE, expelled(record, second, first))
 
 
-def test_nobody_is_expelled_from_a_game_that_does_not():
+def test_a_record_with_an_expulsion_diverges_in_a_game_without_any():
     class Strict(Table):
         expels = False
 

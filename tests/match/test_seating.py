@@ -1,4 +1,4 @@
-"""What a bot is told when a match begins, and scripts in its place."""
+"""The context that a bot gets when a match begins, and scripts that play as bots."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tests.match.bots import Answers, first_legal, play
 class Notes(Bot):
     def start(self, context):
         super().start(context)
-        self.told = context
+        self.context = context
 
     def act(self, observation):
         return observation.legal_actions[1]
 
 
-def test_a_bot_is_told_its_seat_and_a_seed_of_its_own():
+def test_a_bot_gets_its_seat_and_a_seed_of_its_own():
     one, other = Notes(), Notes()
     play(one, other, seed=7)
-    assert (one.told.seat, other.told.seat, one.told.seats) == (0, 1, 2)
-    assert one.told.ruleset == "standard"
-    assert one.told.seed != other.told.seed
-    assert 7 not in (one.told.seed, other.told.seed)
-    assert one.told.rng().random() == one.told.rng().random()
+    assert (one.context.seat, other.context.seat, one.context.seats) == (0, 1, 2)
+    assert one.context.ruleset == "standard"
+    assert one.context.seed != other.context.seed
+    assert 7 not in (one.context.seed, other.context.seed)
+    assert one.context.rng().random() == one.context.rng().random()
 
 
 def test_a_script_is_played_and_then_runs_out():

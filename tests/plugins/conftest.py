@@ -80,7 +80,7 @@ def installed_example(name: str, tmp_path_factory, pip_install) -> Path:
 
 
 def environment_with(site: Path) -> dict[str, str]:
-    """The environment of a process that sees what is in that folder as installed."""
+    """The environment of a process for which the contents of that folder are installed."""
     path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path}
 

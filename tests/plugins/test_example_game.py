@@ -26,7 +26,7 @@ class Caller(Bot):
 
 @pytest.fixture
 def run(tmp_path, kuhn_env):
-    """Runs a command where the game is installed; gives what it printed."""
+    """Runs a command where the game is installed; returns its output."""
 
     def command(*words: str | Path) -> str:
         done = subprocess.run(

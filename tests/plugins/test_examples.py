@@ -37,7 +37,7 @@ def play(names: tuple[str, str], matches: int) -> float:
 
 
 @pytest.mark.parametrize("file", sorted((EXAMPLES / "tournaments").glob("*.toml")), ids=str)
-def test_no_example_of_a_tournament_has_deals_that_a_bot_could_know(file):
+def test_no_example_of_a_tournament_has_predictable_deals(file):
     assert not {"seed", "key"} & tomllib.loads(file.read_text()).keys()
 
 

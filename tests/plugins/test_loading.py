@@ -63,7 +63,7 @@ def test_parameters_that_do_not_fit_are_refused_before_play(stand, call, error, 
     assert "\n" not in str(refused.value)
 
 
-def test_annotations_that_say_nothing_leave_the_check_to_the_bot(tmp_path):
+def test_parameters_without_a_checkable_annotation_are_checked_by_the_bot(tmp_path):
     text = (
         "from __future__ import annotations\nfrom arena.core.bot import Bot\n"
         "class Odd(Bot):\n    def __init__(self, at: Unknown = 1, **more):\n"
@@ -97,7 +97,7 @@ def test_what_fails_in_a_file_names_the_file_and_leaves_no_module(tmp_path, text
     assert "\n" not in str(refused.value)
 
 
-def test_an_installed_bot_that_fails_names_its_distribution_and_the_mend(install):
+def test_the_error_of_an_installed_bot_names_its_distribution_and_the_fix(install):
     install(
         "arena-bot-needy",
         {"arena.bots": {"needy": "needy_bot:Quick"}},

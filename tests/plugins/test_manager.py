@@ -1,4 +1,4 @@
-"""Extensions come in one by one; one that is broken is named and takes nobody down."""
+"""Extensions are loaded one by one; a broken one is named, and the others still work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def names(registry: Registry) -> list[str]:
     return [form.name for form in registry.formats()]
 
 
-def test_our_own_games_formats_and_bots_come_in_as_entry_points():
+def test_house_games_formats_and_bots_are_entry_points():
     registry = Registry()
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
     assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
@@ -46,7 +46,7 @@ def test_our_own_games_formats_and_bots_come_in_as_entry_points():
     assert registry.problems() == ()
 
 
-def test_a_plugins_format_comes_in_beside_ours(install):
+def test_a_format_of_a_plugin_is_registered_beside_the_houses(install):
     install(
         "arena-knockout",
         {"arena": {"knockout": "knockout_extension"}},
@@ -111,7 +111,7 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
         ),
     ],
 )
-def test_a_format_of_an_older_contract_is_told_what_it_lacks(install, line, instead, says):
+def test_a_format_of_an_older_contract_is_refused_with_what_it_lacks(install, line, instead, says):
     code = HOOKIMPL + FORMAT.format(name="knockout").replace(line, instead)
     install("an-old-one", {"arena": {"thing": "old_extension"}}, {"old_extension.py": code})
     registry = Registry()
@@ -119,7 +119,7 @@ def test_a_format_of_an_older_contract_is_told_what_it_lacks(install, line, inst
     assert says in only_problem(registry)
 
 
-def test_nobody_takes_the_name_of_ours(install):
+def test_a_plugin_cannot_take_the_name_of_a_house_plugin(install):
     install(
         "a-first-in-the-alphabet",
         {"arena": {"swiss": "taking_extension"}},
@@ -144,8 +144,8 @@ def test_unreadable_metadata_hides_only_its_own_distribution(install):
     assert only_problem(registry).startswith("the entry points of distribution a-garbled")
 
 
-def test_observers_are_told_and_a_failing_one_does_not_silence_the_next(install):
-    told = "told = []\n"
+def test_a_failing_observer_does_not_keep_events_from_the_next(install):
+    events = "events = []\n"
     observe = "@hookimpl\ndef arena_tournament_finished(tournament_id):\n    "
     install(
         "a-failing",
@@ -155,14 +155,14 @@ def test_observers_are_told_and_a_failing_one_does_not_silence_the_next(install)
     install(
         "b-working",
         {"arena": {"observer": "working_observer"}},
-        {"working_observer.py": HOOKIMPL + told + observe + "told.append(tournament_id)\n"},
+        {"working_observer.py": HOOKIMPL + events + observe + "events.append(tournament_id)\n"},
     )
     registry = Registry()
     registry.notify("arena_tournament_finished", tournament_id=7)
     registry.notify("arena_tournament_finished", tournament_id=8)
     import working_observer
 
-    assert working_observer.told == [7, 8]
+    assert working_observer.events == [7, 8]
     assert "OSError: full 7" in only_problem(registry)
 
 

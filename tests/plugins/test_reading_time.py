@@ -1,4 +1,4 @@
-"""Text of a submission takes time by its length, not by the square of it."""
+"""The text of a submission is read in time linear in its length, not quadratic."""
 
 from __future__ import annotations
 

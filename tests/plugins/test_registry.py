@@ -1,4 +1,4 @@
-"""Listing by name, without importing anything that is not asked for."""
+"""Listings by name import only what is needed."""
 
 from __future__ import annotations
 

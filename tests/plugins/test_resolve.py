@@ -1,4 +1,4 @@
-"""From what was typed to who plays: names, parameters, versions, content and trust."""
+"""Resolution of a typed name into a bot: name, parameters, version, content and trust."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_number_that_no_message_can_carry_is_refused():
 
 
 @pytest.mark.parametrize("spelling", ["random(at=)", "random(17)", "random(at=17", "", "(at=1)"])
-def test_a_spelling_that_does_not_parse_is_refused(spelling):
+def test_a_name_that_does_not_parse_is_refused(spelling):
     with pytest.raises(ParseError):
         REGISTRY.resolve_bot(spelling)
 
@@ -96,7 +96,7 @@ def test_an_installed_bot_is_trusted_only_by_its_name(install):
     assert source.participant.version == "1.0"
 
 
-def test_a_house_bot_needs_no_trust_wherever_its_extension_came_from(install):
+def test_a_house_bot_needs_no_trust_in_any_installation(install):
     code = (
         "from arena.plugins.entries import BotEntry\n"
         "from arena.plugins.hookspecs import hookimpl\n"
@@ -111,7 +111,7 @@ def test_a_house_bot_needs_no_trust_wherever_its_extension_came_from(install):
     assert source.participant.content == sha256(BOT.encode()).hexdigest()
 
 
-def test_the_content_of_an_installed_bot_is_all_its_python_files_wherever_they_lie(install):
+def test_the_content_of_an_installed_bot_is_all_its_python_files_in_any_folder(install):
     def content(name: str, files: dict[str, str]) -> str:
         install(name, {"arena.bots": {name: f"{name}_bot.main:Quick"}}, files)
         return Registry().resolve_bot(name, {name}).participant.content
@@ -164,7 +164,7 @@ def test_a_file_bot_is_called_what_was_typed_without_folder_and_suffix(tmp_path,
     assert plain.participant.content == sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_file_without_a_version_says_so(tmp_path):
+def test_the_version_of_a_file_without_one_is_its_hash(tmp_path):
     path = write(tmp_path / "quick.py", "__version__ = str(1)\n" + BOT)
     assert REGISTRY.resolve_bot(str(path), {"quick"}).participant.version == "file"
 
@@ -188,7 +188,7 @@ def test_the_only_bot_of_a_file_need_not_be_named(tmp_path, classes):
     assert REGISTRY.resolve_bot(str(path), {"file"}).target == f"{path}:A"
 
 
-def test_several_bots_in_a_file_must_be_told_apart(tmp_path):
+def test_one_of_several_bots_in_a_file_must_be_named(tmp_path):
     path = write(tmp_path / "two.py", BOT + "class Other(Quick): ...\nclass Help: ...\n")
     with pytest.raises(ParseError, match=r"holds several bots.*one of Quick, Other"):
         REGISTRY.resolve_bot(str(path), {"two"})

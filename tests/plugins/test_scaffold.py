@@ -1,4 +1,4 @@
-"""``arena new bot`` and ``arena new game``: what they write works at once and replaces nothing."""
+"""``arena new bot`` and ``arena new game``: new projects work at once and replace no file."""
 
 from __future__ import annotations
 

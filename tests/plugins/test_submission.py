@@ -1,4 +1,4 @@
-"""What is submitted, read without running any of it: files, folders, wheels and programs."""
+"""Submissions are read without running their code: files, folders, wheels and programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.plugins.submission import read_package
 from tests.plugins.packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
 
-def test_a_file_tells_everything_without_being_run(tmp_path):
+def test_the_metadata_of_a_file_is_read_without_running_it(tmp_path):
     path = write(tmp_path, {"careful.py": BOMB}) / "careful.py"
     package = read_package(str(path))
     assert (package.name, package.version, package.author) == ("careful", "1.2", "Ann")
@@ -24,7 +24,7 @@ def test_a_file_tells_everything_without_being_run(tmp_path):
     assert package.files == {"careful.py": BOMB.encode()}
 
 
-def test_of_a_file_with_several_bots_one_is_named(tmp_path):
+def test_one_of_several_bots_in_a_file_must_be_named(tmp_path):
     code = "from arena import Bot\nclass A(Bot): pass\nclass B(Bot): games = ['sabacc']\n"
     path = write(tmp_path, {"two.py": code}) / "two.py"
     with pytest.raises(ParseError, match=r"holds several bots; write .*two.py:NAME with one of A"):
@@ -92,7 +92,7 @@ def test_a_name_can_be_given_and_is_one_that_people_can_type(tmp_path):
                 read_package(path, name)
 
 
-def test_of_a_package_with_several_bots_one_is_named(tmp_path):
+def test_one_of_several_bots_in_a_package_must_be_named(tmp_path):
     files = {
         "pyproject.toml": PROJECT + 'brave = "careful_bot.play:Brave"\n',
         "careful_bot/play.py": BOMB,
@@ -207,7 +207,7 @@ def test_what_is_not_there_or_takes_parameters_is_refused(tmp_path):
         read_package(str(tmp_path / "x.txt"))
 
 
-def test_what_an_untrusted_bot_says_of_itself_cannot_write_on_the_terminal(tmp_path):
+def test_metadata_of_an_untrusted_bot_has_no_control_characters(tmp_path):
     code = BOT.format(extra='__author__ = "A\\x1b[2Jnn\\n" + "x"\n__author__ = "A\\x1b[2J\\nnn"')
     package = read_package(str(write(tmp_path, {"careful.py": code}) / "careful.py"))
     assert package.author == "A?[2J nn"

@@ -1,4 +1,4 @@
-"""Archives and folders that lie, lead elsewhere or are too big; and that nothing else is lost."""
+"""Refused archives and folders: false sizes, paths outside, too large; others are kept whole."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ NAMES = st.lists(
 
 
 def apart(files: dict[str, bytes]) -> bool:
-    """No name is both a file and a folder."""
+    """True if no name is both a file and a folder."""
     return not any(str(up) in files for name in files for up in PurePosixPath(name).parents)
 
 
 @given(st.dictionaries(NAMES, st.binary(max_size=40), min_size=1, max_size=6).filter(apart))
-def test_what_is_packed_comes_back_byte_for_byte(files):
+def test_packed_files_are_unpacked_byte_for_byte(files):
     archive = packed(files)
     assert zip_files("it", archive) == files
     assert packed(dict(reversed(files.items()))) == archive
@@ -57,7 +57,7 @@ def test_what_is_packed_comes_back_byte_for_byte(files):
 
 
 def refusal(data: bytes) -> str:
-    """Why an archive is refused; empty when it can be read."""
+    """The reason for which an archive is refused; empty if it can be read."""
     try:
         zip_files("it", data)
     except BadPlugin as error:
@@ -87,7 +87,7 @@ def test_a_path_that_leads_out_is_refused(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["a//b", "./a", "a/.", "a\x1b[2J", "a\nb", "x" * 201, "y/" * 260])
-def test_a_path_that_nobody_can_use_is_refused_and_shown_plainly(tmp_path, name):
+def test_an_unusable_path_is_refused_and_shown_printably(tmp_path, name):
     with pytest.raises(BadPlugin, match="is no usable path") as caught:
         zip_files("it", zipped(tmp_path, (name, "x")))
     assert str(caught.value).isprintable()
@@ -123,7 +123,7 @@ def test_too_many_bytes_in_a_folder_are_refused(tmp_path, monkeypatch):
         folder_files("it", tmp_path)
 
 
-def test_a_name_that_comes_twice_or_as_file_and_folder_is_refused(tmp_path):
+def test_a_duplicate_name_is_refused_also_as_file_and_folder(tmp_path):
     with pytest.warns(UserWarning, match="Duplicate name"):
         twice = zipped(tmp_path, ("a", "1"), ("a", "2"))
     with pytest.raises(BadPlugin, match="holds a twice"):

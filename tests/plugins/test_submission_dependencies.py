@@ -1,4 +1,4 @@
-"""What a submitted bot may import besides its own: what the organiser allows, and no more."""
+"""Dependencies of a submitted bot: only distributions that the organiser allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a submission to a bot that can be run: its folder, its modules, its program."""
+"""Unpacking of a submission into a bot that can be run: folder, modules, program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_modules_below_src_are_found_there(tmp_path):
     assert source.modules == {"careful_bot": f"{tmp_path}/out/src"}
 
 
-def test_a_program_gets_absolute_paths_and_can_be_run(tmp_path):
+def test_a_program_has_absolute_paths_and_can_be_run(tmp_path):
     script = "#!/bin/sh\ncat $1\n"
     command = PROGRAM.format(command='["./run.sh", "data/x.txt", "--fast"]')
     files = {"pyproject.toml": command, "run.sh": script, "data/x.txt": "hello"}

@@ -1,4 +1,4 @@
-"""What a submission or a bot file says of itself is printable, short, and obeyed by no tool."""
+"""Texts of a submission or a bot file are printable, short, and obeyed by no tool."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOSTILE = ["\x1b[2J\x1b]0;x\x07", "1\u202e0.1", "1\n2\r3", "9" * 10_000, "\ud800
 
 
 @pytest.mark.parametrize("word", HOSTILE)
-def test_the_words_of_a_bot_file_are_one_short_printable_line(tmp_path, word):
+def test_the_texts_of_a_bot_file_are_one_short_printable_line(tmp_path, word):
     code = BOT.format(extra="").replace('"1.2"', ascii(word)).replace('("pazaak",)', f"({word!a},)")
     folder = write(tmp_path, {"bot.py": code})
     found = read_bot_file(str(folder / "bot.py"), None)

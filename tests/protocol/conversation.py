@@ -21,20 +21,20 @@ LINE = 100_000
 
 
 class Program:
-    """A running program, and all that was said to it and by it.
+    """A running program, and all lines that it read and wrote.
 
     Attributes:
-        said: Every line: ``">"`` from the harness or ``"<"`` from the program, and its text.
+        lines: Every line: ``">"`` from the harness or ``"<"`` from the program, and its text.
         ready: Its answer to hello.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, game: AnyGame) -> None:
-        self.said: list[tuple[str, str]] = []
+        self.lines: list[tuple[str, str]] = []
         self._process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._reader = TEXT.reader(LINE)
-        self._lines: list[bytes] = []
+        self._unread: list[bytes] = []
         self.send([Hello(PROTOCOL, game.name)])
         self.ready: Ready = TEXT.ready(self.line())
 
@@ -44,15 +44,15 @@ class Program:
     def write(self, data: bytes) -> None:
         self._process.stdin.write(data)
         self._process.stdin.flush()
-        self.said += [(">", line) for line in data.decode().splitlines()]
+        self.lines += [(">", line) for line in data.decode().splitlines()]
 
     def line(self) -> bytes:
-        while not self._lines:
+        while not self._unread:
             data = self._process.stdout.read1()
             assert data, "the program hung up"
-            self._lines = self._reader.feed(data)
-        line = self._lines.pop(0)
-        self.said.append(("<", line.decode()))
+            self._unread = self._reader.feed(data)
+        line = self._unread.pop(0)
+        self.lines.append(("<", line.decode()))
         return line
 
     def ask(self, requests: Sequence[Start | Decide]) -> list[Answer]:
@@ -72,7 +72,7 @@ class Program:
         self._process.stdin.close()
         rest = self._process.stdout.read()
         self._process.stdout.close()
-        assert rest == b"", "it said more than it was asked"
+        assert rest == b"", "it wrote more than one answer a request"
         return self._process.wait(timeout=120)
 
 
@@ -111,7 +111,7 @@ class _Match:
                 self.go(self.bots[seat].act(self.request))
 
     def asked(self, id: int) -> Start | Decide:
-        """What the program is asked now."""
+        """The requests that the program has to answer now."""
         request, game = self.request, self.game
         if type(request) is Seating:
             offer = None if request.offer is None else TEXT.offer(game, request.offer)

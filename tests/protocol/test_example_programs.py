@@ -45,7 +45,7 @@ def example(request, tmp_path_factory) -> tuple[tuple[str, ...], Path]:
 
 @pytest.fixture
 def started(example):
-    """Starts the example for a game; at the end it must end by itself, without another word."""
+    """Starts the example for a game; at the end it must end by itself, without another line."""
     programs: list[Program] = []
 
     def start(game: AnyGame) -> Program:
@@ -56,7 +56,7 @@ def started(example):
     assert [program.end() for program in programs] == [0] * len(programs)
 
 
-def test_it_says_what_it_is(started):
+def test_its_handshake_names_it(started):
     ready = started(PAZAAK).ready
     assert (ready.protocol, ready.games) == (1, ("pazaak", "sabacc"))
     assert ready.name
@@ -107,14 +107,14 @@ def test_it_beats_random_play(started, game, ruleset):
     assert sum(returns) / len(returns) > 0.5  # three of four
 
 
-def test_it_plays_alike_one_match_after_the_other_and_all_at_once(started):
+def test_it_plays_the_same_in_sequence_and_all_at_once(started):
     together = play(started(SABACC), SABACC, "", UniformRandom, range(1, 5))
     one = started(SABACC)
     alone = [play(one, SABACC, "", UniformRandom, [number])[0] for number in range(1, 5)]
     assert [record for record, _ in together] == [record for record, _ in alone]
 
 
-def test_it_passes_over_fields_and_spaces_that_it_does_not_know(started):
+def test_it_ignores_unknown_fields_and_spaces(started):
     program = started(PAZAAK)
     observation = {
         "later": {"total": 20, "legal_actions": ["leave"], "odd": 'a "quoted" ] } brace \\'},
@@ -134,20 +134,20 @@ def test_it_passes_over_fields_and_spaces_that_it_does_not_know(started):
     assert answer.action == "end turn"
 
 
-def test_it_passes_over_messages_that_it_does_not_know(started):
+def test_it_ignores_unknown_messages(started):
     program = started(PAZAAK)
     program.write(b'{"type":"applause","id":3,"observation":{"total":1}}\n')
     start = Start(4, 1, "standard", 0, 2, 7)
     assert program.ask([start])[0].id == 4
 
 
-def test_it_answers_a_match_that_is_told_again(started):
+def test_it_answers_a_replayed_match(started):
     """As it happens when its process was lost: the same requests, with new ids."""
     game, program = PAZAAK, started(PAZAAK)
     play(program, game, "", UniformRandom, [1])
-    lines = [msgspec.json.decode(line) for side, line in program.said if side == ">"]
+    lines = [msgspec.json.decode(line) for side, line in program.lines if side == ">"]
     asked = [line for line in lines if line["type"] in ("start", "decide")]
-    first = [line for side, line in program.said if side == "<"][1:]
+    first = [line for side, line in program.lines if side == "<"][1:]
     again = started(game)
     for number, line in enumerate(asked):
         again.write(msgspec.json.encode({**line, "id": 1000 + number}) + b"\n")
@@ -158,7 +158,7 @@ def test_it_answers_a_match_that_is_told_again(started):
     ]
 
 
-def test_a_large_id_comes_back_whole(started):
+def test_a_large_id_is_returned_unchanged(started):
     largest = 2**53 - 1
     observation = {
         "legal_actions": ["end turn", "stand"],

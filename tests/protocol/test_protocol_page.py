@@ -1,4 +1,4 @@
-"""The page for authors is right: its tables name every field, its transcripts are played anew."""
+"""docs/protocol.md: its tables name every field, and its transcripts are those of real matches."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def names(text: str, column: int) -> set[str]:
 
 
 @pytest.mark.parametrize("match", MATCHES, ids=lambda match: match[0].name)
-def test_a_transcript_on_the_page_is_what_a_match_says(match):
+def test_a_transcript_on_the_page_is_that_of_a_real_match(match):
     game = match[0]
     assert with_transcript(page(), game.name, transcript(*match)) == page(), (
         "write it anew: python -m tests.protocol.transcripts"
@@ -70,8 +70,8 @@ def test_the_page_names_every_field_of_an_observation(game):
 def test_the_page_names_every_field_of_an_offer():
     game = GAMES["pazaak"]
     offer = game.describe_offer(game.offer(game.ruleset(), 0))
-    told = re.search(r"`offer`: (.*?)\n\n", section("Observations"), re.DOTALL)
-    assert set(re.findall(r"`(\w+)`", told[1])) == set(offer)
+    described_offer = re.search(r"`offer`: (.*?)\n\n", section("Observations"), re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", described_offer[1])) == set(offer)
 
 
 def test_the_project_file_on_the_page_has_the_form_of_the_examples():

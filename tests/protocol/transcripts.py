@@ -28,12 +28,12 @@ MATCHES: tuple[tuple[AnyGame, str, Opponent, int], ...] = (
 
 
 def transcript(game: AnyGame, ruleset: str, opponent: Opponent, number: int) -> str:
-    """Every line of one match; what the harness says points right, what the bot says left."""
+    """Every line of one match; lines of the harness point right, lines of the bot left."""
     program = Program((sys.executable, "bot.py"), PROGRAM, game)
     play(program, game, ruleset, opponent, [number])
     program.end()
     arrows = {">": "→", "<": "←"}
-    return "\n".join(f"{arrows[side]} {line}" for side, line in program.said)
+    return "\n".join(f"{arrows[side]} {line}" for side, line in program.lines)
 
 
 def with_transcript(page: str, name: str, text: str) -> str:

@@ -60,7 +60,7 @@ def new() -> Callable[..., NewTournament]:
 def played() -> Callable[..., PlayedMatch]:
     """One match: its place, the field indices in seat order, the first seat's return.
 
-    At a table the seats' places in the finishing order tell the returns instead.
+    At a table the returns follow from the seats' places in the finishing order.
     """
 
     def played(

@@ -31,7 +31,7 @@ def test_a_new_file_has_the_schema_that_the_migrations_make(tmp_path, url, datab
     assert "match" in schema(migrated)
 
 
-def test_the_migrations_make_the_tables_that_the_models_say(database):
+def test_the_migrations_make_the_tables_of_the_models(database):
     with database.reading() as connection:
         settings = config()
         settings.attributes["connection"] = connection
@@ -100,7 +100,7 @@ def test_creating_a_file_that_another_process_just_made_keeps_what_is_in_it(data
     assert len(tournaments(database)) == 1
 
 
-def test_a_writer_holds_the_lock_from_its_first_word(database):
+def test_a_writer_holds_the_lock_from_its_first_statement(database):
     with (
         database.writing(),
         closing(sqlite3.connect(database.path, timeout=0, isolation_level=None)) as other,
@@ -137,7 +137,7 @@ def test_a_folder_is_refused(tmp_path):
         open_database(f"sqlite:///{tmp_path}")
 
 
-def test_without_create_a_missing_file_stays_missing(tmp_path, url):
+def test_without_create_a_missing_file_is_not_made(tmp_path, url):
     with pytest.raises(BadStore, match="there is no results database at"):
         open_database(url, create=False)
     with pytest.raises(BadStore, match="nothing to upgrade"):
@@ -172,7 +172,7 @@ def test_without_create_a_missing_file_stays_missing(tmp_path, url):
         ),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused_and_unchanged(tmp_path, url, use, make, message):
+def test_a_file_of_another_program_is_refused_and_unchanged(tmp_path, url, use, make, message):
     path = tmp_path / "results.db"
     make(path)
     before = path.read_bytes()

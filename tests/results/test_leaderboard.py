@@ -136,7 +136,7 @@ def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
     assert once != ends(seed=7, mirrored=False)
 
 
-def test_the_note_says_what_the_interval_is():
+def test_the_note_names_the_interval():
     assert "\n" not in ELO.note
     assert "2.5-97.5 % range of 500 bootstrap replays" in ELO.note
     assert "mirrored pair" in ELO.note
@@ -172,7 +172,7 @@ def test_a_table_counts_as_one_match_and_a_duel_with_each_opponent(database, run
     ]
 
 
-def test_those_level_on_top_are_not_first_and_share_the_duel(database, run, new, played):
+def test_seats_level_on_top_are_not_first_and_share_the_duel(database, run, new, played):
     run(new(), [played((1, 1, 1), (0, 1, 2, 3), places=(1, 1, 3, 4))])
     rows = {row.participant.name: row for row in leaderboard(database)}
     assert (rows["ann"].score, rows["ann"].firsts) == (0.83, 0)
@@ -212,7 +212,7 @@ def test_tables_of_all_sizes_of_a_ruleset_share_its_board(database, run, new, pl
 
 
 def test_a_deal_played_around_a_table_is_one_draw_of_the_interval(database, run, new, played):
-    """The seat alone decides, so that a whole group is all luck and tells of no difference."""
+    """The seat alone decides, so that a whole group is luck and shows no difference."""
     legs = [
         played((number, 1, leg), (0, 1, 2), places=((1, 2, 3) * 2)[3 - leg % 3 : 6 - leg % 3])
         for number in range(1, 21)
@@ -241,7 +241,7 @@ def test_an_option_makes_a_ruleset_of_its_own(database, run, new, played):
     ]
 
 
-def test_the_note_on_tables_says_how_they_are_rated_and_counted():
+def test_the_note_on_tables_names_their_rating_and_count():
     assert "\n" not in table_note()
     for word in ("K/(n-1)", "finishing order", "+ = -", "points", "1st", "all sizes"):
         assert word in table_note()

@@ -24,7 +24,7 @@ def test_purses_settle_in_schedule_order_capped_at_what_the_loser_holds():
     assert purses([match(1, 2, 1), match(0, 1, 1), match(1, 0, -1)], 3, 100, 60) == (220, 40, 40)
 
 
-def test_nobody_pays_in_a_drawn_match():
+def test_no_stake_is_paid_for_a_drawn_match():
     assert purses([match(0, 1, 0)], 2, 100, 60) == (100, 100)
 
 
@@ -41,7 +41,7 @@ def test_a_table_of_three_has_no_stake():
     st.integers(0, 300),
     st.integers(0, 300),
 )
-def test_credits_are_only_exchanged_and_nobody_owes(played, purse, stake):
+def test_credits_are_conserved_and_never_negative(played, purse, stake):
     held = purses(played, 3, purse, stake)
     assert sum(held) == 3 * purse
     assert min(held) >= 0

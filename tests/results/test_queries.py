@@ -18,7 +18,7 @@ def test_an_empty_database_has_nothing(database):
     assert tournaments(database) == participants(database) == ()
 
 
-def test_unknown_tournaments_are_answered_with_those_there_are(database, run, new):
+def test_an_unknown_tournament_is_refused_with_the_stored_ones(database, run, new):
     with pytest.raises(UnknownName, match="unknown tournament '1'; choices: none"):
         tournament(database, 1)
     run(new(), [])
@@ -37,9 +37,7 @@ def test_one_match_is_found_by_its_place(database, run, new, played):
     assert played_match(database, number, MatchKey(2, 1, 2)) == sent[4]
 
 
-def test_a_match_that_is_not_there_is_answered_with_the_places_there_are(
-    database, run, new, played
-):
+def test_an_unknown_match_is_refused_with_the_stored_places(database, run, new, played):
     run(new(), [])
     with pytest.raises(BadInput, match=r"^tournament 1 has no matches yet$"):
         played_match(database, 1, MatchKey(1, 1, 1))

@@ -40,7 +40,7 @@ async def cup(store, new, entries):
     return number
 
 
-async def test_a_tournament_comes_back_as_it_was_stored(database, store, cup, entries, played):
+async def test_a_tournament_is_read_as_it_was_stored(database, store, cup, entries, played):
     await store.save_round(cup, Round(2, (Pairing((1, 0)),)))
     sent = [
         played((1, 1, 1), (0, 1), 1),
@@ -60,7 +60,7 @@ async def test_a_tournament_comes_back_as_it_was_stored(database, store, cup, en
     assert list(played_matches(database, cup)) == sent
 
 
-async def test_the_faults_of_seats_that_were_taken_out_come_back(database, store, cup, played):
+async def test_the_faults_of_expelled_seats_are_read_as_stored(database, store, cup, played):
     faults = (
         Fault(2, Termination.ILLEGAL_ACTION, 17, 'illegal action: "7"'),
         Fault(0, Termination.TIMEOUT, 21),
@@ -81,7 +81,7 @@ async def test_the_faults_of_seats_that_were_taken_out_come_back(database, store
     assert list(played_matches(database, cup)) == sent
 
 
-async def test_matches_come_in_schedule_order_however_they_arrived(database, store, cup, played):
+async def test_matches_are_read_in_schedule_order(database, store, cup, played):
     places = [(1, pairing, leg) for pairing in (1, 2) for leg in (1, 2, 11)]
     sent = [played(place, (0, 1), 1) for place in places]
     async with trio.open_nursery() as nursery:
@@ -128,7 +128,7 @@ async def test_two_writers_store_each_match_once(url, database, store, cup, play
         ((7, 1, 1), (0, 1), Termination.RULES, "came before its round was saved"),
     ],
 )
-async def test_what_the_harness_must_never_store_is_refused(
+async def test_records_of_harness_faults_are_refused(
     database, store, new, entries, played, place, seats, termination, message
 ):
     number = await store.create_tournament(new(), entries[:3])
@@ -191,16 +191,16 @@ async def test_what_was_written_survives_kill_9(database, url, cup, field):
     assert process.stdout is not None
     with process.stdout as lines:
         for _ in range(20):
-            said = int(lines.readline())
+            confirmed = int(lines.readline())
         process.kill()
-        said = max([said, *map(int, lines)])
+        confirmed = max([confirmed, *map(int, lines)])
     process.wait()
     with open_database(url) as reopened:
         stored = list(played_matches(reopened, cup))
         with reopened.reading() as connection:
             measured = connection.execute(text("SELECT count(*) FROM measurement")).scalar()
     assert len(stored) == measured
-    assert len(stored) in (said, said + 50)
+    assert len(stored) in (confirmed, confirmed + 50)
     assert [match.key.leg for match in stored] == list(range(1, len(stored) + 1))
 
 
@@ -211,7 +211,7 @@ async def test_a_round_is_paired_once(database, store, cup):
     assert tournament(database, cup).rounds == (ROUND,)
 
 
-async def test_the_status_says_where_a_tournament_stands(database, store, cup):
+async def test_the_status_follows_the_course_of_a_tournament(database, store, cup):
     (before,) = tournaments(database)
     assert (before.status, before.finished_at) == (Status.RUNNING, None)
     await store.set_status(cup, Status.INTERRUPTED)
@@ -239,7 +239,7 @@ async def test_a_participant_is_entered_once(database, store, new, entries):
     assert tournaments(database) == ()
 
 
-async def test_an_unknown_tournament_is_answered_with_those_there_are(store, cup):
+async def test_an_unknown_tournament_is_refused_with_the_stored_ones(store, cup):
     with pytest.raises(UnknownName, match="unknown tournament '9'; choices: 1"):
         await store.set_status(9, Status.FINISHED)
     with pytest.raises(UnknownName, match="unknown tournament '9'; choices: 1"):

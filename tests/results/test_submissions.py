@@ -47,17 +47,17 @@ def version(number: str = "1.0", content: str = "a" * 12, name: str = "ann") -> 
     )
 
 
-def test_everything_of_a_submission_comes_back(database):
+def test_a_submission_is_read_as_it_was_stored(database):
     stored = add(database, version(), b"PK\0\xff")
     assert find(database, "ann", "1.0") == stored
     assert (stored.id, stored.status) == (1, SubmissionStatus.ENABLED)
     assert stored.spelling == "ann@1.0"
     assert archive(database, stored.id) == b"PK\0\xff"
-    told = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
-    assert NewSubmission(**told) == version()
+    fields = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
+    assert NewSubmission(**fields) == version()
 
 
-def test_a_program_comes_back_with_its_command(database):
+def test_a_program_is_read_with_its_command(database):
     new = msgspec.structs.replace(version(), target="", command=("node", "bot.js"), language="node")
     stored = add(database, new, b"")
     assert (stored.command, stored.target) == (("node", "bot.js"), "")
@@ -83,7 +83,7 @@ def test_the_same_version_with_other_content_is_refused(database):
     assert [each.content for each in submissions(database)] == ["a" * 12]
 
 
-def test_a_twin_is_found_by_content_where_no_version_is_said(database):
+def test_without_a_version_an_equal_submission_is_found_by_content(database):
     add(database, version("1", "a" * 12), b"")
     add(database, version("2", "b" * 12), b"")
     assert twin(database, "ann", "", "a" * 12).version == "1"

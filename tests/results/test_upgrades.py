@@ -29,7 +29,7 @@ FIRST_ROWS = (
 )
 
 
-def test_a_file_of_the_first_schema_asks_for_the_upgrade_and_then_has_all_it_had(tmp_path, url):
+def test_a_file_of_the_first_schema_is_refused_until_upgraded_and_keeps_its_data(tmp_path, url):
     path = tmp_path / "results.db"
     migrate(path, "0001")
     make_sqlite(path, *FIRST_ROWS)
@@ -80,7 +80,7 @@ def next_version(tmp_path, monkeypatch):
     return install
 
 
-def test_an_older_schema_asks_for_the_upgrade(url, run, new, database, next_version):
+def test_an_older_schema_is_refused_with_the_upgrade_command(url, run, new, database, next_version):
     run(new(), [])
     before = database.path.read_bytes()
     next_version("SELECT 1")

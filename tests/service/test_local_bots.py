@@ -1,4 +1,4 @@
-"""Bots that only this process can make: alone, beside house bots, and beside untrusted ones."""
+"""Bots made by this process: alone, with house bots, and with untrusted ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def progress_of(resolved):
     return Progress(resolved.plan([1500.0] * len(resolved.bots)))
 
 
-async def test_a_local_bot_plays_in_this_process_among_trusted_bots(database):
+async def test_a_local_bot_plays_in_this_process_with_trusted_bots(database):
     await run(database, "random", "stand(at=17)")
     assert {(os.getpid(), True)} == PLAYED_IN
     stored = tournament(database, 1)
@@ -67,7 +67,7 @@ async def test_a_local_bot_plays_in_this_process_among_trusted_bots(database):
     assert stored.field[0].participant.name == "First"
 
 
-async def test_beside_an_untrusted_bot_it_is_called_here_and_the_other_is_not(database, tmp_path):
+async def test_with_an_untrusted_bot_only_the_local_one_plays_in_this_process(database, tmp_path):
     (tmp_path / "last.py").write_text(FILE_BOT)
     await run(database, str(tmp_path / "last.py"), isolation="process")
     assert {(os.getpid(), False)} == PLAYED_IN
@@ -89,7 +89,7 @@ async def test_it_plays_the_same_as_the_same_code_in_a_worker(database, tmp_path
     assert here == there
 
 
-async def test_a_resumed_run_needs_it_again_and_unchanged(database):
+async def test_a_resumed_run_needs_the_local_bot_unchanged(database):
     class Stopping(Progress):
         def matches_played(self, matches):
             super().matches_played(matches)
@@ -120,7 +120,7 @@ async def test_a_resumed_run_needs_it_again_and_unchanged(database):
     assert summary(database, 1).matches == 2000
 
 
-async def test_it_may_have_a_loadout_and_be_required_to_be_apart(database):
+async def test_a_local_bot_may_have_a_loadout_and_be_confined_on_request(database):
     with BotResolver(Registry(), database, local=[FIRST]) as resolver:
         keys = {"bots": ["First with hard", "random"], "games": 2}
         resolved = resolve(resolver, keys)

@@ -19,7 +19,7 @@ KEYS = {"bots": ["random", "stand(at=17)"], "games": 8, "seed": 5, "concurrency"
 
 
 class Noting(Registry):
-    """A registry that notes the hooks of observers instead of calling extensions."""
+    """A registry that records the hooks of observers instead of calling extensions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ async def test_a_run_is_observed_by_its_face_and_by_extensions(registry, databas
     assert (progress.done, len(tournament(database, 1).played)) == (8, 8)
 
 
-async def test_a_cancelled_run_is_interrupted_and_goes_on(registry, database, resolver):
+async def test_a_cancelled_run_is_interrupted_and_resumed(registry, database, resolver):
     run = await begin(database, resolve(resolver, KEYS | {"games": 400}))
 
     class Stopping(Progress):
@@ -125,7 +125,7 @@ def test_every_problem_of_a_spec_is_reported_at_once(resolver):
     }
 
 
-async def test_a_changed_bot_does_not_go_on(database, resolver, tmp_path):
+async def test_a_run_with_a_changed_bot_is_not_resumed(database, resolver, tmp_path):
     bot = tmp_path / "mine.py"
     code = (
         "from arena import Bot\nclass Mine(Bot):\n    def act(self, o): return o.legal_actions[0]\n"

@@ -1,4 +1,4 @@
-"""Folders of a run: gone with it, and with the next one if it was killed."""
+"""Folders of a run are removed at its end, or by the next run if it was killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def temporary(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_folder_is_private_and_goes_with_its_run(temporary):
+def test_a_folder_is_private_and_removed_with_its_run(temporary):
     with scratch_folder() as folder:
         assert folder.parent == temporary
         assert folder.stat().st_mode & 0o077 == 0

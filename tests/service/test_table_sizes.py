@@ -1,4 +1,4 @@
-"""How many sit at a table: found, refused with the choices, and said."""
+"""The size of tables: chosen by default, or refused with the choices."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def sizes(registry, format, wanted, game=TABLE):
     return table_sizes(registry, game, registry.format(format), wanted)
 
 
-def test_without_a_wish_the_fewest_that_game_and_format_both_play(registry):
+def test_the_default_size_is_the_smallest_that_game_and_format_allow(registry):
     assert sizes(registry, "swiss", None) == Tables(2, 2)
     assert sizes(registry, "tables", None) == Tables(3, 2)
     assert sizes(registry, "table-swiss", None, FULL) == Tables(4, 4)
 
 
-def test_a_wish_that_fits_is_granted(registry):
+def test_a_requested_size_that_fits_is_used(registry):
     assert sizes(registry, "tables", 4) == Tables(4, 2)
 
 
@@ -41,7 +41,7 @@ def test_a_wish_that_fits_is_granted(registry):
         ("tables", 2, "tables is for tables of 3 to 6, not 2; formats for that: round-robin, s"),
     ],
 )
-def test_a_wish_that_does_not_fit_names_the_choices(registry, format, wanted, problem):
+def test_a_size_that_does_not_fit_is_refused_with_the_choices(registry, format, wanted, problem):
     with pytest.raises(BadInput) as raised:
         sizes(registry, format, wanted)
     assert str(raised.value).startswith(problem)

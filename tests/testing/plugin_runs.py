@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Ran(NamedTuple):
-    """What came of a run."""
+    """Exit code, output and counts of a run of pytest."""
 
     code: int
     out: str

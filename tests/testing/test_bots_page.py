@@ -45,7 +45,7 @@ def test_every_bot_of_the_page_plays_confined_without_a_fault(project):
     assert "Adjudicated losses: none." in shown
 
 
-def test_a_described_situation_asks_a_bot(project):
+def test_a_bot_decides_in_a_described_situation(project):
     shown = run(project, sys.executable, "ask.py")
     assert "your hand: +1 -2" in shown
     assert shown.splitlines()[-1] == "play +1"

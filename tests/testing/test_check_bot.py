@@ -1,4 +1,4 @@
-"""The judge of bots: faults with their position, and the badges of reproducibility."""
+"""``check_bot``: faults with their position, and the badges of reproducibility."""
 
 import os
 
@@ -152,7 +152,7 @@ def test_a_script_is_a_bot_like_any_other():
     assert report.failures
 
 
-def test_the_bots_own_times_and_isolation_are_told_and_not_its_opponents():
+def test_the_report_has_the_times_and_isolation_of_the_bot_and_not_its_opponents():
     """A driver over hosts of two kinds: the bot in a process of its own, its opponent trusted."""
 
     def drive(jobs):
@@ -195,7 +195,7 @@ class TwoFaults(Bot):
         return True
 
 
-def test_the_complaint_tells_each_kind_of_fault_once_and_the_first_in_full():
+def test_the_report_shows_each_kind_of_fault_once_and_the_first_in_full():
     complaint = check(TwoFaults).complaint
     first, headline, *_ = complaint.splitlines()
     assert first == "broke 12 of 12 matches of pazaak, standard"

@@ -1,4 +1,4 @@
-"""The judge of bots at tables of several seats."""
+"""``check_bot`` at tables of several seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge of games: it passes honest ones and names what a broken one breaks."""
+"""``check_game``: honest games pass, and a broken promise is named."""
 
 import os
 import re
@@ -78,7 +78,7 @@ def test_a_game_answers_with_every_version_that_it_lists(versions, problem):
     Versioned.versions = versions
     report = check_game(Versioned(), RULES, redeals=50)
     assert report.problems
-    assert all(told.endswith(problem) for told in report.problems)
+    assert all(shown.endswith(problem) for shown in report.problems)
 
 
 def test_a_game_of_one_version_refuses_every_other():
@@ -303,7 +303,7 @@ def test_a_resample_that_echoes_a_leak_shows_as_no_other_worlds():
     assert report.other_worlds == 0
 
 
-def test_a_problem_says_where():
+def test_a_problem_names_its_match_and_decision():
     report = check_game(broken(extra=rivals_card), RULES, redeals=500)
     assert report.problems[0].startswith("match 1 (2 seats), move ")
 

@@ -1,4 +1,4 @@
-"""The judge of games compares scenes of re-dealt worlds: one that shows a hidden card is caught."""
+"""``check_game`` compares scenes of re-dealt worlds: one that shows a hidden card is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge of games at tables of several seats, and of games that go on without an offender."""
+"""``check_game`` at tables of several seats, and with games that expel offenders."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_every_size_of_table_gets_matches_and_its_share_of_the_redeals(redeals, 
 
     class Spied(Table):
         def resample(self, observation, rng):
-            redealt[len(observation.brought)] += 1
+            redealt[len(observation.loadouts)] += 1
             return super().resample(observation, rng)
 
         def render_table(self, state, open_seats):
-            everybody = len(open_seats) == len(state.brought)
-            ended[len(state.brought)] += state.is_terminal() and everybody
+            everybody = len(open_seats) == len(state.loadouts)
+            ended[len(state.loadouts)] += state.is_terminal() and everybody
             return ""
 
     assert check_game(Spied(), RULES, redeals).passed
@@ -42,15 +42,15 @@ def test_every_size_of_table_gets_matches_and_its_share_of_the_redeals(redeals, 
     assert min(redealt[seats] for seats in (2, 3, 4)) >= redeals / 3
 
 
-def test_a_game_that_does_not_expel_is_not_asked_to():
+def test_expulsion_is_not_checked_in_a_game_without_it():
     report = check_game(broken(game_expels=False, expel=lambda self, seat: 1 // 0), RULES, 500)
     assert report.passed
     assert "play goes on without a seat" not in report.checks
 
 
 def test_a_long_match_is_looked_at_ever_more_rarely():
-    def long(self, brought, dealer=None):
-        TableState.__init__(self, brought)
+    def long(self, loadouts, dealer=None):
+        TableState.__init__(self, loadouts)
         self.turns *= 500
         self.dealer = dealer
         self.answer()
@@ -63,12 +63,12 @@ def test_a_long_match_is_looked_at_ever_more_rarely():
 def stays_at_the_table(self, seat):
     self.out.append(seat)
     self.history += bytes((seat, OUT))
-    if len(self.out) == len(self.brought) - 1:
+    if len(self.out) == len(self.loadouts) - 1:
         self.phase = "over"
 
 
 def plays_on_alone(self, seat):
-    self.turns += [other for other in range(len(self.brought)) if other != seat]
+    self.turns += [other for other in range(len(self.loadouts)) if other != seat]
     out, self.out = self.out, []
     TableState.expel(self, seat)
     self.out = [*out, seat]
@@ -142,11 +142,11 @@ def small_stakes(self):
 
 
 def only_at_four(self, seat):
-    return self.cards[0] if len(self.brought) == 4 and self.cards else None
+    return self.cards[0] if len(self.loadouts) == 4 and self.cards else None
 
 
 def only_at_three(self, seat):
-    return self.cards[0] if len(self.brought) == 3 and self.cards else None
+    return self.cards[0] if len(self.loadouts) == 3 and self.cards else None
 
 
 def silent(self, observation):
@@ -196,6 +196,6 @@ def test_a_broken_promise_is_named(game, named):
     assert len(report.problems) <= 10
 
 
-def test_a_problem_says_which_table_and_who_is_out():
+def test_a_problem_names_the_table_and_the_expelled_seats():
     report = check_game(broken(expel=stays_at_the_table), RULES, redeals=500)
     assert re.match(r"match \d+ \(\d seats\), move \d+(, seat \d out)+: ", report.problems[0])

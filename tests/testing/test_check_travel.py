@@ -1,4 +1,4 @@
-"""The judge of games, on what reaches bots in other processes and other languages."""
+"""``check_game`` on messages to bots in other processes and other languages."""
 
 import re
 
@@ -39,11 +39,11 @@ def equal_actions(self, ruleset, packed):
 
 
 def sometimes(self, observation):
-    told = Toy.describe(self, observation)
-    return {**told, "extra": b"\x00"} if len(observation.history) > 3 else told
+    description = Toy.describe(self, observation)
+    return {**description, "extra": b"\x00"} if len(observation.history) > 3 else description
 
 
-def telling(**changes):
+def describing(**changes):
     """A description that differs from the right one."""
     return lambda self, observation: {**Toy.describe(self, observation), **changes}
 
@@ -53,7 +53,7 @@ def with_notation(**methods):
 
 
 class Box:
-    """What no JSON can hold."""
+    """A value that JSON cannot hold."""
 
 
 CASES = {
@@ -71,13 +71,13 @@ CASES = {
         broken(game_notation=with_notation(action_of=lambda self, number: {}[number])),
         "cannot be packed and unpacked: KeyError",
     ),
-    "is no JSON": (broken(game_describe=telling(extra=Box())), "not JSON: TypeError"),
+    "is no JSON": (broken(game_describe=describing(extra=Box())), "not JSON: TypeError"),
     "is bytes": (broken(game_describe=sometimes), "an observation is described by what is not"),
-    "is a tuple": (broken(game_describe=telling(extra=(1,))), "not JSON"),
+    "is a tuple": (broken(game_describe=describing(extra=(1,))), "not JSON"),
     "is no object": (broken(game_describe=lambda self, seen: [1]), "not JSON"),
-    "is another seat's": (broken(game_describe=telling(seat=7)), "is described as 7"),
-    "has no actions": (broken(game_describe=telling(legal_actions=None)), "described as None"),
-    "has too few": (broken(game_describe=telling(legal_actions=["pass"])), r"as \['pass'\]"),
+    "is another seat's": (broken(game_describe=describing(seat=7)), "is described as 7"),
+    "has no actions": (broken(game_describe=describing(legal_actions=None)), "described as None"),
+    "has too few": (broken(game_describe=describing(legal_actions=["pass"])), r"as \['pass'\]"),
     "misreads actions": (
         broken(game_notation=with_notation(action=lambda self, text: PASS)),
         "which mean others",
@@ -86,7 +86,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("game", "named"), CASES.values(), ids=CASES)
-def test_what_a_broken_game_says_to_bots_is_named(game, named):
+def test_a_broken_message_to_bots_is_named(game, named):
     report = check_game(game, RULES, redeals=1000)
     assert not report.passed
     assert re.search(named, report.problems[0]), report.problems[0]

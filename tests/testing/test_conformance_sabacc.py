@@ -1,4 +1,4 @@
-"""How the driver of Sabacc's cases reads the schema, and what it says to what nobody knows."""
+"""The driver of Sabacc's cases: its reading of the schema, and its errors for unknown keys."""
 
 from functools import partial
 
@@ -84,14 +84,14 @@ def showdown(expect, *, options=None, **hands):
         (case("evaluate", expect={"illegal_step": 0}), "is legal, but must be refused"),
     ],
 )
-def test_what_nobody_knows_fails_by_name(broken, why):
+def test_unknown_names_fail_and_are_named(broken, why):
     result = run_case(broken)
     assert not result.passed
     assert why in result.detail
 
 
 @pytest.mark.parametrize("yes", [True, "on", "yes", "true", "Yes"])
-def test_yes_and_no_may_be_words(yes):
+def test_yes_and_no_may_be_texts(yes):
     hand = {"hand": ["Idiot", "3 of Flasks", "5 of Sabers"]}
     options = {"five_in_idiot": yes}
     assert passes("evaluate", given=hand, expect={"category": "idiot"}, options=options)
@@ -169,14 +169,14 @@ def test_the_winner_stands_in_any_order():
         ("refund", {"refunded", "refund"}),
     ],
 )
-def test_a_pot_that_nobody_wins_is_told_by_its_fate(rule, fates):
+def test_a_pot_without_a_winner_is_described_by_its_fate(rule, fates):
     every = ("carried_over", "carry_over", "split", "refunded", "refund")
     options = {"all_bomb": rule}
-    told = {fate for fate in every if showdown({"pot": fate}, options=options, A=LOST, B=LOST)}
-    assert told == fates
+    matching = {fate for fate in every if showdown({"pot": fate}, options=options, A=LOST, B=LOST)}
+    assert matching == fates
 
 
-def test_a_pot_that_is_won_is_told_by_its_size():
+def test_a_pot_that_is_won_is_described_by_its_size():
     given = {"hands": {"A": PURE, "B": TWENTY}}
     assert passes("ante", "showdown", given=given, expect={"pot": 2, "winner": ["A"]})
     assert not passes("ante", "showdown", given=given, expect={"pot": "split"})
@@ -217,7 +217,7 @@ def test_puts_are_not_checked_against_the_turn():
     assert passes({"do": "put", "by": "C", "chips": 2}, given=given, expect={"pot": 2})
 
 
-def test_the_turn_goes_round_for_steps_that_name_nobody():
+def test_steps_without_a_player_go_round_in_turn():
     given = {"players": ["A", "B", "C"], "dealer": "A"}
     steps = ({"do": "put", "chips": 2}, {"do": "put", "chips": 3}, "fold")
     put = {"A": 0, "B": 2, "C": 3}
@@ -234,7 +234,7 @@ def test_every_variant_must_satisfy_the_case_and_the_other_is_named():
     assert "'cloud_city': 7, 'corellian': 4" in result.detail
 
 
-def test_every_variant_is_asked_part_by_part():
+def test_every_variant_is_checked_part_by_part():
     given = {"hands": {"A": ["Rancor"], "B": ["7 of Coins"]}}
     assert passes("evaluate", given=given, expect={"total": {"B": 7}}, variant="all")
     assert not passes("evaluate", given=given, expect={"total": {"A": 7}}, variant="all")

@@ -52,7 +52,7 @@ def test_a_heading_is_read_from_its_own_text_or_a_whole_playthrough():
 
 
 @pytest.mark.parametrize("lack", ["ruleset", "seats", "seed"])
-def test_a_heading_without_a_fact_says_which_it_needs(lack):
+def test_a_heading_without_a_needed_fact_is_refused_by_its_name(lack):
     facts = {"ruleset": "standard", "seats": 2, "seed": 1}
     del facts[lack]
     with pytest.raises(ParseError, match=f"needs ruleset, seats and seed.*{lack}"):
@@ -62,7 +62,7 @@ def test_a_heading_without_a_fact_says_which_it_needs(lack):
 
 
 @given(seed=st.integers(0, 2**53 - 1))
-def test_the_same_heading_tells_the_same_match(seed):
+def test_the_same_heading_gives_the_same_playthrough(seed):
     facts = heading(ruleset="standard(max_sets=1)", seats=2, seed=seed)
     first = playthrough(PAZAAK, facts)
     assert first.text == playthrough(PAZAAK, facts).text
@@ -70,7 +70,7 @@ def test_the_same_heading_tells_the_same_match(seed):
     assert first.state.is_terminal()
 
 
-def test_chance_decisions_views_and_public_events_are_told():
+def test_a_playthrough_shows_chance_decisions_views_and_public_events():
     text = playthrough(PAZAAK, heading(ruleset="standard(max_sets=1)", seats=2, seed=3)).text
     for part in (
         "\n\nchance: hand ", "\nchance: deck card ", " starts the set\n",
@@ -92,7 +92,7 @@ def test_a_seat_is_taken_out_as_the_heading_says():
         playthrough(SABACC, heading(**{**facts, "expel": "seat 2 at move 900"}))
 
 
-def test_a_record_is_told_from_what_was_brought_to_the_end():
+def test_the_playthrough_of_a_record_reaches_from_loadouts_to_the_end():
     text = narrate(PAZAAK, record_of(PAZAAK, RandomBot, RandomBot, seed=5))
     facts = Heading.read(text)
     assert (facts.ruleset, facts.seats, facts.seed) == ("standard", 2, 5)
@@ -101,7 +101,7 @@ def test_a_record_is_told_from_what_was_brought_to_the_end():
     assert "score 3, return +1.00" in text
 
 
-def test_a_record_of_a_match_that_was_broken_is_told_to_the_fault():
+def test_the_playthrough_of_a_broken_match_ends_with_the_fault():
     text = narrate(PAZAAK, record_of(PAZAAK, RandomBot, Crashes))
     assert "\nThe end: crash (seat 1: ValueError)\n  seat 0: score 0, return +1.00\n" in text
     early = narrate(PAZAAK, record_of(PAZAAK, Unborn, RandomBot))
@@ -109,19 +109,19 @@ def test_a_record_of_a_match_that_was_broken_is_told_to_the_fault():
     assert "\n\nThe end: crash (seat 0: ValueError)\n" in early
 
 
-def test_seats_that_are_taken_out_of_a_record_are_told_in_order():
+def test_the_playthrough_of_a_record_shows_expulsions_in_order():
     text = narrate(SABACC, record_of(SABACC, RandomBot, Crashes, RandomBot, Unborn))
     first, second = (f"seat {seat} is taken out of the match" for seat in (3, 1))
     assert text.index(first) < text.index(second)
     assert text.index(first) < text.index("sees")
 
 
-def test_any_game_can_be_told():
+def test_any_game_has_playthroughs():
     text = playthrough(Table(), heading(ruleset=RULES.name, seats=3, seed=1)).text
     assert text.count(" sees\n") >= 6
 
 
-def test_a_script_that_is_used_up_is_told_as_its_crash():
+def test_a_script_that_is_used_up_is_shown_as_a_crash():
     def script():
         return ScriptedBot(["stand"])
 

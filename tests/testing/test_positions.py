@@ -1,4 +1,4 @@
-"""What a bot does in a described situation."""
+"""``decide``: the action of a bot in a described situation."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def here(ruleset="standard", **situation: object) -> Position:
     return Position.described(PAZAAK, PAZAAK.ruleset(ruleset), **{"phase": ACT, **situation})
 
 
-class Told(Bot):
-    """Keeps what it is told, in the order of a match."""
+class Recorder(Bot):
+    """Records its calls, in the order of a match."""
 
     def start(self, context):
         super().start(context)
-        self.told = [("start", context.seat, context.seats, context.seed, context.ruleset)]
+        self.calls = [("start", context.seat, context.seats, context.seed, context.ruleset)]
 
     def prepare(self, offer):
-        self.told.append(("prepare", offer.seat))
+        self.calls.append(("prepare", offer.seat))
 
     def act(self, observation):
-        self.told.append(("act", observation.seat))
+        self.calls.append(("act", observation.seat))
         return observation.legal_actions[0]
 
 
@@ -45,14 +45,14 @@ class Silent(Bot):
 
 
 def test_a_bot_is_seated_as_in_a_match():
-    bot = Told()
+    bot = Recorder()
     assert here(turn=1).ask(bot, seed=9) == "end turn"
-    assert bot.told == [("start", 1, 2, 9, "standard"), ("prepare", 1), ("act", 1)]
+    assert bot.calls == [("start", 1, 2, 9, "standard"), ("prepare", 1), ("act", 1)]
     assert here("standard(deck=novice)").ask(bot) == "end turn"
-    assert bot.told == [("start", 0, 2, 0, "standard(deck=novice)"), ("act", 0)]
+    assert bot.calls == [("start", 0, 2, 0, "standard(deck=novice)"), ("act", 0)]
 
 
-def test_the_same_seed_gives_the_same_answer_and_the_situation_stays():
+def test_the_same_seed_gives_the_same_answer_and_leaves_the_situation_unchanged():
     position = here(tables=([10], [9]), hands=("+1 -2 ±3 D", ""))
     answers = [[position.ask(RandomBot, seed) for seed in range(20)] for _ in range(2)]
     assert answers[0] == answers[1]
@@ -65,12 +65,12 @@ def test_an_answer_that_is_not_legal_is_refused_with_the_choices(bot):
         here().ask(bot)
 
 
-def test_what_a_bot_may_not_bring_is_refused():
+def test_an_illegal_loadout_is_refused():
     with pytest.raises(IllegalLoadout, match="no card 'my'; the cards are"):
         here().ask(Brings)
 
 
-def test_where_nobody_decides_there_is_nobody_to_ask():
+def test_a_situation_without_a_decision_is_refused():
     with pytest.raises(BadInput, match="nobody decides here: chance is next"):
         Position.described(PAZAAK, PAZAAK.ruleset())
     over = SABACC.new_state(SABACC.ruleset(), [b""] * 2)

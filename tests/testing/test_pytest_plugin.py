@@ -87,7 +87,7 @@ def test_a_bot_that_sleeps_is_interrupted_and_reported(author):
     assert "time.sleep(30)" in ran.out
 
 
-def test_an_alarm_of_somebody_else_is_left_alone(author):
+def test_an_alarm_set_by_other_code_is_kept(author):
     ran = author("""
     import signal, threading
 
@@ -115,7 +115,7 @@ def test_an_alarm_of_somebody_else_is_left_alone(author):
     assert ran.code == 0, ran.out
 
 
-def test_a_match_gives_its_record_and_tells_faults_where_a_test_fails(author):
+def test_the_match_fixture_returns_a_record_and_shows_faults_in_failed_tests(author):
     ran = author("""
     def test_record(play_match):
         match = play_match(Stands, "random", seed=4)
@@ -132,7 +132,7 @@ def test_a_match_gives_its_record_and_tells_faults_where_a_test_fails(author):
     assert "ValueError: out of ideas" in ran.out
 
 
-def test_a_position_asks_a_bot_and_does_not_change(author):
+def test_the_position_fixture_gives_a_bots_action_and_leaves_the_position_unchanged(author):
     ran = author("""
     def test_ask(position):
         here = position(tables=([10, 8], [9]), hands=("+1 D", ""), phase=ACT)
@@ -161,7 +161,7 @@ def test_a_position_asks_a_bot_and_does_not_change(author):
     assert ran.code == 0, ran.out
 
 
-def test_what_cannot_be_played_is_said_in_one_line(author):
+def test_a_match_that_cannot_be_played_fails_in_one_line(author):
     ran = author("""
     def test_bad(arena_check, play_match, position):
         with pytest.raises(UnknownName, match="unknown game 'chess'; choices: pazaak, sabacc"):
@@ -178,7 +178,7 @@ def test_what_cannot_be_played_is_said_in_one_line(author):
     assert ran.code == 0, ran.out
 
 
-def test_a_golden_playthrough_is_written_compared_and_told_apart(author, tmp_path):
+def test_a_golden_playthrough_is_written_compared_and_its_difference_shown(author, tmp_path):
     tests = """
     def test_golden(play_match, golden_playthrough):
         golden_playthrough("kept/match.txt", play_match(Stands, "random", seed=AT))

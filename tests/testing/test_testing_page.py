@@ -56,14 +56,14 @@ def test_every_example_passes_once_its_playthroughs_are_written(project):
     assert (project / "first.txt").read_text().startswith("pazaak: MyBot against stand(at=17)\n")
 
 
-def test_a_fault_is_told_as_the_page_shows(tmp_path):
+def test_a_fault_is_printed_as_the_page_shows(tmp_path):
     (tmp_path / "test_failing.py").write_text(FAILING)
     ran = run_pytest(tmp_path)
     assert ran.code == 1
-    told = [line.removeprefix("E").strip() for line in ran.out.splitlines()]
+    printed = [line.removeprefix("E").strip() for line in ran.out.splitlines()]
     (shown,) = blocks("text")
     for line in shown.splitlines():
-        assert line.strip() in told or line.strip() == "...", line
+        assert line.strip() in printed or line.strip() == "...", line
 
 
 def test_the_page_names_every_argument_and_fixture():

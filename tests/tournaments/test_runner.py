@@ -1,4 +1,4 @@
-"""The runner: rounds from the format, every match once, nothing counted before it is kept."""
+"""The runner: rounds from the format, every match once, results counted after they are stored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def returns_of(job: Job) -> tuple[float, ...]:
 
 
 class Here:
-    """Plays in this task, in an order of its own, and stops where it is told to."""
+    """Plays in this task, in an order of its own, and stops at a given match."""
 
     def __init__(self, order: int = 0, chunk: int = 3, stop_after: int | None = None) -> None:
         self.order, self.chunk, self.left = order, chunk, stop_after
@@ -87,20 +87,20 @@ class Memory:
 
 
 class Listener:
-    """Notes what it is told, and that what it is told of is kept already."""
+    """Records events, and checks that their matches are stored already."""
 
     def __init__(self, memory: Memory) -> None:
-        self.memory, self.told = memory, []
+        self.memory, self.events = memory, []
 
     def round_started(self, round, jobs, returns):
         assert round in self.memory.rounds
-        self.told.append(f"round {round.number}: {len(jobs)} matches, {len(returns)} before")
+        self.events.append(f"round {round.number}: {len(jobs)} matches, {len(returns)} before")
 
     def matches_played(self, matches):
         assert all(match.key in self.memory.matches for match in matches)
 
     def round_finished(self, result):
-        self.told.append(f"round {result.round.number} done")
+        self.events.append(f"round {result.round.number} done")
 
 
 async def tournament(plan: Plan, executor=None, memory: Memory | None = None):
@@ -123,7 +123,7 @@ async def test_no_order_of_execution_can_change_a_result(plan):
 
 
 @pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
-async def test_stopped_anywhere_it_goes_on_to_the_same_end_and_plays_nothing_twice(plan):
+async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end_without_repeats(plan):
     expected, whole, _ = await tournament(plan)
     for stop_after in range(8):
         memory, stopped = Memory(), Here(order=stop_after, stop_after=stop_after)
@@ -143,23 +143,23 @@ async def test_a_finished_tournament_plays_nothing_more():
     idle = Here(stop_after=0)
     results, _, listener = await tournament(SWISS, idle, memory)
     assert (results, idle.jobs) == (expected, [])
-    assert listener.told[0] == "round 1: 8 matches, 8 before"
+    assert listener.events[0] == "round 1: 8 matches, 8 before"
 
 
-async def test_a_round_is_kept_before_its_matches_and_they_before_anybody_hears_of_them():
+async def test_rounds_are_stored_before_matches_and_matches_before_events():
     _, memory, listener = await tournament(SWISS, Here(chunk=4))
     assert memory.events == [
         "round 1", "write 4", "write 4", "round 2", "write 4", "write 4",
         "round 3", "write 4", "write 4",
     ]  # fmt: skip
-    assert listener.told == [
+    assert listener.events == [
         line
         for number in (1, 2, 3)
         for line in (f"round {number}: 8 matches, 0 before", f"round {number} done")
     ]
 
 
-async def test_what_cannot_be_kept_stops_the_tournament():
+async def test_a_failing_store_stops_the_tournament():
     class Full(Memory):
         async def write(self, matches):
             raise BadStore("the disk is full")
@@ -168,7 +168,7 @@ async def test_what_cannot_be_kept_stops_the_tournament():
         await tournament(SWISS, memory=Full())
 
 
-async def test_every_match_gets_the_seed_of_its_place_and_mirrored_legs_share_it():
+async def test_the_seed_of_a_match_follows_from_its_place_and_mirrored_legs_share_it():
     executor = Here()
     await tournament(SWISS, executor)
     by_place = {job.key: job for job in executor.jobs}
@@ -187,7 +187,7 @@ def result(points: Sequence[tuple[float, float]], legs: Sequence[tuple[int, int]
     return round_result(round, jobs, returns).results[0].points
 
 
-def test_match_points_go_to_the_entrant_whatever_seat_he_sat_in():
+def test_match_points_go_to_the_entrant_in_any_seat():
     assert result([(1, -1), (1, -1)], [(0, 1), (1, 0)]) == (1, 1)
     assert result([(1, -1), (-1, 1)], [(0, 1), (1, 0)]) == (2, 0)
     assert result([(0, 0), (0.5, -0.5)], [(0, 1), (1, 0)]) == (0.5, 1.5)
@@ -210,14 +210,14 @@ def test_a_match_at_a_table_is_worth_the_share_of_the_opponents_beaten():
 
 
 @given(places=st.lists(st.integers(1, 6), min_size=2, max_size=6))
-def test_utilities_tell_match_points_exactly_and_each_seat_brings_half_a_point(places):
+def test_utilities_give_exact_match_points_that_sum_to_half_a_point_a_seat(places):
     returns = utilities(places)
     points = match_points(returns)
     assert points == pytest.approx([(utility + 1) / 2 for utility in returns])
     assert sum(points) == pytest.approx(len(places) / 2)
 
 
-def test_a_table_tells_what_each_took_from_each_and_who_won_alone():
+def test_a_table_has_the_points_of_each_pair_and_its_sole_winner():
     round = Round(1, (Pairing((4, 7, 2)),))
     jobs = jobs_of_round(round, SEVEN, 3)
     assert [job.seats for job in jobs] == [(4, 7, 2), (7, 2, 4), (2, 4, 7)]
@@ -231,7 +231,7 @@ def test_a_table_tells_what_each_took_from_each_and_who_won_alone():
     assert (table.against(0, 1), table.against(1, 2)) == (2, 2.5)
 
 
-def test_of_two_the_points_say_what_one_took_from_the_other():
+def test_at_a_table_of_two_the_points_are_those_of_the_pair():
     table = PairingResult(Pairing((3, 1)), (1.5, 0.5))
     assert (table.against(0, 1), table.against(1, 0)) == (1.5, 0.5)
 

@@ -45,13 +45,13 @@ def test_three_seats_play_a_deal_in_three_rotations():
     assert len({job.seed for job in jobs}) == 2
 
 
-def test_unmirrored_legs_have_deals_of_their_own_and_still_swap_seats():
+def test_unmirrored_matches_have_deals_of_their_own_and_still_swap_seats():
     jobs = jobs_of_round(Round(1, (Pairing((4, 1)),)), SEVEN, 4, mirrored=False)
     assert len({job.seed for job in jobs}) == 4
     assert [job.seats for job in jobs] == [(4, 1), (1, 4), (4, 1), (1, 4)]
 
 
-def test_no_two_legs_share_a_bot_seed_and_no_bot_seed_is_a_deal():
+def test_no_two_matches_share_a_bot_seed_and_no_bot_seed_is_a_deal():
     jobs = [
         job
         for number in range(1, 30)

@@ -94,7 +94,7 @@ def test_every_entry_that_is_no_text_is_named_and_the_others_go_on():
     assert spec.bots == ("stand", "random")
 
 
-def test_what_is_wrong_takes_its_default():
+def test_a_wrong_value_is_replaced_by_its_default():
     problems: list[str] = []
     assert read_spec({"games": 0, "seed": 8}, problems) == TournamentSpec(seed=8)
     assert len(problems) == 1
@@ -108,7 +108,7 @@ def test_what_is_wrong_takes_its_default():
         (b'name = "\xff"', "is not TOML: 'utf-8' codec can't decode byte 0xff"),
     ],
 )
-def test_a_file_that_is_not_toml_says_where(tmp_path, text, message):
+def test_a_file_that_is_not_toml_is_refused_with_the_position(tmp_path, text, message):
     file = tmp_path / "cup.toml"
     file.write_bytes(text)
     with pytest.raises(BadSpec) as raised:
@@ -117,7 +117,7 @@ def test_a_file_that_is_not_toml_says_where(tmp_path, text, message):
     assert raised.value.problems[0].startswith(message)
 
 
-def test_a_file_that_cannot_be_read_says_why(tmp_path):
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(tmp_path):
     with pytest.raises(BadSpec, match="cannot be read: No such file or directory"):
         load_keys(tmp_path / "none.toml")
     with pytest.raises(BadSpec, match="cannot be read: Is a directory"):
@@ -144,7 +144,7 @@ def test_a_bots_file_is_looked_for_beside_the_tournament_file_first(tmp_path):
     assert keys["trust"] == ["near", f"{tmp_path}/near.py"]
 
 
-def test_an_absolute_path_stays_as_it_is(tmp_path):
+def test_an_absolute_path_is_kept(tmp_path):
     (tmp_path / "near.py").touch()
     assert placed(f"{tmp_path}/near.py(at=3)", Path("/")) == f"{tmp_path}/near.py(at=3)"
 
@@ -169,7 +169,7 @@ def test_a_file_past_a_limit_of_the_reader_is_refused(tmp_path, text, message):
     assert raised.value.problems[0].startswith(message)
 
 
-def test_text_that_cannot_be_shown_is_refused_by_its_key(tmp_path):
+def test_unprintable_text_is_refused_by_its_key(tmp_path):
     file = tmp_path / "cup.toml"
     file.write_text(r'name = "a\u0000b"' + "\n" + r'bots = ["stand", "\u001b[2J"]' + "\n")
     problems: list[str] = []
@@ -181,7 +181,7 @@ def test_text_that_cannot_be_shown_is_refused_by_its_key(tmp_path):
     ]
 
 
-def test_a_bot_whose_name_is_longer_than_names_of_files_is_not_looked_for(tmp_path):
+def test_no_file_is_looked_up_for_a_name_longer_than_file_names(tmp_path):
     assert placed("x" * 5_000 + ".py", tmp_path) == "x" * 5_000 + ".py"
 
 
@@ -203,7 +203,7 @@ TEXT = st.text().filter(str.isprintable)
         match_seconds=st.floats(0.001, 86_400),
     )
 )
-def test_a_spec_comes_back_from_the_database_as_it_went_in(spec):
+def test_a_spec_is_read_from_the_database_as_it_was_stored(spec):
     assert TournamentSpec.from_json(spec.to_json()) == spec
     problems: list[str] = []
     keys = {key: value for key, value in msgspec.structs.asdict(spec).items() if value is not None}

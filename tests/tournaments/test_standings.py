@@ -83,7 +83,7 @@ def test_tallies_are_shown_beside_their_participants():
     ]
 
 
-def test_c07_61_the_tied_are_ranked_by_their_encounters_and_again_within_what_stays_tied():
+def test_c07_61_ties_are_ranked_by_their_encounters_and_remaining_ties_again():
     """Of four tied, a beat b, c and d; b, c, d beat each other in a circle."""
     played = [
         round_of(1, (0, 1, 1.0, 0.0), (2, 3, 1.0, 0.0)),
@@ -107,7 +107,7 @@ def test_c07_612_several_encounters_count_with_their_average():
     assert direct_encounter(past, (0, 1, 2)) == [1, 2, 0]
 
 
-def test_c07_62_who_leads_whatever_missing_encounters_bring_stands_first():
+def test_c07_62_a_lead_that_missing_encounters_cannot_change_ranks_first():
     """a beat b and c; b and c have not met: a leads, they stay tied."""
     played = [round_of(1, (0, 1, 1.0, 0.0)), round_of(2, (2, 0, 0.0, 1.0))]
     past = history(3, played, PAIRING)

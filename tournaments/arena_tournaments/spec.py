@@ -241,7 +241,7 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
             problems.append(f"{key}: no such key; the keys are {', '.join(sorted(hints))}")
             continue
         if key == "bots" and isinstance(value, list):
-            # The good entries go on, so that what is wrong with their names is told as well.
+            # The good entries go on, so that what is wrong with their names is reported as well.
             problems.extend(
                 f"bots: expected text as entry {number}, not {entry!r}"
                 for number, entry in enumerate(value, 1)

@@ -128,7 +128,7 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         Row("sendto", (Check(4, (0,)), Check(4, (0,), upper=True))),
         # Waiting for its own threads. A shared futex is known by its page of a file: in one that
         # two bots may both read, one could wait and the other find it waiting. (The end of a
-        # thread is waited for by a shared one: told to try again, C libraries do.)
+        # thread is waited for by a shared one: C libraries retry when refused so.)
         Row("futex", (Check(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),), errno.EAGAIN),
         Row("madvise", (Check(2, _ADVICE),), errno.EINVAL),
         # How it is scheduled itself; not who else there is.

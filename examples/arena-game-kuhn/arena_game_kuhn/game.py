@@ -70,7 +70,7 @@ class KuhnNotation:
 
 
 class KuhnRules(Ruleset, frozen=True, kw_only=True):
-    """A ruleset.
+    """A ruleset of Kuhn poker.
 
     Attributes:
         hands: Hands in a match, 1 to 100; the seats take turns to act first.

@@ -7,7 +7,7 @@ from arena.plugins.hookspecs import hookimpl
 
 @hookimpl
 def arena_games() -> list[object]:
-    """Kuhn poker."""
+    """Registers Kuhn poker."""
     from arena_game_kuhn.game import Kuhn
 
     return [Kuhn()]

@@ -113,7 +113,7 @@ static const char *find(const char *list, const char *with)
 
 /* Pazaak */
 
-/* What a card adds: the number at the end of "play +3" and "play ±4 as -4"; else 0. */
+/* The number that a card adds, at the end of "play +3" and "play ±4 as -4"; else 0. */
 static int added(const char *action)
 {
     const char *last = skip(action) - 1;
@@ -170,7 +170,7 @@ static int printed(const char *card)
     return atoi(card + 1); /* after its quote: "7 of Coins" */
 }
 
-/* What a total is worth: 23 for a sabacc, 0 for a hand that loses. */
+/* The worth of a total: 23 for a sabacc, 0 for a hand that loses. */
 static int worth_of(int total)
 {
     if (total == 23 || total == 46 || total == -23)

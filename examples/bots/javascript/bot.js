@@ -66,7 +66,7 @@ function pazaak(seen) {
   return content ? "stand" : "end turn";
 }
 
-// What a card adds: the number at the end of "play +3" and "play ±4 as -4"; else 0.
+// The number that a card adds, at the end of "play +3" and "play ±4 as -4"; else 0.
 function added(text) {
   const last = text.split(" ").pop();
   return /^[+-]\d+$/.test(last) ? Number(last) : 0;
@@ -111,7 +111,7 @@ function strength(values, total = 0) {
   return Math.max(...choices.map((value) => strength(rest, total + value)));
 }
 
-// What a total is worth: 23 for a sabacc, 0 for a hand that loses.
+// The worth of a total: 23 for a sabacc, 0 for a hand that loses.
 function worthOf(total) {
   if (total === 23 || total === 46 || total === -23) return 23;
   if (0 <= total && total <= 45) return total % 23;

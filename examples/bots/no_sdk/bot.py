@@ -71,7 +71,7 @@ def pazaak(seen: dict[str, Any]) -> str:
 
 
 def value_of(action: str) -> int:
-    """What a card adds: the number at the end of ``play +3`` and ``play ±4 as -4``; else 0."""
+    """The number that a card adds, at the end of ``play +3`` and ``play ±4 as -4``; else 0."""
     last = action.split()[-1]
     return int(last) if last[0] in "+-" else 0
 
@@ -115,7 +115,7 @@ def strength(hand: list[str]) -> int:
 
 
 def worth_of(total: int) -> int:
-    """What a total is worth: 23 for a sabacc, 0 for a hand that loses."""
+    """The worth of a total: 23 for a sabacc, 0 for a hand that loses."""
     if total in (23, 46, -23):
         return 23
     if 0 <= total <= 45:

@@ -24,7 +24,7 @@ def sent(ruleset, observation):
 
 
 def things(observation):
-    """Whatever is compared by identity, in order."""
+    """All objects that are compared by identity, in order."""
     cards = [*observation.side_deck, *observation.hand, *sum(observation.dealt, ())]
     squares = [*observation.table, *observation.rival_table]
     return [*observation.legal_actions, *cards, *squares, observation.ruleset]

@@ -30,7 +30,7 @@ def sent(observation):
 
 
 def things(observation):
-    """Whatever is compared by identity, in order."""
+    """All objects that are compared by identity, in order."""
     rows = (*observation.shown, *observation.laid, *observation.extra)
     cards = [*observation.hand, *sum(rows, ())]
     return [*observation.legal_actions, *cards, observation.rules, observation.variant]

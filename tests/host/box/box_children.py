@@ -44,8 +44,8 @@ def run_child(code: str, *arguments: str, **options: object) -> subprocess.Compl
     )
 
 
-def said(code: str, *arguments: str) -> str:
-    """What such code prints; it must end well."""
+def output_of(code: str, *arguments: str) -> str:
+    """Runs such code and returns its output; the exit code must be 0."""
     done = run_child(code, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -1,4 +1,4 @@
-"""What exists in a box made by bubblewrap."""
+"""A box made by bubblewrap holds what was named and nothing else."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_it_dies_with_the_harness():
     os.close(reader)
 
 
-def test_it_is_told_plainly_that_bubblewrap_is_missing(monkeypatch, tmp_path):
+def test_a_missing_bubblewrap_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"bubblewrap \(bwrap\) is not installed"):
         boxed_command([sys.executable], [])

@@ -50,7 +50,7 @@ PART = "612 600 0:26 /docker/1f\\0402 /sys/fs/cgroup ro,nosuid - cgroup2 cgroup 
         ("24 30 0:22 / /proc rw - proc proc rw\n", "1:pids:/\n", None),
     ],
 )  # fmt: skip
-def test_the_hierarchy_is_found_where_the_kernel_says_it_is(mounts, groups, layout):
+def test_the_hierarchy_is_found_in_the_kernels_mount_table(mounts, groups, layout):
     if layout is not None:
         layout = layout._replace(elsewhere=tuple(sorted(layout.elsewhere)))
     found = read_layout(mounts, groups)
@@ -58,7 +58,7 @@ def test_the_hierarchy_is_found_where_the_kernel_says_it_is(mounts, groups, layo
 
 
 def is_true_of_this_machine(reason: str) -> bool:
-    """Whether a reason why there are no control groups holds, by the kernel's own files."""
+    """True if a reason why there are no control groups holds, by the kernel's own files."""
     if reason == "no hierarchy of version 2 is mounted":
         return " - cgroup2 " not in Path("/proc/self/mountinfo").read_text()
     folder, what = reason.split(" ", 1)
@@ -99,7 +99,7 @@ def parent() -> str:
 
 
 def group_of(process: int) -> str:
-    """The name of a process's group, as the kernel tells it."""
+    """The name of a process's group, read from the kernel."""
     lines = Path(f"/proc/{process}/cgroup").read_text().splitlines()
     return next(line for line in lines if line.startswith("0::")).rpartition("/")[2]
 

@@ -1,4 +1,4 @@
-"""What a confined Python can still do, and what it cannot."""
+"""The abilities and the limits of a confined Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.box.box_children import BARE, BEGIN, PROJECT, said
+from tests.host.box.box_children import BARE, BEGIN, PROJECT, output_of
 
 LEVELS = pytest.mark.parametrize("level", ["process", "confined", "boxed"])
 
@@ -28,7 +28,7 @@ import importlib; importlib.invalidate_caches()
 import csv, xml.etree.ElementTree
 print(hashlib.sha256(b"x").hexdigest()[:4], zoneinfo.__name__, len(random.sample(range(99), 9)))
 """
-    assert said(code, level) == "2d71 zoneinfo 9"
+    assert output_of(code, level) == "2d71 zoneinfo 9"
 
 
 @LEVELS
@@ -43,7 +43,7 @@ async def wait():
 with ThreadPoolExecutor(4) as pool:
     print(sum(pool.map(abs, range(9))), asyncio.run(wait()), time.thread_time() > 0)
 """
-    assert said(code, level) == "36 3 True"
+    assert output_of(code, level) == "36 3 True"
 
 
 @LEVELS
@@ -55,7 +55,7 @@ sys.path.append(sys.argv[2])
 import numpy
 print(int(numpy.linalg.det(numpy.eye(200) * 2 @ numpy.eye(200)) > 1e60))
 """
-    assert said(code, level, f"{folder}/", f"{folder}/numpy", f"{folder}/numpy.libs") == "1"
+    assert output_of(code, level, f"{folder}/", f"{folder}/numpy", f"{folder}/numpy.libs") == "1"
 
 
 def test_installed_packages_cannot_be_imported(tmp_path):
@@ -68,7 +68,7 @@ try:
 except ImportError as error:
     print("refused", type(error).__name__)
 """
-    assert said(code, "confined", str(package.parent)).startswith("refused")
+    assert output_of(code, "confined", str(package.parent)).startswith("refused")
 
 
 def test_only_what_was_named_can_be_read(tmp_path):
@@ -86,7 +86,7 @@ print([refused(lambda: open(f"{place}/{path}").close()) for path in paths])
 print([refused(lambda: os.listdir(f"{place}/{path}")) for path in ("own", "listed", "rival", "")])
 """
     no = errno.EACCES
-    assert said(code, str(tmp_path)).splitlines() == [
+    assert output_of(code, str(tmp_path)).splitlines() == [
         str([0, 0, no, no, no, no]),
         str([0, 0, no, no]),
     ]
@@ -99,7 +99,7 @@ begin()
 paths = ["self/environ", "self/maps", "1/cmdline", "meminfo", f"{os.getppid()}/status"]
 print([refused(lambda: open(f"/proc/{path}").close()) for path in paths])
 """
-    assert said(code) == str([errno.EACCES] * 5)
+    assert output_of(code) == str([errno.EACCES] * 5)
 
 
 def test_nothing_can_be_written_but_to_nowhere(tmp_path):
@@ -113,7 +113,7 @@ tries = ((file, "w"), (file, "a"), (file, "r+"), (new, "w"), (new, "x"))
 print([refused(lambda: open(path, mode).close()) for path, mode in tries])
 """
     (tmp_path / "file").write_text("kept")
-    assert said(code, str(tmp_path)) == str([errno.EACCES] * 5)
+    assert output_of(code, str(tmp_path)) == str([errno.EACCES] * 5)
     assert (tmp_path / "file").read_text() == "kept"
 
 
@@ -127,7 +127,7 @@ begin(read=sys.argv[1:2], newest_abi=int(sys.argv[2]))
 flags = (os.O_TRUNC, os.O_TRUNC | 3, os.O_TRUNC | os.O_RDWR, os.O_TRUNC | os.O_WRONLY)
 print(all(refused(lambda: os.open(sys.argv[1], each)) for each in flags))
 """
-    assert said(code, str(file), str(abi)) == "True"
+    assert output_of(code, str(file), str(abi)) == "True"
     assert file.read_text() == "kept"
 
 
@@ -145,7 +145,7 @@ try:
 except (OSError, ValueError):
     print("no more")
 """
-    assert said(code, level).split("\n") == ["no memory", "no more"]
+    assert output_of(code, level).split("\n") == ["no memory", "no more"]
 
 
 def test_a_thread_bomb_is_bounded_by_its_memory():
@@ -163,7 +163,7 @@ except RuntimeError:
     sys.stdout.flush()
 __import__("os")._exit(0)
 """
-    assert said(code) == "True"
+    assert output_of(code) == "True"
 
 
 def test_root_keeps_no_privilege_but_to_read():
@@ -173,7 +173,7 @@ facts = dict(line.split(":") for line in open("/proc/self/status"))
 print([facts[name].strip() for name in ("CapEff", "CapPrm", "NoNewPrivs")])
 """
     kept = "0000000000000004" if os.getuid() == 0 else "0" * 16
-    assert said(code) == str([kept, kept, "1"])
+    assert output_of(code) == str([kept, kept, "1"])
 
 
 @LEVELS
@@ -203,17 +203,17 @@ try:
 except ValueError as error:
     print(error)
 """
-    assert "never confined" in said(code)
+    assert "never confined" in output_of(code)
 
 
-def test_a_kernel_without_landlock_is_told_plainly():
+def test_a_kernel_without_landlock_is_named():
     code = """
 try:
     begin(newest_abi=0)
 except OSError as error:
     print(error)
 """
-    assert said(code).startswith("this kernel has no Landlock")
+    assert output_of(code).startswith("this kernel has no Landlock")
 
 
 def test_a_parent_that_ends_before_it_is_watched_is_noticed():
@@ -240,4 +240,4 @@ os.wait()
 os.close(write)
 print(os.read(report, 100))
 """
-    assert said(code) == "b''"
+    assert output_of(code) == "b''"

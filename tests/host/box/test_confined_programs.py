@@ -131,8 +131,8 @@ def test_node_plays_and_does_no_more(tmp_path, wire, memory):
     command = [installed("node"), str(script)]
     confinement = confined(command, tmp_path, memory=memory)
     run = run_program if wire == "pipe" else run_on_socket
-    said = sorted(run(command, confinement, "hi\n").stdout.splitlines())
-    assert said == ["EACCES", "EACCES", "EPERM", "EPERM", "hi 2d71", "worker 41"]
+    printed = sorted(run(command, confinement, "hi\n").stdout.splitlines())
+    assert printed == ["EACCES", "EACCES", "EPERM", "EPERM", "hi 2d71", "worker 41"]
 
 
 def run_on_socket(

@@ -71,12 +71,12 @@ def no_bubblewrap(monkeypatch, tmp_path) -> None:
 
 
 @pytest.mark.usefixtures("no_bubblewrap")
-def test_missing_bubblewrap_is_told_with_what_to_do():
-    said = run()
-    assert "boxed: bubblewrap (bwrap) is not installed\n" in said
-    assert "--isolation auto takes confined here.\n" in said
-    assert "Not boxed: bubblewrap (bwrap) is not installed." in said
-    assert "To get boxed, install the package bubblewrap.\n" in said
+def test_a_missing_bubblewrap_is_named_with_the_fix():
+    report = run()
+    assert "boxed: bubblewrap (bwrap) is not installed\n" in report
+    assert "--isolation auto takes confined here.\n" in report
+    assert "Not boxed: bubblewrap (bwrap) is not installed." in report
+    assert "To get boxed, install the package bubblewrap.\n" in report
     document = msgspec.json.decode(run("-o", "json"))
     assert document["auto"] == "confined"
     assert {row["boxed"] for row in document["attacks"]} == {"-"}

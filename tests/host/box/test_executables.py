@@ -1,4 +1,4 @@
-"""Which files a program may name that are executed in its place: only installed ones."""
+"""Loaders and interpreters that a program names must be installed files of the system."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def program(tmp_path):
     return write
 
 
-def test_a_program_of_this_machine_gets_its_loader(program):
+def test_the_loader_of_a_program_of_this_machine_is_found(program):
     path = program(made(LOADER))
     assert list(executed(path)) == [path, LOADER]
 
@@ -143,7 +143,7 @@ def test_a_script_may_not_name_what_is_not_installed(program, tmp_path, name):
 
 @pytest.mark.parametrize("line", ["#!/usr/bin/env perl", "#!/usr/bin/env -S perl -w",
                                   "#! \t/usr/bin/env\tperl", "#!/usr/bin/perl -w"])  # fmt: skip
-def test_a_script_of_an_installed_interpreter_gets_it(program, line):
+def test_the_installed_interpreter_of_a_script_is_found(program, line):
     if shutil.which("perl", path="/usr/bin") is None:
         pytest.skip("perl is not installed")
     path = program(f"{line}\nprint 1;\n")

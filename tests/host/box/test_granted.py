@@ -1,4 +1,4 @@
-"""What may be granted to a bot's process at all, whatever led to it."""
+"""Paths that may be granted to a bot's process, and paths that never may."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ EXISTING = [
 
 
 @pytest.mark.parametrize("path", EXISTING)
-def test_what_is_the_machines_or_somebodys_is_never_granted(path):
+def test_folders_of_the_system_and_of_users_are_never_granted(path):
     with pytest.raises(OSError, match=f"^{path} may not be read by a bot"):
         check_granted([path])
 
 
-def test_what_programs_need_may_be_granted(tmp_path):
+def test_the_files_that_programs_need_may_be_granted(tmp_path):
     for command in ([sys.executable], ["/usr/bin/env"]):
         read, execute = interpreter_paths(command)
         check_granted((*stdlib_paths(), *read, str(tmp_path)), execute, [os.path.expanduser("~")])
 
 
-def test_a_link_to_what_is_closed_is_as_good_as_it(tmp_path):
+def test_a_link_to_a_closed_path_is_refused_like_it(tmp_path):
     link = tmp_path / "own"
     link.symlink_to("/etc")
     with pytest.raises(OSError, match="setting of the system"):

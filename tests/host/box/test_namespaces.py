@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from tests.host.box.box_children import BARE, PROJECT, said
+from tests.host.box.box_children import BARE, PROJECT, output_of
 
 BEGIN = """
 import os, sys, threading
@@ -41,7 +41,7 @@ for _ in range(3):
     os.waitpid(process, 0)
     spaces.ended(process)
 """
-    assert said(code).splitlines() == ["[2, 0, 2, 3]"] * 3
+    assert output_of(code).splitlines() == ["[2, 0, 2, 3]"] * 3
 
 
 def test_a_process_ends_by_its_own_signals_and_is_reported_as_it_ended():
@@ -53,7 +53,7 @@ for end in (os.abort, lambda: os._exit(3)):
     print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
     spaces.ended(process)
 """
-    assert said(code).splitlines() == ["-6", "3"]
+    assert output_of(code).splitlines() == ["-6", "3"]
 
 
 def test_nothing_can_be_written_and_nothing_of_the_machine_is_seen(tmp_path):
@@ -64,7 +64,7 @@ try:
 except OSError as error:
     print(os.strerror(error.errno), max(map(len, seen)))
 """
-    assert said(code, str(tmp_path)) == "Read-only file system 0"
+    assert output_of(code, str(tmp_path)) == "Read-only file system 0"
     (tmp_path / "file").touch()  # nothing changed for others
     assert os.path.exists("/proc/self")
 
@@ -92,18 +92,18 @@ sys.stdin.read()
     os.close(reader)
 
 
-def test_where_there_are_no_namespaces_confined_holds_and_says_what_gets_through():
+def test_without_namespaces_confined_holds_and_lists_the_attacks_that_get_through():
     if shutil.which("unshare") is None or shutil.which("setpriv") is None:
         pytest.skip("needs unshare and setpriv to take namespaces away")
-    tell = f"""
+    script = f"""
 import json, sys
 sys.path.append({str(PROJECT)!r})
 from arena.host.box.probe import Level, probe
 report = probe(Level.CONFINED)
 print(json.dumps([report.holds, report.verdict, report.through]))
 """
-    words = ["unshare", "-Ur", "sh", "-c", NO_NAMESPACES, "sh", sys.executable, "-c", tell]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    command = ["unshare", "-Ur", "sh", "-c", NO_NAMESPACES, "sh", sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode in (1, 77) and "Operation not permitted" in done.stderr:
         pytest.skip("this machine allows no user namespaces to begin with")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""What the levels are worth on this machine, for root and for an ordinary user."""
+"""Attacks that each level stops on this machine, for root and for an ordinary user."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_boxed_stops_every_attack(program):
     assert len(report.results) == len(ATTACKS)
 
 
-def test_attacks_are_real_as_they_get_through_where_little_is_taken_away():
+def test_attacks_succeed_at_a_level_that_restricts_little():
     through = set(probe(Level.PROCESS).through)
     needs = {
         "read the database",
@@ -147,12 +147,12 @@ def test_probe_leaves_nothing_behind(monkeypatch, tmp_path):
     assert set(Path("/dev/shm").glob("arena-*")) - before == set()
 
 
-def test_trusted_is_available_everywhere_and_nothing_is_tried_there():
+def test_trusted_is_available_everywhere_without_a_probe():
     assert probe(Level.TRUSTED) == ProbeReport(Level.TRUSTED)
     assert {Level.TRUSTED, Level.PROCESS, Level.CONFINED} <= set(levels_available())
 
 
-def test_the_best_level_says_why_it_is_not_a_higher_one(monkeypatch, tmp_path):
+def test_the_best_level_comes_with_the_reasons_against_higher_ones(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     why = "bubblewrap (bwrap) is not installed"
     assert best_level() == Choice(Level.CONFINED, ((Level.BOXED, why),))
@@ -164,7 +164,7 @@ def test_a_kernel_without_landlock_has_no_confined_level():
     assert report.verdict.startswith("this kernel has no Landlock")
 
 
-def test_a_level_through_which_one_attack_gets_is_not_taken():
+def test_a_level_that_lets_one_attack_through_is_not_chosen():
     first, second = (Attack(name, "x", len) for name in ("first", "second"))
     leaky = ProbeReport(Level.BOXED, (Result(first, "EPERM"), Result(second, GOT_THROUGH)))
     weak = ProbeReport(Level.PROCESS, leaky.results)

@@ -36,7 +36,7 @@ CONDITIONAL = {row.call for row in conditions(PROCESS, program=True)}
 
 
 def evaluate(code: list[Instruction], audit: int, number: int, arguments=(0,) * 6):
-    """What the kernel would answer: classic BPF over ``struct seccomp_data``."""
+    """Evaluates a filter as the kernel does: classic BPF over ``struct seccomp_data``."""
     data = number.to_bytes(4, "little") + audit.to_bytes(4, "little") + bytes(8)
     data += b"".join(each.to_bytes(8, "little") for each in arguments)
     accumulator, place = 0, 0
@@ -79,7 +79,7 @@ def test_numbers_are_those_of_the_kernels_headers(machine):
 @BOTH
 @KINDS
 @given(arguments=WORDS)
-def test_harmless_calls_are_allowed_whatever_their_arguments(machine, program, arguments):
+def test_harmless_calls_are_allowed_with_any_arguments(machine, program, arguments):
     code = filter_program(machine, PROCESS, program=program)
     names = {*ALLOWED, *(PROGRAMS if program else ())} - CONDITIONAL
     for name in names & set(machine.numbers):
@@ -89,7 +89,7 @@ def test_harmless_calls_are_allowed_whatever_their_arguments(machine, program, a
 @BOTH
 @KINDS
 @given(arguments=WORDS)
-def test_all_other_numbers_are_refused_whatever_their_arguments(machine, program, arguments):
+def test_all_other_numbers_are_refused_with_any_arguments(machine, program, arguments):
     code = filter_program(machine, PROCESS, program=program)
     known = {*ALLOWED, *CONDITIONAL, *(PROGRAMS if program else ())}
     allowed = {machine.numbers[name] for name in known if name in machine.numbers}

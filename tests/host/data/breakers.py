@@ -28,7 +28,7 @@ def loop():
 
 
 def fails():
-    raise ValueError("as told")
+    raise ValueError("on purpose")
 
 
 def forge(data):
@@ -95,7 +95,7 @@ class Random(Bot):
 
 
 class Logs(Random):
-    """Leaves an empty file, whose name tells, for every match that it starts and finishes.
+    """Leaves an empty file with a name of facts for every match that it starts and finishes.
 
     Args:
         folder: Where.
@@ -108,13 +108,13 @@ class Logs(Random):
 
     def start(self, context):
         super().start(context)
-        self.tell(f"start {os.getpid()} {context.seed}")
+        self.log(f"start {os.getpid()} {context.seed}")
 
     def finish(self, outcome):
         returns = " ".join(map(str, outcome.returns))
-        self.tell(f"finish {self.context.seed} {outcome.termination} {returns}")
+        self.log(f"finish {self.context.seed} {outcome.termination} {returns}")
 
-    def tell(self, line):
+    def log(self, line):
         os.close(os.open(os.path.join(self.folder, line), os.O_CREAT | os.O_WRONLY))
 
 

@@ -40,14 +40,14 @@ class Own(BaseException):
 
 
 class Mute(Exception):
-    """Cannot be told."""
+    """An error whose text cannot be made."""
 
     def __str__(self) -> str:
         raise Own("even this")
 
 
 class Endless(Exception):
-    """Takes for ever to be told."""
+    """An error whose text takes for ever."""
 
     def __str__(self) -> str:
         for _ in itertools.count():

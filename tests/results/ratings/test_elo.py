@@ -21,7 +21,7 @@ def test_expected_scores_give_the_published_update(case):
 
 
 @pytest.mark.parametrize("case", PUBLISHED["multielo"]["finishing_order"])
-def test_a_table_gives_the_published_update_with_k_shared_out_our_way(case):
+def test_a_table_gives_the_published_update_with_k_divided_by_the_opponents(case):
     before, seats = case["ratings"], len(case["ratings"])
     gained = gains(finished(tuple(range(seats)), tuple(range(seats))), before)
     # There 2 K / n a duel, here K / (n - 1).
@@ -34,11 +34,11 @@ def test_400_points_are_odds_of_ten_to_one():
     assert expected(1900, 1500) == pytest.approx(10 / 11)
 
 
-def test_a_first_win_among_equals_moves_half_of_k():
+def test_a_first_win_at_equal_ratings_moves_half_of_k():
     assert elo([Duels((0, 1), (1.0,))], 3) == [1508.0, 1492.0, 1500.0]
 
 
-def test_a_first_table_among_equals_moves_half_of_k_at_its_ends():
+def test_a_first_table_at_equal_ratings_moves_half_of_k_at_its_ends():
     table = finished((3, 1, 0, 2), (1, 2, 3, 4))
     assert elo([table], 5) == pytest.approx(
         [1500 - 8 / 3, 1500 + 8 / 3, 1492.0, 1508.0, 1500.0], abs=1e-9

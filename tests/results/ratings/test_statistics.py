@@ -16,7 +16,7 @@ FASTCHESS = PUBLISHED["elo_nelo"]
 
 
 def same(estimate, case):
-    """All figures that the source gives, to the digits that it gives."""
+    """True if all figures of the source agree, to the digits that it prints."""
     digits = {"nelo": 2, "nelo_err": 2, "elo": 2, "elo_err": 2, "los": 4, "score": 3}
     names = {"nelo_err": "nelo_error", "elo_err": "elo_error"}
     given = {key: case[key] for key in digits if key in case}
@@ -47,7 +47,7 @@ WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 
 def pair(first: float, second: float):
-    """A mirrored pair by what player 3 took against player 8, first seated, then second."""
+    """A mirrored pair by the scores of player 3 against player 8, first seated, then second."""
     return (Duels((3, 8), (first,)), Duels((8, 3), (1 - second,)))
 
 
@@ -85,7 +85,7 @@ def test_a_table_of_three_has_no_result_block():
         result_block([(Duels((3, 8, 5), (WIN, WIN, DRAW)),)], 3)
 
 
-def test_what_the_results_cannot_say_is_not_said():
+def test_figures_without_enough_results_are_absent():
     swept = trinomial(9, 0, 0)
     assert (swept.score, swept.elo, swept.elo_error, swept.nelo, swept.los) == (
         1,

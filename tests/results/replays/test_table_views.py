@@ -25,7 +25,7 @@ class Notation(TableNotation):
 
 
 class Secretive(Table):
-    """The toy game, if the others were not to know that a seat shows its card."""
+    """The toy game with the showing of a card as a hidden action."""
 
     notation = Notation()
 
@@ -75,9 +75,7 @@ def two_out():
         ("all", True, True),
     ],
 )
-def test_all_see_who_was_taken_out_but_its_words_are_for_those_who_see_its_hand(
-    two_out, view, bobs, dots
-):
+def test_expulsions_are_public_and_their_texts_go_to_views_of_that_hand(two_out, view, bobs, dots):
     ending = seen(two_out, view).ending
     bob, dot = ending.expelled
     assert (bob.seat, bob.cause, bob.move) == (1, Termination.ILLEGAL_ACTION, 1)
@@ -85,25 +83,25 @@ def test_all_see_who_was_taken_out_but_its_words_are_for_those_who_see_its_hand(
     assert bob.reason == ("fish is not legal" if bobs else None)
     assert dot.reason == ("ValueError" if dots else None)
     assert (ending.offender, ending.termination) == (None, Termination.RULES)
-    # The tracebacks are one text: nobody is told a part of it.
+    # The tracebacks are one text: no view shows a part of it.
     assert (ending.error is not None) == (view == "all")
 
 
-def test_who_sees_the_hand_of_the_only_offender_is_told_its_words():
+def test_views_of_the_only_offenders_hand_show_its_text():
     played = play((), (ValueError("I hold 7"),), ())
-    for view, told in (("public", False), ("seat0", False), ("seat1", True), ("all", True)):
+    for view, visible in (("public", False), ("seat0", False), ("seat1", True), ("all", True)):
         error = seen(played, view).ending.error
-        assert (error is not None and "I hold 7" in error) == told
+        assert (error is not None and "I hold 7" in error) == visible
 
 
-def test_an_action_that_tells_of_hidden_cards_is_for_those_who_see_the_hand(two_out):
+def test_an_action_that_reveals_hidden_cards_is_shown_in_views_of_that_hand(two_out):
     shown = {view: seen(two_out, view).moments[0].action for view in ("public", "seat0", "seat2")}
     assert shown == {"public": "something", "seat0": "show", "seat2": "something"}
     assert seen(two_out, "all").moments[0].action == "show"
     assert {seen(two_out, view).moments[1].action for view in ("public", "seat0")} == {"pass"}
 
 
-def test_the_fault_that_ends_a_match_is_told_apart_from_those_before():
+def test_the_fault_that_ends_a_match_is_separate_from_earlier_ones():
     played = play((), (ValueError(),), (SHOW, SHOW))
     ending = seen(played, "all").ending
     assert ending.expelled == (Expulsion(1, Termination.CRASH, 1, "ValueError"),)

@@ -1,4 +1,4 @@
-"""The views of real matches: nobody is shown what he may not know."""
+"""The views of real matches: no view shows what is hidden from it."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def test_a_view_has_every_decision_every_event_and_the_end(view):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_table_of_a_view_says_nothing_that_is_hidden_from_it(seed):
+def test_the_table_of_a_view_shows_nothing_that_is_hidden_from_it(seed):
     rng = generator(seed)
-    told_apart = 0
+    differing = 0
     for step in replay(GAME, play(seed=seed)[0]):
         state = step.state
         public = GAME.render_table(state, ())
@@ -74,11 +74,11 @@ def test_the_table_of_a_view_says_nothing_that_is_hidden_from_it(seed):
             world = GAME.resample(state.observation(seat), rng)
             assert GAME.render_table(world, ()) == public
             assert GAME.render_table(world, (seat,)) == GAME.render_table(state, (seat,))
-            told_apart += GAME.render_table(world, (0, 1)) != GAME.render_table(state, (0, 1))
-    assert told_apart
+            differing += GAME.render_table(world, (0, 1)) != GAME.render_table(state, (0, 1))
+    assert differing
 
 
-def test_a_seat_sees_what_its_bot_saw():
+def test_the_view_of_a_seat_is_its_bots_observation():
     played = play()
     states = [step.state for step in replay(GAME, played[0])]
     tables = [moment.table for moment in seen(played, "seat1").moments]
@@ -100,7 +100,7 @@ def test_only_the_view_of_all_has_the_seed_which_decides_every_hidden_card():
         ("all", (True, True)),
     ],
 )
-def test_a_side_deck_and_an_offenders_words_are_for_those_who_may_see_its_hand(view, shown):
+def test_a_side_deck_and_an_offenders_text_are_shown_in_views_of_its_hand(view, shown):
     match = seen(play(second=Sore), view)
     assert tuple(seat.loadout is not None for seat in match.seats) == shown
     ending = match.ending
@@ -118,7 +118,7 @@ def test_a_match_that_ended_before_the_deal_has_an_end_and_no_moments():
     assert match.ending.reason == "LookupError"
 
 
-def test_a_record_that_says_something_else_is_refused():
+def test_a_record_that_diverges_is_refused():
     record, _ = play()
     first, second = record.outcome.returns
     lie = msgspec.structs.replace(record, outcome=Outcome((second, first), record.outcome.scores))

@@ -1,4 +1,4 @@
-"""Stands in for the match host in worker processes: a setup is a word, a place and a log file."""
+"""Replaces the match host in worker processes: a setup is a behaviour, a place and a log file."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def jobs(number: int) -> list[Job]:
     return [Job(MatchKey(1, 1, leg), leg, leg, (0, 1)) for leg in range(1, number + 1)]
 
 
-def setup(log: Path, word: str = "play", place: str = "") -> bytes:
-    return f"{word} {place or '-'} {log}".encode()
+def setup(log: Path, behaviour: str = "play", place: str = "") -> bytes:
+    return f"{behaviour} {place or '-'} {log}".encode()
 
 
 def start_worker() -> bool:
@@ -31,13 +31,13 @@ def start_worker() -> bool:
 
 
 def play(setup: bytes, packed: bytes, seconds: float) -> bytes:
-    word, place, log = setup.decode().split(" ", 2)
+    behaviour, place, log = setup.decode().split(" ", 2)
     played: list[PlayedMatch] = []
     for job in decode_jobs(packed):
         with Path(log).open("a") as file:
             file.write(f"{job.key}\n")
         if str(job.key) == place:
-            misbehave(word, Path(log))
+            misbehave(behaviour, Path(log))
         time.sleep(MATCH_SECONDS)
         played.append(match(job))
         if len(played) * MATCH_SECONDS > seconds:
@@ -45,18 +45,18 @@ def play(setup: bytes, packed: bytes, seconds: float) -> bytes:
     return encode(played)
 
 
-def misbehave(word: str, log: Path) -> None:
-    if word == "fault":
+def misbehave(behaviour: str, log: Path) -> None:
+    if behaviour == "fault":
         raise HarnessFault("the dice are loaded")
-    if word == "plugin":
+    if behaviour == "plugin":
         raise BadPlugin("bot x of file y cannot be imported")
-    if word == "die":
+    if behaviour == "die":
         os._exit(3)
-    if word == "hang":
+    if behaviour == "hang":
         time.sleep(60)
-    if word == "linger":
+    if behaviour == "linger":
         threading.Thread(target=time.sleep, args=(60,)).start()
-    if word == "once" and not log.with_suffix(".once").exists():
+    if behaviour == "once" and not log.with_suffix(".once").exists():
         log.with_suffix(".once").touch()
         raise HarnessFault("the first time only")
 

@@ -1,4 +1,4 @@
-"""Real worker processes: every job once, whatever becomes of the workers."""
+"""Real worker processes: every job is played once, however workers end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def count(log: Path) -> Counter[str]:
-    """How often each job was begun."""
+    """The number of times that each job was begun."""
     return Counter(log.read_text().split())
 
 
@@ -58,10 +58,10 @@ async def collect(run, todo, chunks) -> None:
 
 
 def places(chunks: Sequence[Sequence[PlayedMatch]]) -> list[str]:
-    return sorted((str(match.key) for chunk in chunks for match in chunk), key=leg)
+    return sorted((str(match.key) for chunk in chunks for match in chunk), key=leg_of)
 
 
-def leg(place: str) -> int:
+def leg_of(place: str) -> int:
     return int(place.rpartition(".")[2])
 
 
@@ -104,19 +104,19 @@ async def test_after_a_fault_the_chunk_is_void_and_played_again_one_by_one(log):
 
 
 @pytest.mark.parametrize(
-    ("word", "trouble"),
+    ("behaviour", "message"),
     [
         ("fault", "the dice are loaded"),
         ("die", "the worker process died; a bot may have ended it"),
         ("hang", "did not answer for 3 s and was killed; a bot may have stopped it"),
     ],
 )
-async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, word, trouble):
+async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, behaviour, message):
     chunks: list[list[PlayedMatch]] = []
-    patience = 3.0 if word == "hang" else math.inf
+    patience = 3.0 if behaviour == "hang" else math.inf
     with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True) as raised:
         prepared = work(
-            setup(log, word, "1.1.3"),
+            setup(log, behaviour, "1.1.3"),
             1,
             describe=lambda job: f"match {job.key} (a against b)",
             patience=patience,
@@ -127,7 +127,7 @@ async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, wor
     while isinstance(error, BaseExceptionGroup):
         (error,) = error.exceptions
     assert str(error).startswith("match 1.1.3 (a against b) was void 3 times: ")
-    assert str(error).endswith(trouble)
+    assert str(error).endswith(message)
     assert places(chunks) == ["1.1.1", "1.1.2"]
     assert count(log)["1.1.3"] == 1 + local.TRIES
 
@@ -144,7 +144,7 @@ async def test_a_worker_that_will_not_end_is_killed_and_its_matches_stand(log):
     assert trio_workers() == []
 
 
-async def test_cancelling_kills_what_runs_at_once(log):
+async def test_cancelling_kills_running_workers_at_once(log):
     """The hanging match never ends by itself."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(drain, setup(log, "hang", "1.1.1"), jobs(2))

@@ -20,7 +20,7 @@ def met_in(made, factor=1, rounds=None):
     return met
 
 
-def test_two_difference_sets_of_seven_bring_any_two_together_twice():
+def test_with_two_difference_sets_of_seven_any_two_meet_twice():
     assert FANO.distances() == [2, 2, 2] == FANO.meetings()
     met = met_in(FANO)
     assert set(met.values()) == {2}
@@ -36,7 +36,7 @@ def test_the_circle_turns_by_as_many_places_as_rest():
     assert rests[4:] == [{1, 2}, {3, 4}, {5, 6}, {7, 0}]
 
 
-def test_who_stands_in_the_middle_sits_still_but_for_his_seat():
+def test_the_entrant_in_the_middle_keeps_its_table_and_changes_seats():
     made = Circle(3, ((0, 3), (1, 2)), 0)
     assert made.meetings() == [1, 1]
     assert [made.round(number) for number in range(3)] == [
@@ -80,7 +80,7 @@ def test_meetings_are_counted_as_they_happen_and_everybody_sits_in_every_place(m
             assert set(sat.values()) == {1}
 
 
-def test_the_search_finds_the_same_on_every_machine():
+def test_the_result_of_the_search_is_pinned():
     """Pinned: a tournament that is resumed elsewhere must be paired on as it began."""
     assert circle(9, (3, 3, 3)).tables == ((3, 7, 8), (2, 4, 5), (0, 1, 6))
     assert circle(7, (4, 3)).tables == ((0, 1, 2, 4), (3, 5, 6))

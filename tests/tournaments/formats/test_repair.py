@@ -43,14 +43,14 @@ def test_near_scores_meet_before_distant_ones():
     assert [set(pairing.seats) for pairing in upcoming.pairings] == [{0, 2}, {1, 3}]
 
 
-def test_who_rested_does_not_rest_again():
+def test_an_entrant_does_not_rest_twice():
     past = played([(0, 1)], [(2, 0)], size=3)
     upcoming = fewest_repeats(history(3, past, PAIRING), 3)
     assert upcoming.byes == (0,)
     assert {*upcoming.pairings[0].seats} == {1, 2}
 
 
-def test_the_first_seat_goes_to_who_had_it_less_then_less_recently_then_to_the_lower_number():
+def test_the_first_seat_alternates_by_count_then_recency_then_number():
     fewer = fewest_repeats(history(2, played([(0, 1)], size=2), PAIRING), 2)
     assert fewer.pairings == (Pairing((1, 0)),)
     recent = fewest_repeats(history(2, played([(0, 1)], [(1, 0)], size=2), PAIRING), 3)

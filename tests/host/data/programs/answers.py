@@ -1,4 +1,4 @@
-"""Speaks the stdio protocol by hand, and breaks it as its argument says, at a decision that is due.
+"""Follows the stdio protocol by hand, and breaks it at one decision as its argument names.
 
 Arguments: what to do; how many requests it takes at a time.
 """
@@ -48,7 +48,7 @@ def share(size):
 
 def failing(kind):
     def fail(number, action):
-        say(id=number, failed={"kind": kind, "reason": "as\ntold", "error": "somewhere"})
+        say(id=number, failed={"kind": kind, "reason": "as\nmeant", "error": "somewhere"})
 
     return fail
 

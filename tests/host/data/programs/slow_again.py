@@ -1,4 +1,4 @@
-"""Ends at a decision; whatever comes after it is slow to answer what it is told again.
+"""Ends at a decision; its next process answers replayed requests slowly.
 
 Arguments: a file that does not exist yet (where it has ended once); seconds for an answer then.
 """
