@@ -10,8 +10,7 @@ import msgspec
 from arena.api.calls import address, warn
 from arena.api.rows import Row, rows_of
 from arena.plugins.registry import Registry
-from arena.service import checks, databases, projects
-from arena.service.checks import report_document
+from arena.service import checks, databases, game_checks, projects
 from arena.service.games import game_document, game_row
 from arena.service.machine import examine
 
@@ -44,7 +43,9 @@ def check_game(
     Returns:
         The findings; ``passed`` and ``problems`` among them.
     """
-    return report_document(checks.check_game(Registry(), name, ruleset, redeals, seed))
+    return game_checks.report_document(
+        game_checks.check_game(Registry(), name, ruleset, redeals, seed)
+    )
 
 
 def check_bot(
@@ -86,7 +87,7 @@ def check_bot(
         keys=keys,
         warn=warn,
     )
-    return report_document(report)
+    return game_checks.report_document(report)
 
 
 def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, object]]:
@@ -96,7 +97,7 @@ def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, obje
         BadInput: A file cannot be read, or is not a JSON list.
     """
     paths = [files] if isinstance(files, str | Path) else files
-    return [msgspec.structs.asdict(result) for result in checks.check_cases(Registry(), paths)]
+    return [msgspec.structs.asdict(result) for result in game_checks.check_cases(Registry(), paths)]
 
 
 def doctor() -> dict[str, object]:

@@ -153,9 +153,4 @@ def _pairing_row(round: int, pairing: int | None, name: str, points: float | Non
 
 
 def _place(number: int, key: MatchKey) -> Row:
-    return {
-        "match": f"{number}.{key}",
-        "round": key.round,
-        "pairing": key.pairing,
-        "leg": key.leg,
-    }
+    return {"match": f"{number}.{key}", "round": key.round, "pairing": key.pairing, "leg": key.leg}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from arena.cli.output import (
     Column,
@@ -15,7 +16,9 @@ from arena.cli.output import (
     TextOrJson,
     TextOrJsonOption,
     counted,
+    one_line,
     say,
+    show_json,
     show_rows,
     show_table,
     stdout,
@@ -23,7 +26,17 @@ from arena.cli.output import (
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadStore
-from arena.service.bots import entry_row, submitted_bots, submitted_row
+from arena.core.tournament import SHOWN_DIGITS
+from arena.service.bots import (
+    BotDetails,
+    bot_details,
+    entry_row,
+    export_bot,
+    submitted_bots,
+    submitted_row,
+    switch_bot,
+    version_row,
+)
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
@@ -76,6 +89,32 @@ SUBMITTED_TABLE = (
     Column("earlier", "other versions"),
 )
 
+VERSIONS = (
+    Column("version", "version"),
+    Column("status", "status"),
+    Column("games", "games"),
+    Column("deterministic", "deterministic"),
+    Column("content", "content", most=SHOWN_DIGITS),
+    Column("submitted", "submitted"),
+)
+CHECKS = (
+    Column("game", "game"),
+    Column("ruleset", "ruleset"),
+    Column("against", "against"),
+    Column("matches", "matches", right=True),
+    Column("points", "points", right=True),
+    Column("deterministic", "deterministic"),
+    Column("isolation", "ran"),
+)
+RATINGS = (
+    Column("game", "game"),
+    Column("ruleset", "ruleset"),
+    Column("name", "bot"),
+    Column("version", "version"),
+    Column("rating", "rating", right=True, digits=0),
+    Column("games", "matches", right=True),
+)
+
 BotArgument = Annotated[
     str, typer.Argument(metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.")
 ]
@@ -112,10 +151,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Shows all that is known of a bot: versions, qualification, ratings; or its source."""
         if source is None:
-            from arena.cli.bot_details import show
-            from arena.service.bots import bot_details
-
-            show(bot_details(registry(), db, bot), output)
+            _show(bot_details(registry(), db, bot), output)
         else:
             with open_database(db) as results:
                 _export(results, bot, source)
@@ -133,9 +169,47 @@ def register(app: typer.Typer) -> None:
     app.add_typer(bots, name="bots")
 
 
-def _export(results: Database, bot: str, folder: Path) -> None:
-    from arena.service.bots import export_bot
+def _show(details: BotDetails, output: TextOrJson) -> None:
+    """Prints all that is known of a bot."""
+    if output is TextOrJson.JSON:
+        show_json(details.document())
+        return
+    chosen = details.submission
+    if chosen is None:
+        _show_about(details.about)
+    else:
+        _show_about({**details.about, "content": chosen.content[:SHOWN_DIGITS]})
+        rows = [
+            version_row(each) | {"submitted": f"{each.submitted_at:%Y-%m-%d %H:%M}"}
+            for each in details.versions
+        ]
+        show_table("versions", VERSIONS, rows)
+        show_table(f"qualification of {chosen.version}", CHECKS, _checks(chosen))
+    if details.ratings:
+        show_table("ratings", RATINGS, details.ratings)
+    else:
+        write(stdout(), "no rated matches yet")
 
+
+def _show_about(about: Mapping[str, object]) -> None:
+    """A line for everything that is known."""
+    column = Column("", "")
+    width = max(map(len, about))
+    for key, value in about.items():
+        if value not in ("", ()):
+            write(stdout(), f"{key:{width}}  {one_line(column.text(value))}")
+    write(stdout(), "")
+
+
+def _checks(chosen: Submission) -> list[dict[str, object]]:
+    return [
+        {"game": game, "ruleset": report.ruleset, "against": opponent, **asdict(check)}
+        for game, report in chosen.report.items()
+        for opponent, check in report.against.items()
+    ]
+
+
+def _export(results: Database, bot: str, folder: Path) -> None:
     stored, count, left = export_bot(results, bot, folder)
     write(stdout(), f"{stored.spelling}: {counted(count, 'file')} in {folder}")
     if left:
@@ -146,8 +220,6 @@ def _export(results: Database, bot: str, folder: Path) -> None:
 
 
 def _switch(bot: str, db: str, *, enabled: bool) -> None:
-    from arena.service.bots import switch_bot
-
     status = "enabled" if enabled else "disabled"
     with open_database(db) as results:
         changed = switch_bot(results, bot, enabled=enabled)

@@ -55,10 +55,7 @@ SeedOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(
-        help="Checks a game, a bot, or rule cases.",
-        no_args_is_help=True,
-    )
+    check = typer.Typer(help="Checks a game, a bot, or rule cases.", no_args_is_help=True)
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
@@ -78,7 +75,7 @@ def check_game_verb(
 
     Above all, what a seat cannot see is dealt anew, and its observation must not change.
     """
-    from arena.service.checks import check_game, report_document
+    from arena.service.game_checks import check_game, report_document
 
     report = check_game(registry(), name, ruleset, redeals, seed)
     _answer(output, report_document(report), lambda: _print_game(report))
@@ -115,7 +112,8 @@ def check_bot_verb(
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required).
     """
-    from arena.service.checks import check_bot, report_document
+    from arena.service.checks import check_bot
+    from arena.service.game_checks import report_document
 
     try:
         # What bots print must not get into a document on stdout.
@@ -141,7 +139,7 @@ def check_cases_verb(
     Closes with a line "N passed, M failed". JSON: a list of every case with
     id, passed, expected, actual and detail; the closing line goes to stderr.
     """
-    from arena.service.checks import check_cases
+    from arena.service.game_checks import check_cases
 
     found = registry()
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from arena.cli.output import (
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried
-    from arena.host.box.probe import ProbeReport
     from arena.service.machine import Examination
 
 EPILOG = """Levels, the weakest first; --isolation takes them.
@@ -33,6 +31,7 @@ boxed: the same, in namespaces made by bubblewrap. Nothing else of the machine e
 """
 
 FACTS = (Column("what", "this machine"), Column("here", "has"))
+ATTACKS = (Column("attack", "attack"), Column("harms", "would harm"))
 WIDTH = 79
 """Columns of the closing lines."""
 UNHIDDEN = (
@@ -61,14 +60,10 @@ def register(app: typer.Typer) -> None:
             show_json(found.document())
             return
         show_table("", FACTS, [{"what": what, "here": here} for what, here in found.facts.items()])
-        show_table("", _columns(found.reports), found.attack_rows())
+        levels = (Column(report.level, report.level) for report in found.reports)
+        show_table("", (*ATTACKS, *levels), found.attack_rows())
         for line in _closing(found):
             write(stdout(), fill(line, WIDTH))
-
-
-def _columns(reports: Sequence[ProbeReport]) -> tuple[Column, ...]:
-    levels = (Column(report.level, report.level) for report in reports)
-    return (Column("attack", "attack"), Column("harms", "would harm"), *levels)
 
 
 def _closing(found: Examination) -> list[str]:
@@ -90,15 +85,8 @@ def _closing(found: Examination) -> list[str]:
         for report in reports
         if report.level is Level.CONFINED and report.holds and report.without_namespaces
     ]
-    return [
-        *counts,
-        taken,
-        *missing,
-        *open_to_all,
-        _groups_text(found.groups),
-        *found.hints,
-        UNHIDDEN,
-    ]
+    groups = _groups_text(found.groups)
+    return [*counts, taken, *missing, *open_to_all, groups, *found.hints, UNHIDDEN]
 
 
 def _groups_text(groups: Tried) -> str:

@@ -12,8 +12,7 @@ from arena.cli.output import say
 from arena.cli.wiring import registry
 
 FolderOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME"),
+    Path | None, typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME")
 ]
 BOT_EPILOG = """\b
 Examples:

@@ -16,11 +16,8 @@ Verb = Callable[..., None]
 def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Verb]:
     """Decorates a verb: its parameter ``keys`` becomes options of the command line.
 
-    The verb gets the keys that were given, so that a file's value stands for the others.
-
-    Args:
-        keys: The keys of the spec in the order of the help text; all of them by default.
-        without: Keys that the verb has no option for.
+    The verb gets the keys that were given, so that a file's value stands for the others. Without
+    ``keys`` all of the spec become options, in its order, but for those ``without``.
     """
     rows = option_rows()
     names = [key for key in keys or rows if key not in without]

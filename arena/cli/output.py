@@ -75,7 +75,6 @@ class Column(msgspec.Struct, frozen=True):
     Attributes:
         key: Key of the value in a row, and its name in JSON and CSV.
         title: Heading for people; empty leaves the column out of tables.
-        right: Whether numbers line up at the right.
         digits: Decimals shown to people.
         most: Characters shown to people; all of them by default.
     """

@@ -26,21 +26,13 @@ _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
 
 
 def check_terminal() -> None:
-    """Refuses to step where nobody could see or press anything.
-
-    Raises:
-        BadInput: Input or output is no terminal.
-    """
+    """Refuses to step where nobody could see or press anything."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("--step needs a terminal; leave it out to print the whole match")
 
 
 def walk(pages: Sequence[str]) -> None:
-    """Shows page after page until the user quits; Ctrl-C quits too.
-
-    Args:
-        pages: The pages; at least one.
-    """
+    """Shows page after page, of at least one, until the user quits; Ctrl-C quits too."""
     console = stdout()
     number = 0
     # Ctrl-C is a key like "q" here: it ends the walk, and is no stop of the command.

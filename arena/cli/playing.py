@@ -36,12 +36,7 @@ from arena.service.runs import Run, begin, play, reopen
 
 
 def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
-    """Plays a new tournament and reports it.
-
-    Args:
-        keys: The keys of a tournament file, with what the command line overrules.
-        where: The file, or ``"command line"``, for errors.
-    """
+    """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     found = registry()
     with ExitStack() as stack:
         store = existing_database(db)

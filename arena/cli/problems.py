@@ -11,11 +11,7 @@ LONGEST = 4_000
 
 
 def error_lines(error: ArenaError) -> list[str]:
-    """The lines that people are shown of an error: one printable line a problem.
-
-    Args:
-        error: Any error of the tree; a ``BadSpec`` has a line for each of its problems.
-    """
+    """The lines that people are shown of an error: one printable line a problem of ``BadSpec``."""
     if isinstance(error, BadSpec):
         messages = [f"{error.where}: {problem}" for problem in error.problems]
     else:

@@ -19,8 +19,7 @@ WIDEST_CROSSTABLE = 12
 def print_report(report: Report, db: str) -> None:
     """Prints standings, crosstable, causes of losses, result block, and what to do next.
 
-    Args:
-        db: What the commands to go on with need to find the database.
+    ``db`` is what the commands to go on with need to find the database.
     """
     console = stdout()
     _show_standings(report)
@@ -98,16 +97,8 @@ def _show_standings(report: Report) -> None:
 def _show_pairs(report: Report) -> None:
     """Match points of each line (row) against each other line (column)."""
     numbers = [str(number) for number in range(1, len(report.table) + 1)]
-    columns = [
-        Column("rank", "#", True),
-        Column("name", "name"),
-        *(Column(number, number, True) for number in numbers),
-    ]
-    rows: list[dict[str, object]] = []
-    for line, points in zip(report.table, points_by_pair(report.table, report.played), strict=True):
-        cells = dict(zip(numbers, points, strict=True))
-        rows.append({"rank": len(rows) + 1, "name": line.name, **cells})
-    show_table("Crosstable: match points of the row against the column", columns, rows)
+    points = points_by_pair(report.table, report.played)
+    _show_grid("Crosstable: match points of the row against the column", report, numbers, points)
 
 
 def _show_rounds(report: Report) -> None:
@@ -117,15 +108,19 @@ def _show_rounds(report: Report) -> None:
     else:
         title = "Rounds: opponent's line, first (w) or second (b) seat, score"
         texts = meeting_texts(report)
-    rounds = [str(number) for number in range(1, len(report.played) + 1)]
-    columns = [
-        Column("rank", "#", True),
-        Column("name", "name"),
-        *(Column(number, f"R{number}", True) for number in rounds),
-    ]
+    rounds = [f"R{number}" for number in range(1, len(report.played) + 1)]
+    _show_grid(title, report, rounds, texts)
+
+
+def _show_grid(
+    title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
+) -> None:
+    """Shows a table with a row of cells for each line of the standings."""
+    columns = [Column("rank", "#", True), Column("name", "name")]
+    columns += [Column(head, head, True) for head in heads]
     rows = [
-        {"rank": number, "name": line.name, **dict(zip(rounds, cells, strict=True))}
-        for number, (line, cells) in enumerate(zip(report.table, texts, strict=True), 1)
+        {"rank": number, "name": line.name, **dict(zip(heads, row, strict=True))}
+        for number, (line, row) in enumerate(zip(report.table, cells, strict=True), 1)
     ]
     show_table(title, columns, rows)
 
@@ -200,13 +195,9 @@ def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> s
 
 
 def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
-    """Describes the tables of a round in one line.
+    """Describes the tables of a round, given by their sizes, in one line.
 
     E.g. ``7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round``.
-
-    Args:
-        seats: Seats of a full table.
-        sizes: How many sit at each table of a round.
     """
     kinds = [
         f"{count} {('table' if count == 1 else 'tables') + ' ' if place == 0 else ''}of {size}"

@@ -79,8 +79,7 @@ def submit_verb(
     *,
     keys: dict[str, object],
     seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]"),
+        int | None, typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]")
     ] = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 DbOption: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--db",
-        envvar="ARENA_DB",
-        show_envvar=True,
-        help="Database of results, sqlite:///FILE.",
+        "--db", envvar="ARENA_DB", show_envvar=True, help="Database of results, sqlite:///FILE."
     ),
 ]
 DEFAULT_DB = "sqlite:///arena.db"

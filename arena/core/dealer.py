@@ -49,12 +49,11 @@ class Dealer(ABC):
 
     @abstractmethod
     def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
-        """Returns a shuffled pile, drawn without replacement.
+        """Returns a shuffled pile, drawn without replacement by so many seats.
 
         Args:
             name: Unique among the match's piles, e.g. ``"main/3"``.
             cards: Its cards, in canonical order.
-            seats: How many seats draw from it.
         """
 
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:

@@ -95,10 +95,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
     @abstractmethod
     def new_state(
-        self,
-        ruleset: RulesetT,
-        loadouts: Sequence[bytes],
-        dealer: Dealer | None = None,
+        self, ruleset: RulesetT, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> StateT:
         """Creates the state of a match before the deal.
 
@@ -155,28 +152,20 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """Chooses one action of quick, plain play: the playout (rollout) policy of search bots.
 
         Any legal action, unless the game knows better; a sensible rule makes search far stronger.
-        It runs for every move of every playout, so it must be cheap. The state is a full world,
-        but the answer depends only on what the seat to decide knows (and on ``rng``), as a
-        policy that looks at hidden cards makes search believe that everybody sees them.
-
-        Args:
-            state: A state at a seat's decision; left as it is.
-            rng: The only source of chance.
+        It runs for every move of every playout, so it must be cheap. The state, at a seat's
+        decision, is a full world and stays as it is; but the answer depends only on what that seat
+        knows (and on ``rng``), as a policy that looks at hidden cards makes search believe that
+        everybody sees them.
         """
         legal = state.legal_actions()
         return legal[int(rng.random() * len(legal))]
 
     def evaluate(self, state: StateT) -> Sequence[float]:
-        """Estimates ``State.returns`` of an unfinished match, for each seat.
+        """Estimates ``State.returns`` of an unfinished match, which stays as it is, for each seat.
 
-        Search bots end a playout before the match ends, as soon as somebody's score has grown.
-        The scores so far are judged, unless the game knows more of what a seat keeps for later.
-
-        Args:
-            state: A state that is not over; left as it is.
-
-        Returns:
-            One number a seat within -1..1; they sum to 0.
+        Search bots end a playout before the match ends, as soon as somebody's score has grown. The
+        scores so far are judged, unless the game knows more of what a seat keeps for later. The
+        numbers are within -1..1, and sum to 0.
         """
         return estimated_utilities(state.scores())
 
@@ -199,21 +188,15 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         )
 
     def render_table(self, state: StateT, open_seats: Collection[int]) -> str:
-        """Draws the scene as plain text, for replays.
-
-        Args:
-            open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
-        """
+        """Draws the scene as plain text, for replays."""
         return draw_text(self.scene(state, open_seats))
 
     def position(self, *ruleset: Any, **situation: Any) -> StateT:  # noqa: ANN401 - see below
         """Returns the state of a described situation, reachable or not, for tests and puzzles.
 
         Called as ``position(ruleset, **situation)``. Each game takes keywords of its own, such as
-        ``hands`` and ``turn``, which its override declares and documents. A game may do without.
-
-        Raises:
-            BadInput: The game offers no positions, or there is no such situation.
+        ``hands`` and ``turn``, which its override declares and documents. A game may do without:
+        then ``BadInput`` is raised, as for a situation that there is not.
         """
         raise BadInput(f"{self.name} has no position function, which describes situations")
 
@@ -233,10 +216,9 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return self.pack(state.observation(seat))
 
     def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
-        """Decodes ``pack``, with the interned parts: ``unpack(rules, pack(o)) == o``, always.
+        """Decodes ``pack`` after msgpack (tuples became lists), with the interned parts.
 
-        Args:
-            packed: The result of ``pack``, after msgpack (tuples became lists).
+        ``unpack(rules, pack(o)) == o``, always.
         """
         ids, pickled = packed
         rest: ObservationT = pickle.loads(pickled)
@@ -267,8 +249,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def ruleset(self, spelling: str = "") -> RulesetT:
         """Finds a ruleset by its name, with options: ``"standard(flip=negate_positive)"``.
 
-        Args:
-            spelling: Name and options; empty takes the default row.
+        An empty spelling takes the default row.
 
         Raises:
             UnknownName: No such row, or no such option.

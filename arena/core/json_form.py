@@ -12,9 +12,8 @@ from arena.core.actions import Action
 def json_form(value: msgspec.Struct, leave_out: type) -> dict[str, object]:
     """Returns the fields of an observation or offer as JSON values, by name.
 
-    Args:
-        leave_out: Fields that hold this type are left out: the ruleset, which programs know by
-            its name.
+    Fields that hold the type ``leave_out`` are left out: the ruleset, which programs know by its
+    name.
     """
     fields = ((name, getattr(value, name)) for name in value.__struct_fields__)
     return {name: plain(part) for name, part in fields if not isinstance(part, leave_out)}

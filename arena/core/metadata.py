@@ -12,9 +12,6 @@ class BotMetadata(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Name of the bot, as people type it, without parameters.
-        version: Its version.
-        author: Who wrote it.
-        licence: Its licence.
         games: Names of the games it plays.
         language: ``"python"``, ``"node"``, ``"c"``, ...
         target: ``"package.module:Class"``; empty for a program.

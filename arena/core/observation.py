@@ -32,10 +32,6 @@ class Observation(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """Asks a seat before the deal for its loadout (Pazaak: its side deck).
-
-    Attributes:
-        seat: The seat that is asked, 0..n-1.
-    """
+    """Asks a seat, 0..n-1, before the deal for its loadout (Pazaak: its side deck)."""
 
     seat: int

@@ -81,14 +81,11 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
 
 
 def utilities(places: Sequence[int]) -> tuple[float, ...]:
-    """Computes returns from a finishing order.
+    """Computes returns from a finishing order: the place of each seat, the best the lowest.
 
     A seat's return is the share of the opponents that it leaves behind, less the share that leaves
-    it behind. Zero-sum and within -1..1; for two seats +1, 0 and -1. Sorting by them gives the
-    order back.
-
-    Args:
-        places: The place of each seat, the best the lowest; equal places are shared.
+    it behind; equal places are shared. Zero-sum and within -1..1; for two seats +1, 0 and -1.
+    Sorting by them gives the order back.
     """
     others = len(places) - 1
     return tuple(
@@ -97,13 +94,10 @@ def utilities(places: Sequence[int]) -> tuple[float, ...]:
 
 
 def estimated_utilities(scores: Sequence[int]) -> tuple[float, ...]:
-    """Estimates the utilities of an unfinished match from its scores so far.
+    """Estimates the utilities of an unfinished match from each seat's score so far.
 
-    It is ``utilities`` with soft edges: a lead over an opponent counts in proportion to the
-    largest score. Zero-sum and within -1..1; sorting by them gives the order of the scores.
-
-    Args:
-        scores: The game's own amounts, one a seat.
+    It is ``utilities`` with soft edges: a lead over an opponent counts in proportion to the largest
+    score. Zero-sum and within -1..1; sorting by them gives the order of the scores.
     """
     scale = 1 + max(map(abs, scores))
     return tuple(

@@ -19,9 +19,6 @@ def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
     """Returns a text as one line of printable characters, its blanks single, cut at a length.
 
     Characters that cannot be printed become ``?``; line breaks and tabs are blanks.
-
-    Args:
-        longest: Most characters of the result.
     """
     # Cut before the work: a text of megabytes costs no more than its beginning. Blanks shrink.
     line = " ".join(text[: 8 * longest + 8].split())
@@ -32,9 +29,7 @@ def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
 def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """Returns a text as printable lines; tabs stay, other invisible characters become ``?``.
 
-    Args:
-        longest: Most characters of the result; the last ones are kept, as the end of a traceback
-            matters most.
+    Of a text that is too long the end is kept, as the end of a traceback matters most.
     """
     shown = text if len(text) <= longest else _CUT + text[len(_CUT) - longest :]
     shown = shown.replace("\r\n", "\n")

@@ -42,13 +42,7 @@ def pairs(seats: int) -> tuple[tuple[int, int], ...]:
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A player's rating and what chance alone could have made of it.
-
-    Attributes:
-        value: The rating in points.
-        low: Lower end of its interval.
-        high: Upper end of its interval.
-    """
+    """A player's rating in points, and the interval of what chance alone could have made of it."""
 
     value: float
     low: float

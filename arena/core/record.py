@@ -30,14 +30,12 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
     """The facts that replay a match bit for bit, and none that differ from run to run.
 
     Attributes:
-        game: Name of the game.
         ruleset: Name of the ruleset, with its options.
         engine: Version of the game's rules engine.
         seed: Seed of the deal; mirrored matches share it.
         seats: Key of the participant in each seat.
         loadouts: Each seat's loadout, in the game's canonical form.
         actions: Ids of all decisions in order, as ``pack_ids`` writes them.
-        outcome: How it ended.
     """
 
     game: str

@@ -65,9 +65,8 @@ class State(ABC, Generic[ObservationT]):
     def clone(self, dealer: Dealer | None = None) -> Self:
         """Returns an independent copy in under a microsecond.
 
-        Args:
-            dealer: Answers chance in the copy; without one the copy has chance nodes. The
-                original's dealer is never shared.
+        The dealer answers chance in the copy; without one the copy has chance nodes. The original's
+        dealer is never shared.
         """
 
     def expel(self, seat: int) -> None:

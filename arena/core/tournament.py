@@ -15,11 +15,9 @@ SHOWN_DIGITS = 12
 
 
 def same_content(stored: str, found: str) -> bool:
-    """Compares a stored content hash with that of the content found.
+    """Compares a stored content hash with that of the content found, 64 hexadecimal digits.
 
-    Args:
-        stored: 64 hexadecimal digits, or the 12 that earlier versions stored.
-        found: 64 hexadecimal digits.
+    Earlier versions stored the first 12 alone.
     """
     return stored == (found[:SHOWN_DIGITS] if len(stored) == SHOWN_DIGITS else found)
 
@@ -76,7 +74,6 @@ class PairingResult(msgspec.Struct, frozen=True):
     """The result of one pairing.
 
     Attributes:
-        pairing: Who met.
         points: Match points each of them took over the pairing's matches: of each match the
             share of the opponents that it beat, a tie half; of two, a won match 1, a drawn one
             1/2 (same order as ``pairing.seats``).
@@ -96,12 +93,7 @@ class PairingResult(msgspec.Struct, frozen=True):
 
 
 class RoundResult(msgspec.Struct, frozen=True):
-    """A finished round with its results.
-
-    Attributes:
-        round: Its pairings.
-        results: One a pairing, in the order of ``round.pairings``.
-    """
+    """A finished round with its results, one a pairing in the order of ``round.pairings``."""
 
     round: Round
     results: tuple[PairingResult, ...]
@@ -133,11 +125,9 @@ class Tables(msgspec.Struct, frozen=True):
     def sizes(self, entrants: int) -> tuple[int, ...]:
         """Returns the sizes of one round's tables, the largest first; who is left over rests.
 
-        As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6
-        sit 4 and 3. Where a table would fall below ``least`` there is one less, and some rest.
-
-        Raises:
-            BadInput: The field does not fill one table.
+        As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6 sit 4
+        and 3. Where a table would fall below ``least`` there is one less, and some rest. A field
+        that does not fill one table raises ``BadInput``.
         """
         if entrants < self.least:
             raise BadInput(f"a table needs at least {self.least} entrants, not {entrants}")
@@ -229,7 +219,6 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     """One scheduled match, with everything fixed at scheduling.
 
     Attributes:
-        key: Its key within the tournament.
         seed: Seed of the deal; the legs of one mirrored group share it.
         bot_seed: The bots' private seeds come from it; different in every leg.
         seats: Index into the field of the participant in each seat.

@@ -8,13 +8,8 @@ from collections.abc import Sequence
 def settle(purses: Sequence[int], stake: int, winner: int | None) -> tuple[int, ...]:
     """Settles a match, winner takes all: every loser pays the stake, capped at his purse.
 
-    Args:
-        purses: Credits a seat before the match.
-        stake: Credits that each loser pays, 0 and up.
-        winner: The winning seat; ``None`` for a drawn match, in which nobody pays.
-
-    Returns:
-        Credits a seat after the match; their sum is unchanged.
+    Purses are credits a seat, before and after the match; their sum is unchanged. Without a winner,
+    in a drawn match, nobody pays.
     """
     if winner is None:
         return tuple(purses)

@@ -49,8 +49,7 @@ class BotFile(msgspec.Struct, frozen=True):
 def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
     """Splits ``"path/to/file.py:Name(at=3)"`` into path, ``Name`` and ``"(at=3)"``.
 
-    Returns:
-        ``None`` when the spelling does not name a Python file.
+    ``None`` when the spelling does not name a Python file.
     """
     match = _SPELLING.fullmatch(spelling.strip()) if len(spelling) <= _LONGEST_SPELLING else None
     return (match["path"], match["name"], match["call"] or "") if match else None

@@ -22,7 +22,6 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
         summary: One line for lists.
         games: Names of the games it plays; empty when it declares none, or plays any.
         version: Version of its distribution.
-        distribution: Name of that distribution.
         kind: ``"house"`` when an extension registers it, ``"installed"`` when it is untrusted,
             from the entry-point group ``arena.bots``.
     """

@@ -27,19 +27,13 @@ LoadBot: TypeAlias = Callable[[BotSource], Callable[[], AnyBot]]
 
 
 def load_bot(source: BotSource) -> Callable[[], AnyBot]:
-    """Imports a bot and checks that it can be made.
+    """Imports a bot (``Registry.resolve_bot``), checks that it can be made, and returns its maker.
 
-    Runs the bot's code: only where it is to run, and only when it is trusted. Call it once in
-    good time, before a tournament starts, so that what is wrong shows before play.
+    Runs the bot's code: only where it is to run, and only when it is trusted. Call it once in good
+    time, before a tournament starts, so that what is wrong shows before play.
 
-    A file bot stands alone: nothing beside it can be imported. It runs as a module of its own
-    under a name that no other has, and only if the file is still as it was resolved.
-
-    Args:
-        source: What ``Registry.resolve_bot`` returned.
-
-    Returns:
-        A function that makes a fresh bot.
+    A file bot stands alone: nothing beside it can be imported. It runs as a module of its own under
+    a name that no other has, and only if the file is still as it was resolved.
 
     Raises:
         BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.

@@ -77,11 +77,14 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
     if PROJECT_FILE not in files:
         return _by_bot_file(typed, files)
     project, tool = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])
+    licence = project.license
+    if not isinstance(licence, str):  # of an older project file: its text, or the file it is in
+        licence = licence.get("text") or licence.get("file", "")
     declared = BotMetadata(
         name=tool.name or project.name,
         version=project.version,
         author=", ".join(each.name or each.email for each in project.authors),
-        licence=project.license if isinstance(project.license, str) else _text(project.license),
+        licence=licence,
         games=tool.games,
         language=tool.language,
         command=tool.command,
@@ -121,11 +124,6 @@ def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     except msgspec.ValidationError as error:
         raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; fix it") from None
     return file.project, file.tool.arena.bot or _Bot()
-
-
-def _text(licence: dict[str, str]) -> str:
-    """Returns the licence of an older project file: its text, or the file it is in."""
-    return licence.get("text") or licence.get("file", "")
 
 
 def _field(about: Message, name: str) -> str:

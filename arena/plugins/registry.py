@@ -90,10 +90,7 @@ class Registry:
         self._extensions.notify(hook, **arguments)
 
     def resolve_bot(
-        self,
-        spelling: str,
-        trusted: Collection[str] = (),
-        allowed: Mapping[str, str] = _NOTHING,
+        self, spelling: str, trusted: Collection[str] = (), allowed: Mapping[str, str] = _NOTHING
     ) -> BotSource:
         """Finds a bot by the user's spelling; none of its code runs.
 

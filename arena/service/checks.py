@@ -1,12 +1,11 @@
-"""Checks of games, bots and rule cases."""
+"""Checks a bot by real matches where it would run in a tournament."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec
@@ -24,31 +23,8 @@ from arena.service.resolver import BotResolver
 from arena.service.scratch import scratch_folder
 from arena.testing.check_bot import BotReport
 from arena.testing.check_bot import check_bot as play_and_check
-from arena.testing.check_game import GameReport
-from arena.testing.check_game import check_game as try_game
-from arena.testing.conformance import CaseResult, run_file
 
 OPPONENT = "random"
-
-
-def check_game(
-    registry: Registry, name: str, ruleset: str = "", redeals: int = 10_000, seed: int = 0
-) -> GameReport:
-    """Plays a game at random and tests every promise of the contract of games.
-
-    Args:
-        ruleset: Name of the ruleset; empty for the game's first.
-        redeals: How often to deal anew what a seat cannot see.
-        seed: Everything follows from it.
-    """
-    game = registry.game(name)
-    return try_game(game, game.ruleset(ruleset), redeals, seed)
-
-
-def check_cases(registry: Registry, files: Iterable[str | Path]) -> list[CaseResult]:
-    """Runs files of rule cases in the neutral schema; raises ``BadInput`` for an unreadable one."""
-    drivers = registry.case_drivers()
-    return [result for file in files for result in run_file(file, drivers)]
 
 
 def check_bot(
@@ -95,13 +71,6 @@ def check_bot(
         settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
         with open_driver(settings, (source, registry.resolve_bot(OPPONENT))) as driver:
             return play_and_check(driver, played, rules, matches, seed)
-
-
-def report_document(report: GameReport | BotReport) -> dict[str, object]:
-    """The JSON document of a check; without times, so that documents compare."""
-    times = ("nanoseconds", "cpu_nanoseconds")
-    findings = msgspec.structs.asdict(report).items()
-    return {"passed": report.passed, **{key: each for key, each in findings if key not in times}}
 
 
 @contextmanager

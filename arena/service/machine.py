@@ -17,11 +17,9 @@ class Examination(msgspec.Struct, frozen=True):
     """The isolation that a machine offers.
 
     Attributes:
-        facts: What it is and has, by name.
         reports: A report of each level but ``trusted``, the weakest first.
         choice: The level that ``auto`` takes.
         hints: Advice on how to get the levels that are missing, one line each.
-        groups: Its control groups.
     """
 
     facts: dict[str, str]

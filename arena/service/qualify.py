@@ -34,8 +34,6 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
     """The findings about a bot in one game.
 
     Attributes:
-        game: Name of the game.
-        ruleset: Name of the ruleset.
         checks: The report of the matches against each opponent, by name.
         refusal: Why the bot could not even be started; empty when it could.
         error: The traceback and the log of a bot that could not be started.
@@ -82,11 +80,7 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def qualify(
-    source: BotSource,
-    game: AnyGame,
-    house: Mapping[str, BotSource],
-    level: Level,
-    seed: int,
+    source: BotSource, game: AnyGame, house: Mapping[str, BotSource], level: Level, seed: int
 ) -> Qualification:
     """Plays a bot against the house under the game's first ruleset, and looks for faults.
 

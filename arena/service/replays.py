@@ -22,12 +22,7 @@ FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """The numbers of a match, or of several: those that are left out stand for all.
-
-    Attributes:
-        tournament: Number of the tournament.
-        rest: Round, pairing and leg, as far as given.
-    """
+    """The numbers of a match, or of several: those that are left out of ``rest`` stand for all."""
 
     tournament: int
     rest: tuple[int, ...] = ()
@@ -48,7 +43,6 @@ class ShownReplay(msgspec.Struct, frozen=True):
 
     Attributes:
         name: ``TOURNAMENT.ROUND.PAIRING.LEG``.
-        replay: What that view shows.
         players: The participants by key.
     """
 

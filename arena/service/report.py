@@ -38,12 +38,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that faces show of a finished or stopped tournament.
 
     Attributes:
-        stored: The tournament as it is stored.
         played: Result of every round that counts: where a pairing is decided by majority, every
             finished round, else also one under way.
-        finished: Number of finished rounds.
-        scoring: How a pairing scores.
-        table: The standings.
         seats: Seats of a full table.
         sizes: How many sit at each table of the first round.
         table_tallies: By index into the field; ``None`` for tables of two.
@@ -195,17 +191,12 @@ def document(report: Report) -> dict[str, object]:
     return {
         "tournament": tournament,
         "standings": standing_rows(report),
-        "crosstable": _crosstable(report),
+        "crosstable": {
+            "names": [line.name for line in report.table],
+            "points": points_by_pair(report.table, report.played),
+        },
         "rounds": [_round(report, result) for result in report.played],
         "result": None if report.block is None else _block(report, report.block),
-    }
-
-
-def _crosstable(report: Report) -> dict[str, object]:
-    """Match points of each line of the standings against each other line."""
-    return {
-        "names": [line.name for line in report.table],
-        "points": points_by_pair(report.table, report.played),
     }
 
 

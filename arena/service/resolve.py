@@ -26,14 +26,7 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
-from arena.service.levels import (
-    Warn,
-    choose_level,
-    ignore,
-    limits_of,
-    resources_of,
-    start_errors,
-)
+from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.resolver import BotResolver
 
 T = TypeVar("T")
@@ -54,16 +47,9 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         spec: The spec with seats and games settled, and the bots in initial order.
-        seeds: The source of the seeds of its matches.
-        game: The game.
-        ruleset: The rules to play by.
-        format: The kind of tournament.
-        tables: How many sit at a table.
-        rounds: Number of rounds.
         bots: The field in initial order.
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
-        load: Loads its trusted bots in this process.
     """
 
     spec: TournamentSpec

@@ -30,12 +30,7 @@ from arena.service.resolver import BotResolver
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A stored tournament that can be played on.
-
-    Attributes:
-        resolved: Its names, found.
-        stored: The tournament as it is stored: what was played of it is not played again.
-    """
+    """A stored tournament that can be played on: what was played of it is not played again."""
 
     resolved: ResolvedTournament
     stored: StoredTournament

@@ -139,12 +139,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _level(keys: Mapping[str, object], warn: Warn) -> Level:
-    """The level of a bot that nobody vouches for.
-
-    Raises:
-        BadSpec: A key is no level, or the bot would run in process.
-        BadInput: The level cannot be had on this machine, or is less than required.
-    """
+    """The level of a bot that nobody vouches for; ``BadInput`` if it cannot be had or is none."""
     problems: list[str] = []
     wanted = {key: keys[key] for key in ("isolation", "require") if key in keys}
     spec = read_spec(wanted, problems)

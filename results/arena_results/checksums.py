@@ -16,15 +16,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Table,
-    inspect,
-    text,
-    type_coerce,
-)
+from sqlalchemy import Column, ColumnElement, Connection, Table, inspect, text, type_coerce
 from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import AlteredResults
@@ -47,8 +39,7 @@ Digest: TypeAlias = Callable[[Sequence[object]], bytes]
 def digest_of(table: str, columns: Iterable[str]) -> Digest:
     """Returns the function that computes the checksums of a table's rows.
 
-    Args:
-        columns: Names of all its columns but the checksum's, in the order of the values.
+    ``columns`` are all but the checksum's own, in the order of the values.
     """
     begun = blake2b(_encode([table, *columns]), digest_size=_SIZE)
 

@@ -43,11 +43,7 @@ SCRIPTS = Path(__file__).parent / "migrations"
 
 
 class Database:
-    """An open results database, to be closed or used in a ``with`` statement.
-
-    Args:
-        path: A SQLite file of the present schema.
-    """
+    """An open database of the present schema, to be closed or used in a ``with`` statement."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -19,12 +19,7 @@ BUSY_SECONDS = 10
 
 
 class Access(msgspec.Struct, frozen=True):
-    """A way to open a database file.
-
-    Attributes:
-        mode: The query of SQLite's URI.
-        writable: Whether it may be written.
-    """
+    """A way to open a database file; ``mode`` is the query of SQLite's URI."""
 
     mode: str
     writable: bool = False
@@ -78,13 +73,9 @@ def path_of(url: str) -> Path:
 
 
 def revision_of(path: Path, newest: str) -> str | None:
-    """Returns the schema's revision, at most the newest.
+    """Returns the schema's revision, at most the newest that this program writes.
 
-    Args:
-        newest: The revision that this program writes.
-
-    Returns:
-        ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
+    ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
 
     Raises:
         BadStore: It cannot be read, is not a results database, or of an unknown revision.

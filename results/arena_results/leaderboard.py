@@ -32,12 +32,7 @@ def table_note(system: RatingSystem = ELO) -> str:
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """An earlier version of a bot on the same board.
-
-    Attributes:
-        version: Its version.
-        rating: Its rating in points.
-    """
+    """An earlier version of a bot on the same board."""
 
     version: str
     rating: float
@@ -47,14 +42,10 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     """One bot version's line on a leaderboard.
 
     Attributes:
-        game: Name of the game.
         ruleset: Name of the ruleset, with its options.
         rank: 1 and up within the game and ruleset.
-        participant: The bot version.
-        rating: Its rating in points.
         low: Lower end of the rating's interval.
         high: Upper end of the rating's interval.
-        games: Number of matches.
         deals: Number of independent observations they are: matches of one deal count as one.
         seats: Numbers of seats of the tables at which it played, ascending.
         score: Points taken: for each match the share of its opponents that it left behind,
@@ -181,7 +172,8 @@ def _rows(
     results = _results(database, summaries)
     size = len(results.players)
     tallies = _tallies(results.units, size)
-    rated = system.rate(results.units, size, _seed(summaries))
+    # The seed comes from facts that are public while a tournament is running.
+    rated = system.rate(results.units, size, derive_seed(0, "bootstrap", *_board(summaries[0])))
     ratings = [round(rating.value, 2) for rating in rated]
     played = [index for index in range(size) if tallies[index].games]
     # Players are sorted by key, and so are those with equal ratings.
@@ -259,8 +251,3 @@ def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
         for entrant, level in zip(seats, each, strict=True):
             levels.setdefault(entrant, set()).add(level)
     return levels
-
-
-def _seed(summaries: Sequence[TournamentSummary]) -> int:
-    """Returns the bootstrap's seed, from facts that are public while a tournament is running."""
-    return derive_seed(0, "bootstrap", *_board(summaries[0]))

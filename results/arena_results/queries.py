@@ -23,12 +23,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
 from arena_results.database import Database
-from arena_results.rows import (
-    EntryRow,
-    MatchRow,
-    StoredTournament,
-    TournamentSummary,
-)
+from arena_results.rows import EntryRow, MatchRow, StoredTournament, TournamentSummary
 from arena_results.tables import METADATA
 
 T = TypeVar("T")
@@ -223,7 +218,7 @@ def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
         .where(col(tables.Entry.tournament_id) == id)
         .order_by(col(tables.Entry.index))
     )
-    return tuple(_entry(row) for row in rows)
+    return tuple(map(_entry, rows))
 
 
 def _entry(row: Row[*tuple[Any, ...]]) -> EntryRow:
@@ -238,7 +233,7 @@ def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
         .where(col(tables.Round.tournament_id) == id)
         .order_by(col(tables.Round.number))
     )
-    return tuple(_round(row) for row in rows)
+    return tuple(map(_round, rows))
 
 
 def _round(row: Row[*tuple[Any, ...]]) -> Round:

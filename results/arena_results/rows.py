@@ -30,10 +30,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Free text for people.
-        game: Name of the game.
         ruleset: Name of the ruleset, with its options.
-        engine: Version of the game's rules engine.
-        format: Name of the format.
         games: Matches a pairing.
         mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
         rounds: Number of rounds planned.
@@ -42,7 +39,6 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         seed_origin: Which of them, and who knows it.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
-        spec: Its specification, as JSON, for a resumed run.
     """
 
     name: str
@@ -67,11 +63,9 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryRow(msgspec.Struct, frozen=True):
-    """A member of a tournament's field; the field index is its position in the list.
+    """A member of a tournament's field, with its rating when the tournament began.
 
-    Attributes:
-        participant: Who was entered.
-        rating: Its rating when the tournament began.
+    The field index is its position in the list.
     """
 
     participant: Participant
@@ -83,9 +77,6 @@ class TournamentSummary(NewTournament, frozen=True, kw_only=True):
 
     Attributes:
         id: Number that people type.
-        status: Where it stands.
-        entries: Size of its field.
-        matches: Number of matches stored.
         created_at: When it was created, UTC.
         finished_at: When it was finished, UTC.
     """
@@ -102,12 +93,9 @@ class MatchRow(msgspec.Struct, frozen=True):
     """A stored match without its record's bytes.
 
     Attributes:
-        key: Its key within the tournament.
         seats: Field index of the participant in each seat.
-        seed: Seed of the deal.
         returns: One utility a seat; sorted, they are the finishing order.
         scores: The game's own amounts a seat.
-        termination: Why it ended.
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
         expelled: The seats that were taken out while the others played on, in that order.
@@ -130,7 +118,6 @@ class StoredTournament(msgspec.Struct, frozen=True):
     """A stored tournament with everything that a resumed run needs.
 
     Attributes:
-        summary: The tournament.
         field: Its entries, in initial order.
         rounds: The rounds paired so far, in order; the last ones may be unfinished.
         played: The matches stored so far, in schedule order.

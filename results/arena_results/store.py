@@ -113,8 +113,7 @@ class Store:
 class TournamentSink:
     """Stores one tournament's rounds and matches: a ``Storage`` of the runner.
 
-    Args:
-        indices: Field index by participant key.
+    ``indices`` has the field index of each participant's key.
     """
 
     def __init__(self, store: Store, tournament: int, indices: Mapping[str, int]) -> None:
@@ -223,8 +222,7 @@ def _save_round(connection: Connection, tournament: int, round: Round) -> None:
     }
     stored = connection.execute(
         select(col(tables.Round.pairings), col(tables.Round.byes)).where(
-            col(tables.Round.tournament_id) == tournament,
-            col(tables.Round.number) == round.number,
+            col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == round.number
         )
     ).first()
     if stored is None:

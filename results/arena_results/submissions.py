@@ -35,10 +35,7 @@ class CheckSummary(msgspec.Struct, frozen=True):
     """A bot's results against one opponent when it was qualified.
 
     Attributes:
-        matches: Matches played.
-        points: Match points it took.
         deterministic: Whether it did the same again under the same seeds.
-        isolation: Where it ran.
     """
 
     matches: int
@@ -51,7 +48,6 @@ class GameReport(msgspec.Struct, frozen=True):
     """The findings of the qualification for one game.
 
     Attributes:
-        ruleset: Name of the ruleset.
         against: The results of the matches, by the opponent's name.
     """
 
@@ -78,8 +74,6 @@ class Submission(NewSubmission, frozen=True, kw_only=True):
 
     Attributes:
         id: Number within this database, ascending in the order of submission.
-        status: Whether it can be entered.
-        submitted_at: When it was entered, UTC.
     """
 
     id: int

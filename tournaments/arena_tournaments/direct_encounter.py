@@ -32,10 +32,7 @@ def _ranked(history: History, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def _when_some_have_not_met(
-    history: History,
-    tied: tuple[int, ...],
-    scores: dict[int, float],
-    missing: dict[int, int],
+    history: History, tied: tuple[int, ...], scores: dict[int, float], missing: dict[int, int]
 ) -> list[tuple[int, ...]]:
     """Ranks first whoever leads with any result of the missing encounters, and so on (6.2)."""
     win = max((turn.worth for turns in history.turns for turn in turns), default=0.0)

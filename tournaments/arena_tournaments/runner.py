@@ -35,13 +35,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament ready to be played.
 
     Attributes:
-        format: Pairs the rounds.
         field: The entrants in initial order.
-        rounds: Number of rounds.
         games: Matches a pairing.
         mirrored: Whether the legs of a group share their deal.
-        seeds: Derives the seeds of its matches.
-        tables: How many sit at a table.
     """
 
     format: Format

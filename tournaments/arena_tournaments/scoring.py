@@ -16,10 +16,6 @@ def _by_majority(result: PairingResult) -> tuple[float, ...]:
     return tuple(share if points == most else 0.0 for points in result.points)
 
 
-def _one(result: PairingResult) -> float:
-    return 1.0
-
-
 def _as_they_are(result: PairingResult) -> tuple[float, ...]:
     return result.points
 
@@ -41,7 +37,7 @@ PAIRING = Scoring(
     name="pairing",
     summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye 1",
     scores=_by_majority,
-    worth=_one,
+    worth=lambda result: 1.0,
     bye=1.0,
     tie_breaks=("MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"),
 )
@@ -114,11 +110,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """All participants' rounds so far.
-
-    Attributes:
-        turns: One row a participant, in field order; one turn a finished round.
-    """
+    """All participants' rounds so far: a row each in field order, one turn a finished round."""
 
     turns: tuple[tuple[Turn, ...], ...]
 
@@ -133,11 +125,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> History:
-    """Collects everybody's turns from finished rounds.
-
-    Args:
-        scoring: What pairings and byes score, as the format returns it.
-    """
+    """Collects everybody's turns from finished rounds."""
     rows: list[list[Turn]] = [[] for _ in range(entrants)]
     for past in played:
         for result in past.results:

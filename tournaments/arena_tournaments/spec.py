@@ -30,7 +30,6 @@ class Option(msgspec.Struct, frozen=True):
     """The part of a key's row by which interfaces offer it as an option.
 
     Attributes:
-        help: The meaning of the key, one line for people.
         default: Describes the default; empty where the value itself does, or there is none.
         flag: Spelling of the option where it is not the key with dashes.
         metavar: Word for its value in help texts.
@@ -138,8 +137,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     trust: Annotated[
         tuple[str, ...],
         Option(
-            "Run this untrusted bot in process, with your rights. Repeat for more.",
-            metavar="NAME",
+            "Run this untrusted bot in process, with your rights. Repeat for more.", metavar="NAME"
         ),
     ] = ()
     isolation: Annotated[
@@ -177,8 +175,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Option("KiB of what it prints that are kept.", file_only=True),
     ] = 16
     incidents: Annotated[
-        Count,
-        Option("Lost processes after which it forfeits its matches left.", file_only=True),
+        Count, Option("Lost processes after which it forfeits its matches left.", file_only=True)
     ] = 20
 
     def to_json(self) -> str:
@@ -225,14 +222,9 @@ def _with_default(option: Option, key: str) -> Option:
 
 
 def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
-    """Builds a spec from keys; the problems of each are added to ``problems``.
+    """Builds a spec from keys, with the defaults in place of what is wrong.
 
-    Args:
-        keys: The keys of a file, or the options of a command line.
-        problems: Gets ``"key: what is wrong"`` for every problem.
-
-    Returns:
-        The spec, with the defaults in place of what is wrong.
+    ``problems`` gets ``"key: what is wrong"`` for every problem.
     """
     hints = get_type_hints(TournamentSpec, include_extras=True)
     good: dict[str, Any] = {}
@@ -294,9 +286,7 @@ def _plain(error: str, hint: object, value: object) -> str:
 
 
 def load_keys(path: Path) -> dict[str, object]:
-    """Returns the keys of a tournament file.
-
-    A bot's file is looked for beside it first.
+    """Returns the keys of a tournament file; a bot's file is looked for beside it first.
 
     Raises:
         BadSpec: It cannot be read, or is not TOML; says where.
@@ -324,9 +314,7 @@ _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTA
 def placed(bot: str, folder: Path) -> str:
     """Returns a bot's spelling with its file in that folder, if it is there.
 
-    Args:
-        bot: ``path/to/file.py:Name(at=3) with hard``; other spellings stay as they are.
-        folder: Where to look for a relative path.
+    Spellings that name no file stay as they are.
     """
     spelling, loadout = split_loadout(bot)
     file = _FILE.fullmatch(spelling.strip()) if len(bot) <= _LONGEST_BOT else None

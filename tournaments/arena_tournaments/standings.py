@@ -25,8 +25,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rank: 1 and up; shared by those whom no tie-break parts.
-        index: Index into the field.
-        name: The participant's name.
         score: What the ranking goes by first.
         match_points: Match points taken in pairings (byes add none).
         tie_breaks: Values by acronym, in the order in which they count; higher is better.
@@ -54,12 +52,8 @@ def standings(
 
     Args:
         names: The field's names in initial order.
-        scoring: What pairings and byes score, as ``Format.scoring`` returns it.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
-
-    Raises:
-        UnknownName: There is no such tie-break.
     """
     rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)

@@ -34,7 +34,6 @@ class TieBreak(msgspec.Struct, frozen=True):
 
     Attributes:
         name: The acronym, which standings show; C.07's where it has one.
-        summary: What it is, with its article.
         values: The values of the tied; the higher stands higher.
     """
 
@@ -83,10 +82,7 @@ def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
 def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
     """Returns a sum over the rounds of (opponent's score x share), without some lows and highs.
 
-    Args:
-        share: What counts of an opponent's score, from the score against it.
-        cut_low: How many of the lowest rounds are left out.
-        cut_high: How many of the highest.
+    The share is what counts of an opponent's score, from the score against it.
     """
 
     def value(history: History, index: int) -> float:

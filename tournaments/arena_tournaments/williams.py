@@ -11,15 +11,12 @@ from functools import lru_cache
 
 @lru_cache(maxsize=8)
 def williams(seats: int) -> tuple[tuple[int, ...], ...]:
-    """Returns the seatings of one table, balanced for seats and for neighbours.
+    """Returns the seatings of one table of 2 and up, balanced for seats and for neighbours.
 
     Over all rows everybody sits in every seat equally often, and everybody sits one seat before
-    everybody else equally often (in the row of seats: who sits in the last one before who sits
-    in the first is not balanced); within each ``seats`` rows from the first,
-    everybody sits in every seat once. For two: ``((0, 1), (1, 0))``.
-
-    Args:
-        seats: Size of the table, 2 and up.
+    everybody else equally often (in the row of seats: who sits in the last one before who sits in
+    the first is not balanced); within each ``seats`` rows from the first, everybody sits in every
+    seat once. For two: ``((0, 1), (1, 0))``.
 
     Returns:
         One row a match: who, of 0 .. ``seats`` - 1, sits in each seat; the first row is 0, 1, 2,

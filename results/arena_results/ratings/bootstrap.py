@@ -31,16 +31,10 @@ _BLOCK = 1024
 def elo_intervals(
     units: Sequence[Unit], players: int, seed: int, replays: int = REPLAYS
 ) -> list[tuple[float, float]]:
-    """Returns the 2.5-97.5 % range of each player's Elo over bootstrap replays.
+    """Returns the 2.5-97.5 % range of each player's Elo over bootstrap replays, low and high end.
 
-    A replay draws as many units as there are, with replacement, and plays them in schedule order.
-
-    Args:
-        units: All units in schedule order; at least one.
-        seed: Where the draws come from, 0 .. 2**63-1; equal arguments give equal intervals.
-
-    Returns:
-        Low and high end in points, one pair a player.
+    A replay draws as many units as there are (in schedule order, at least one), with replacement,
+    and plays them in that order. Equal seeds, 0 .. 2**63-1, give equal intervals.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     # In natural units above START; the last row is nobody, who meets himself where a replay

@@ -22,7 +22,11 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
             row as the pairing has seats; a group that is cut short is a unit like any other.
         players: Index of the player at each index into the field.
     """
-    group = _group if mirrored else _order
+
+    def group(match: MatchRow) -> tuple[int, int, int]:
+        key, legs = match.key, len(match.seats) if mirrored else 1
+        return key.round, key.pairing, (key.leg - 1) // legs
+
     return [
         tuple(duels(match, players) for match in legs) for _, legs in groupby(matches, key=group)
     ]
@@ -38,12 +42,3 @@ def duels(match: MatchRow, players: Sequence[int]) -> Duels:
             for one, other in pairs(len(gains))
         ),
     )
-
-
-def _group(match: MatchRow) -> tuple[int, int, int]:
-    key = match.key
-    return key.round, key.pairing, (key.leg - 1) // len(match.seats)
-
-
-def _order(match: MatchRow) -> tuple[int, int, int]:
-    return match.key.round, match.key.pairing, match.key.leg

@@ -45,10 +45,6 @@ class ResultBlock(msgspec.Struct, frozen=True):
     """The result of the matches between two sides, from the point of view of one.
 
     Attributes:
-        games: Number of matches.
-        won: Matches it won.
-        lost: Matches it lost.
-        drawn: Matches drawn.
         pairs: Number of mirrored pairs in which it took 0, 1/2, 1, 3/2 and 2 points
             (``Ptnml(0-2)``); ``None`` when there are no whole pairs.
         estimate: From the pairs if there are any (a leg without its twin is then left out), else

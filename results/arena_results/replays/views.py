@@ -11,7 +11,7 @@ import msgspec
 
 from arena.core.errors import UnknownName
 from arena.core.game import AnyGame
-from arena.core.outcome import Fault, Outcome, Termination
+from arena.core.outcome import Outcome, Termination
 from arena.core.record import MatchRecord
 from arena.match.replay import Step, replay
 
@@ -25,7 +25,6 @@ class View(msgspec.Struct, frozen=True):
         name: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
         open_seats: The seats whose hidden cards it shows.
         seat: The seat through whose eyes it looks; ``None`` for an onlooker.
-        shows_seed: Whether it shows the seed of the deal.
     """
 
     name: str
@@ -70,7 +69,6 @@ class SeatView(msgspec.Struct, frozen=True):
     """One seat of a match, as a view shows it.
 
     Attributes:
-        seat: Number of the seat.
         participant: Key of who sat there.
         loadout: Its loadout (Pazaak: its side deck) as text; ``None`` when that is hidden,
             or there is none.
@@ -116,15 +114,10 @@ class Replay(msgspec.Struct, frozen=True):
     """A match as one view shows it.
 
     Attributes:
-        view: Name of the view.
-        game: Name of the game.
         ruleset: Name of the ruleset, with its options.
-        engine: Version of the game's rules engine.
         seed: Seed of the deal; ``None`` when the view may not know it.
-        seats: The seats in order.
         moments: Every decision in order, and last the end; empty when a seat failed before the
             deal.
-        ending: How it ended.
     """
 
     view: str
@@ -196,13 +189,10 @@ def _ending(outcome: Outcome, view: View, error: str) -> Ending:
         move=outcome.move,
         reason=_offender_text(outcome.reason, view, offender),
         error=(error or None) if offenders.issubset(view.open_seats) else None,
-        expelled=tuple(_expulsion(fault, view) for fault in faults),
-    )
-
-
-def _expulsion(fault: Fault, view: View) -> Expulsion:
-    return Expulsion(
-        fault.seat, fault.cause, fault.move, _offender_text(fault.reason, view, fault.seat)
+        expelled=tuple(
+            Expulsion(out.seat, out.cause, out.move, _offender_text(out.reason, view, out.seat))
+            for out in faults
+        ),
     )
 
 

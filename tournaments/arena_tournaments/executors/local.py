@@ -87,8 +87,9 @@ class LocalExecutor:
                 self._sent += len(chunk)
                 try:
                     played = await self._send(chunk)
-                except HarnessFault:
-                    await self._one_by_one(chunk, deliver)
+                except HarnessFault:  # again one by one, so that only the guilty match fails
+                    for job in chunk:
+                        await deliver.send(await self._alone(job))
                 else:
                     done = {match.key for match in played}
                     left = [job for job in chunk if job.key not in done]
@@ -96,13 +97,6 @@ class LocalExecutor:
                     size = 2 * len(played)
                     await deliver.send(played)
                 self._sent -= len(chunk)
-
-    async def _one_by_one(
-        self, chunk: list[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
-    ) -> None:
-        """Replays the matches of a faulty chunk one by one, so that only the guilty one fails."""
-        for job in chunk:
-            await deliver.send(await self._alone(job))
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""

@@ -31,7 +31,6 @@ class Circle(msgspec.Struct, frozen=True):
     """A round of tables that is turned around a circle.
 
     Attributes:
-        points: Number of places on the circle.
         tables: Who sits at each table in the first round: points of the circle, clockwise from
             0; the number ``points`` stands for the entrant in the middle, if there is one.
         resting: How many of the circle rest in the first round: points 0 .. ``resting`` - 1.
@@ -96,10 +95,8 @@ class Circle(msgspec.Struct, frozen=True):
 def circle(entrants: int, sizes: tuple[int, ...]) -> Circle:
     """Returns the circle on which the numbers of meetings differ least; always the same one.
 
-    With tables of one size and nobody resting, one entrant may stand in the middle.
-
-    Args:
-        sizes: How many sit at each table; who is left over rests.
+    ``sizes`` says how many sit at each table; who is left over rests. With tables of one size and
+    nobody resting, one entrant may stand in the middle.
     """
     if len({*sizes}) > 1 or sum(sizes) < entrants:
         return _search(entrants, sizes)

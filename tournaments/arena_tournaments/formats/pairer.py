@@ -67,9 +67,8 @@ class Dutch:
 def report(entrants: int, played: Sequence[RoundResult], rounds: int) -> str:
     """Writes a Swiss as TRF: results 1, 1/2, 0 by majority, byes as pairing-allocated byes.
 
-    Args:
-        entrants: Size of the field; the index in the field, plus 1, is the pairing number.
-        rounds: How many rounds there will be (the last one has rules of its own).
+    The index in the field, plus 1, is the pairing number. The number of rounds that there will be
+    is part of it: the last one has rules of its own.
     """
     cells: list[list[str]] = [[] for _ in range(entrants)]
     scores = [0.0] * entrants
