@@ -9,10 +9,10 @@ from __future__ import annotations
 import gc
 import math
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from time import monotonic, perf_counter
-from typing import Any, Self
+from typing import Any
 
 import trio
 
@@ -42,7 +42,7 @@ MOST_PROCESSES = 48
 """Processes of bots at a time; the one that was idle for longest makes room for the next."""
 
 
-class ConfinedHost:
+class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     """Plays matches of one field; keeps its bots' processes until it is closed.
 
     The arguments are those of ``open_host``, and the watchdog of trusted bots.
@@ -64,9 +64,6 @@ class ConfinedHost:
         """Forgets all matches in progress and all dispatchers."""
         self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

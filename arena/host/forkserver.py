@@ -9,8 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Self
+from contextlib import AbstractContextManager, suppress
 
 import trio
 
@@ -125,7 +124,7 @@ class Child:
                 os.kill(self.process, number)
 
 
-class ForkServer:
+class ForkServer(AbstractContextManager["ForkServer"]):
     """Starts bots' processes; use it as a context, which ends all of them with it.
 
     Args:
@@ -237,9 +236,6 @@ class ForkServer:
         if answer is None:
             raise HarnessFault("the fork server for bots' processes ended; see the lines above")
         return answer
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

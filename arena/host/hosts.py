@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from time import perf_counter
-from typing import Protocol, Self
+from typing import Protocol
 
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
@@ -18,14 +19,8 @@ TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
 
 
-class Host(Protocol):
+class Host(AbstractContextManager["Host"], Protocol):
     """Plays matches of one field of fixed settings; use it as a context."""
-
-    def __enter__(self) -> Self:
-        """Returns the host itself."""
-
-    def __exit__(self, *error: object) -> None:
-        """Closes the host."""
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up: none begins later than that, except the first.
@@ -61,7 +56,7 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
     return ConfinedHost(settings, bots, watch, load)
 
 
-class InlineHost:
+class InlineHost(AbstractContextManager["InlineHost"]):
     """Plays match after match with bots called in this process; see ``open_host``."""
 
     def __init__(
@@ -71,9 +66,6 @@ class InlineHost:
         self._makers = [load(bot) for bot in bots]
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -83,12 +83,6 @@ def play_inline(
 class InlineSeat:
     """A trusted bot in one seat of one match, made, started and called in this process.
 
-    Args:
-        make: Makes the bot.
-        context: The start of the match, as the bot sees it.
-        now: A clock in nanoseconds.
-        watch: Interrupts it when it takes too long.
-
     Attributes:
         act: The bot's own, once it has sat down.
     """

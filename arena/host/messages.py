@@ -59,13 +59,7 @@ class Start(msgspec.Struct, frozen=True, gc=False, tag="start"):
 
 
 class Decide(msgspec.Struct, frozen=True, gc=False, tag="decide"):
-    """A decision; answered with an action.
-
-    Attributes:
-        id: Number of the request.
-        match: The match.
-        observation: The position as the bot's seat knows it.
-    """
+    """A decision on the position as the bot's seat knows it; answered with an action."""
 
     id: int
     match: int
@@ -75,9 +69,7 @@ class Decide(msgspec.Struct, frozen=True, gc=False, tag="decide"):
 class Finish(msgspec.Struct, frozen=True, gc=False, tag="finish"):
     """A match is over for this bot; wants no answer, and nothing can change the outcome.
 
-    Attributes:
-        match: The match.
-        outcome: ``arena.core.outcome.Outcome``, as plain values.
+    The outcome is ``arena.core.outcome.Outcome``, as plain values.
     """
 
     match: int

@@ -137,10 +137,7 @@ def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, s
 
 
 def _become(
-    game: AnyGame,
-    descriptors: Sequence[int],
-    readable: Sequence[str],
-    runtime: Mapping[str, str],
+    game: AnyGame, descriptors: Sequence[int], readable: Sequence[str], runtime: Mapping[str, str]
 ) -> None:
     """Runs the bot in the forked process until it ends; never returns.
 

@@ -57,11 +57,7 @@ class Attack(NamedTuple):
 
 
 def must(fact: object) -> None:
-    """Ends an attack as stopped when there was nothing to get.
-
-    Raises:
-        OSError: The fact does not hold.
-    """
+    """Ends an attack as stopped (``OSError``) when there was nothing to get."""
     if not fact:
         raise OSError("nothing there")
 

@@ -23,11 +23,7 @@ GOT_THROUGH = "got through"
 
 
 def attempt(attack: Attack, targets: Targets) -> str:
-    """Tries an attack.
-
-    Returns:
-        What stopped it (the name of an errno, or of an exception), or ``GOT_THROUGH``.
-    """
+    """Tries an attack; returns the errno or exception that stopped it, or ``GOT_THROUGH``."""
     try:
         attack.act(targets)
     except OSError as error:

@@ -202,8 +202,7 @@ def _new_folder(parent: str) -> tuple[str, int]:
 def _locked(folder: str) -> int:
     """The descriptor of a folder that is locked until that is closed.
 
-    Raises:
-        OSError: It is gone, or somebody else holds the lock.
+    Raises ``OSError`` if it is gone, or somebody else holds the lock.
     """
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -373,11 +372,7 @@ def _read(path: str) -> str:
 
 
 def _write(path: str, value: str) -> None:
-    """Writes in one go, as these files want it.
-
-    Raises:
-        OSError: The kernel refuses; the one line names the file and the value.
-    """
+    """Writes in one go, as these files want it; an ``OSError`` names the file and the value."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         try:
