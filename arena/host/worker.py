@@ -11,7 +11,6 @@ import math
 import os
 import signal
 from functools import lru_cache
-from types import FrameType
 
 import msgspec
 
@@ -75,15 +74,11 @@ def start_worker() -> bool:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         # Not ignored: programs that a trusted bot starts would inherit that.
-        signal.signal(number, _leave_to_parent)
+        signal.signal(number, lambda *_: None)
     os.dup2(2, 1)
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER, 20, 100)
     return True
-
-
-def _leave_to_parent(number: int, frame: FrameType | None) -> None:
-    """Does nothing: the parent ends its workers."""
 
 
 def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:

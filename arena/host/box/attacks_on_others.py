@@ -7,12 +7,13 @@ import errno
 import fcntl
 import mmap
 import os
-import resource
 import socket
 import struct
-import time
 from collections.abc import Callable
 from contextlib import suppress
+from resource import RLIMIT_NOFILE, prlimit
+from socket import AF_INET, AF_NETLINK, AF_UNIX, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, socketpair
+from time import clock_gettime
 
 from arena.host.box.attack import Attack, Targets, must, obtain, open_file, read_file
 from arena.host.box.kernel import call
@@ -39,7 +40,11 @@ def _connect(family: int, kind: int, address: tuple[str, int] | str) -> None:
 
 
 def _connect_here(kind: int, port: int) -> None:
-    _connect(socket.AF_INET, kind, ("127.0.0.1", port))
+    _connect(AF_INET, kind, ("127.0.0.1", port))
+
+
+def _environment(process: int) -> None:
+    read_file(f"/proc/{process}/environ")
 
 
 def _find_descriptors(targets: Targets) -> None:
@@ -71,7 +76,7 @@ def _on_pipe(act: Callable[[int], object]) -> None:
         os.close(theirs)
 
 
-def _wait_for_child(process: int) -> None:
+def _reap(process: int) -> None:
     """Ends the new process, and waits for it in the old one."""
     if not process:
         os._exit(0)
@@ -99,35 +104,23 @@ _NETWORK, _HARNESS, _OTHERS = "the network", "the harness", "others"
 _MACHINE, _FAIR_PLAY = "the machine", "fair play"
 
 ATTACKS = (
-    Attack("connect by TCP", _NETWORK, lambda t: _connect_here(socket.SOCK_STREAM, t.port)),
+    Attack("connect by TCP", _NETWORK, lambda t: _connect_here(SOCK_STREAM, t.port)),
     Attack("listen on TCP", _NETWORK, lambda t: socket.create_server(("127.0.0.1", 0)).close()),
-    Attack("send by UDP", _NETWORK, lambda t: _connect_here(socket.SOCK_DGRAM, t.port)),
+    Attack("send by UDP", _NETWORK, lambda t: _connect_here(SOCK_DGRAM, t.port)),
     Attack(
         "connect to an abstract socket",
         _HARNESS,
-        lambda t: _connect(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{t.abstract}"),
+        lambda t: _connect(AF_UNIX, SOCK_STREAM, f"\0{t.abstract}"),
     ),
     Attack(
-        "open a netlink socket",
-        _NETWORK,
-        lambda t: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
+        "open a netlink socket", _NETWORK, lambda t: socket.socket(AF_NETLINK, SOCK_RAW).close()
     ),
-    Attack(
-        "open a datagram socket",
-        _OTHERS,
-        lambda t: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].close(),
-    ),
+    Attack("open a datagram socket", _OTHERS, lambda t: socketpair(AF_UNIX, SOCK_DGRAM)[0].close()),
     Attack("find secrets in its environment", _HARNESS, lambda t: must(set(os.environ) - _BARE)),
     Attack("find open descriptors", _HARNESS, _find_descriptors),
-    Attack(
-        "read the harness's environment", _HARNESS, lambda t: read_file(f"/proc/{t.parent}/environ")
-    ),
-    Attack("read another's environment", _OTHERS, lambda t: read_file(f"/proc/{t.victim}/environ")),
-    Attack(
-        "read its environment in /proc",
-        _OTHERS,
-        lambda t: read_file(f"/proc/{os.getpid()}/environ"),
-    ),
+    Attack("read the harness's environment", _HARNESS, lambda t: _environment(t.parent)),
+    Attack("read another's environment", _OTHERS, lambda t: _environment(t.victim)),
+    Attack("read its environment in /proc", _OTHERS, lambda t: _environment(os.getpid())),
     Attack("list processes", _OTHERS, lambda t: os.listdir("/proc")),
     Attack("open another's memory", _OTHERS, lambda t: open_file(f"/proc/{t.victim}/mem")),
     Attack("read another's memory", _OTHERS, _read_memory),
@@ -147,11 +140,7 @@ ATTACKS = (
         _OTHERS,
         lambda t: _on_pipe(lambda end: fcntl.ioctl(end, _FIOASYNC, (1).to_bytes(4, "little"))),
     ),
-    Attack(
-        "limit another process",
-        _OTHERS,
-        lambda t: resource.prlimit(t.victim, resource.RLIMIT_NOFILE),
-    ),
+    Attack("limit another process", _OTHERS, lambda t: prlimit(t.victim, RLIMIT_NOFILE)),
     Attack(
         "move another to other cores",
         _OTHERS,
@@ -159,9 +148,7 @@ ATTACKS = (
     ),
     Attack("slow another down", _OTHERS, lambda t: os.setpriority(os.PRIO_PROCESS, t.victim, 1)),
     Attack(
-        "time another's thinking",
-        _OTHERS,
-        lambda t: time.clock_gettime(~t.victim << 3 | _CPU_CLOCK),
+        "time another's thinking", _OTHERS, lambda t: clock_gettime(~t.victim << 3 | _CPU_CLOCK)
     ),
     Attack("find out whether it lives", _OTHERS, lambda t: os.getpgid(t.victim)),
     Attack("talk by a shared futex", _FAIR_PLAY, _shared_futex),
@@ -178,18 +165,10 @@ ATTACKS = (
         lambda t: must(os.getpid() > _NUMBER_ALONE),
         by_namespaces=True,
     ),
-    Attack("fork (a fork bomb's first)", _MACHINE, lambda t: _wait_for_child(os.fork())),
-    Attack("clone", _MACHINE, lambda t: _wait_for_child(call("clone", _CHILD_SIGNAL, 0, 0, 0, 0))),
-    Attack(
-        "clone3",
-        _MACHINE,
-        lambda t: _wait_for_child(call("clone3", _CLONE3_ARGUMENTS, len(_CLONE3_ARGUMENTS))),
-    ),
-    Attack(
-        "start a program",
-        _MACHINE,
-        lambda t: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0),
-    ),
+    Attack("fork (a fork bomb's first)", _MACHINE, lambda t: _reap(os.fork())),
+    Attack("clone", _MACHINE, lambda t: _reap(call("clone", _CHILD_SIGNAL, 0, 0, 0, 0))),
+    Attack("clone3", _MACHINE, lambda t: _reap(call("clone3", _CLONE3_ARGUMENTS, 64))),
+    Attack("start a program", _MACHINE, lambda t: _reap(os.posix_spawn("/bin/true", ["true"], {}))),
     Attack("outlive the harness", _HARNESS, lambda t: call("prctl", _PR_SET_PDEATHSIG, 0, 0, 0, 0)),
     Attack("join the harness's group", _HARNESS, lambda t: os.setpgid(0, os.getpgid(t.parent))),
 )
