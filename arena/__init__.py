@@ -11,16 +11,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from arena.api.bots import PythonBot as PythonBot
     from arena.api.checks import check_bot as check_bot
+    from arena.api.checks import check_bot_async as check_bot_async
     from arena.api.checks import check_cases as check_cases
+    from arena.api.checks import check_cases_async as check_cases_async
     from arena.api.checks import check_game as check_game
+    from arena.api.checks import check_game_async as check_game_async
     from arena.api.checks import describe_game as describe_game
     from arena.api.checks import doctor as doctor
+    from arena.api.checks import doctor_async as doctor_async
+    from arena.api.checks import export as export
     from arena.api.checks import list_games as list_games
+    from arena.api.checks import list_options as list_options
     from arena.api.checks import new_bot as new_bot
     from arena.api.checks import new_game as new_game
     from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.match import Match as Match
     from arena.api.match import play_match as play_match
+    from arena.api.match import play_match_async as play_match_async
     from arena.api.results import ResultsDatabase as ResultsDatabase
     from arena.api.results import open_database as open_database
     from arena.api.tournament import Tournament as Tournament
@@ -82,16 +89,23 @@ _HOMES = {
     "Termination": "arena.core.outcome",
     "Tournament": "arena.api.tournament",
     "check_bot": "arena.api.checks",
+    "check_bot_async": "arena.api.checks",
     "check_cases": "arena.api.checks",
+    "check_cases_async": "arena.api.checks",
     "check_game": "arena.api.checks",
+    "check_game_async": "arena.api.checks",
     "describe_game": "arena.api.checks",
     "doctor": "arena.api.checks",
+    "doctor_async": "arena.api.checks",
+    "export": "arena.api.checks",
     "hookimpl": "arena.plugins.hookspecs",
     "list_games": "arena.api.checks",
+    "list_options": "arena.api.checks",
     "new_bot": "arena.api.checks",
     "new_game": "arena.api.checks",
     "open_database": "arena.api.results",
     "play_match": "arena.api.match",
+    "play_match_async": "arena.api.match",
     "upgrade_database": "arena.api.checks",
 }
 

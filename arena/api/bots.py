@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
@@ -33,6 +33,11 @@ class PythonBot(msgspec.Struct, frozen=True):
     name: str
     version: str = "1"
 
+    def __post_init__(self) -> None:
+        for part in (self.name, self.version):
+            if not isinstance(part, str) or not part.strip():
+                raise BadInput(f"a PythonBot's name and version are texts, not {part!r}")
+
 
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
 """A bot: a spelling such as ``"stand(at=17)"``, a file, or one of this program."""
@@ -42,9 +47,11 @@ def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
     """The spellings of bots, and those among them that only this process can make.
 
     Raises:
-        BadInput: One of them is no bot, or has no name.
+        BadInput: They are no list, or one of them is no bot, or has no name.
         BadPlugin: One of this program cannot be made.
     """
+    if isinstance(bots, str | Path | type) or not isinstance(bots, Iterable):
+        raise BadInput(f"bots is a list of bots, not {bots!r}")
     names: list[str] = []
     local: list[LocalBot] = []
     for bot in bots:
@@ -54,6 +61,19 @@ def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
             local.append(_local(bot))
             names.append(local[-1].participant.name)
     return names, local
+
+
+def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a tournament in which these bots sit at one table.
+
+    Raises:
+        BadInput: The keys have bots or seats of their own.
+    """
+    for key in ("bots", "seats"):
+        if key in keys:
+            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
+    table = {"format": "tables"} if len(bots) > 2 else {}
+    return {**keys, **table, "bots": bots, "seats": len(bots) or None}
 
 
 def _local(bot: MakeBot | PythonBot) -> LocalBot:

@@ -8,37 +8,54 @@ import threading
 import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TypeVar
+from functools import partial, wraps
+from operator import index
+from typing import ParamSpec, SupportsIndex, TypeVar
 
 import trio
 from arena_results.database import DEFAULT_URL
 
 from arena.core.errors import BadInput
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def run_blocking(work: Callable[[], Awaitable[T]]) -> T:
-    """Runs an async function to its end in this thread, also where asyncio runs (in notebooks).
+def blocking(function: Callable[P, T]) -> Callable[P, T]:
+    """Makes a function that plays matches work in notebooks, where asyncio runs in its thread.
 
-    Raises:
-        BadInput: trio runs in this thread: the caller has to await the async function.
+    Where trio runs in its thread it raises ``BadInput``: the caller has to await its async form.
     """
-    try:
-        trio.lowlevel.current_task()
-    except RuntimeError:
-        pass
-    else:
-        raise BadInput(
-            "this call plays to its end, which would block trio: await run_async or resume_async, "
-            "or call it by trio.to_thread.run_sync"
-        )
-    with _wakeups_kept():
+
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> T:
+        name = function.__name__
         try:
-            return trio.run(work)
-        except BaseExceptionGroup as group:
-            raise _alone(group) from group
+            trio.lowlevel.current_task()
+        except RuntimeError:
+            pass
+        else:
+            raise BadInput(f"{name} would block trio until it is done: await {name}_async")
+        with _wakeups_kept():
+            try:
+                return function(*args, **keywords)
+            except BaseExceptionGroup as group:
+                raise _alone(group) from group
+
+    return call
+
+
+def awaitable(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """Makes the async form of a function: it runs in a thread, also to its end when cancelled."""
+
+    @wraps(function)
+    async def call(*args: P.args, **keywords: P.kwargs) -> T:
+        return await trio.to_thread.run_sync(partial(function, *args, **keywords))
+
+    call.__name__ += "_async"
+    call.__qualname__ += "_async"
+    call.__doc__ = f"``{function.__name__}`` for trio programs: cancelled, it ends when it is done."
+    return call
 
 
 def _alone(error: BaseException) -> BaseException:
@@ -69,7 +86,33 @@ def warn(text: str) -> None:
     warnings.warn(text, stacklevel=3)
 
 
-def address(db: str | Path | None) -> str:
-    """The address of a database: of a file, or as given; by default as on the command line."""
-    named = str(db if db is not None else os.environ.get("ARENA_DB") or DEFAULT_URL)
+def address(db: str | os.PathLike[str] | None) -> str:
+    """The address of a database: of a file, or as given; by default as on the command line.
+
+    Raises:
+        BadInput: It is no text, path or open database.
+    """
+    named = os.environ.get("ARENA_DB") or DEFAULT_URL if db is None else text("db", db)
     return named if "://" in named else f"sqlite:///{named}"
+
+
+def text(name: str, value: str | os.PathLike[str]) -> str:
+    """A text or a path as text.
+
+    Raises:
+        BadInput: It is something else.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise BadInput(f"{name}: expected a text or a path, not {value!r}")
+    return os.fspath(value)
+
+
+def whole(name: str, value: SupportsIndex, least: int = 0, most: int = 2**63 - 1) -> int:
+    """A whole number, of Python or of numpy.
+
+    Raises:
+        BadInput: It is something else, or out of bounds.
+    """
+    if not isinstance(value, SupportsIndex) or not least <= index(value) <= most:
+        raise BadInput(f"{name}: expected a whole number from {least} to {most}, not {value!r}")
+    return index(value)

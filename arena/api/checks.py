@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 
 import msgspec
 
-from arena.api.calls import address, warn
-from arena.api.rows import Row, rows_of
+from arena.api.bots import AnyBot, spell
+from arena.api.calls import address, awaitable, blocking, text, warn, whole
+from arena.api.rows import Row, Scalar, rows_of
+from arena.core.errors import UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects
-from arena.service.games import game_document, game_row
+from arena.service.games import game_document, game_row, option_rows
 from arena.service.machine import examine
 
 
@@ -29,6 +32,43 @@ def describe_game(name: str) -> dict[str, object]:
     return game_document(Registry().game(name))
 
 
+def list_options(game: str) -> list[Row]:
+    """The options of all rulesets of a game, with their values as texts.
+
+    Raises:
+        UnknownName: There is no such game.
+    """
+    rows = rows_of(option_rows(Registry().game(game)))
+    return [row | {"value": _option_text(row["value"])} for row in rows]
+
+
+def _option_text(value: Scalar) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def export(
+    rows: Iterable[Mapping[str, object]],
+    exporter: str = "csv",
+    columns: Sequence[str] | None = None,
+) -> str:
+    """Writes rows as one document, as ``-o NAME`` of the commands does.
+
+    Args:
+        rows: Records, such as ``cup.standings()``.
+        exporter: ``"csv"``, ``"json"``, or the name of an extension's exporter.
+        columns: The keys to write, in order; all of them by default.
+
+    Raises:
+        UnknownName: There is no such exporter, or no such column.
+    """
+    records = rows_of(rows)
+    there = list(records[0]) if records else list(columns or ())
+    for name in columns or ():
+        if name not in there:
+            raise UnknownName("column", name, there)
+    return Registry().exporter(exporter).export(columns or there, records)
+
+
 def check_game(
     name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0
 ) -> dict[str, object]:
@@ -43,13 +83,14 @@ def check_game(
     Returns:
         The findings; ``passed`` and ``problems`` among them.
     """
-    return game_checks.report_document(
-        game_checks.check_game(Registry(), name, ruleset, redeals, seed)
-    )
+    redeals, seed = whole("redeals", redeals, 1), whole("seed", seed, 0)
+    report = game_checks.check_game(Registry(), name, ruleset, redeals, seed)
+    return game_checks.report_document(report)
 
 
+@blocking
 def check_bot(
-    bot: str | Path | None = None,
+    bot: AnyBot | None = None,
     *,
     command: str | None = None,
     game: str = "pazaak",
@@ -61,7 +102,7 @@ def check_bot(
     """Plays a bot against random play in every seat, where it would run in a tournament.
 
     Args:
-        bot: A name, a file, a folder or a wheel.
+        bot: A name, a file, a folder, a wheel, or a bot of this program.
         command: In its place a program that speaks the protocol of docs/protocol.md.
         game: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
@@ -76,27 +117,32 @@ def check_bot(
         BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
         HarnessFault: A match was void.
     """
+    names, local = spell(() if bot is None else (bot,))
     report = checks.check_bot(
         Registry(),
-        None if bot is None else str(bot),
+        names[0] if names else None,
         command=command,
         game=game,
         ruleset=ruleset,
-        matches=matches,
-        seed=seed,
+        matches=whole("matches", matches, 1),
+        seed=whole("seed", seed, 0),
         keys=keys,
+        local=local,
         warn=warn,
     )
     return game_checks.report_document(report)
 
 
-def check_cases(files: str | Path | Sequence[str | Path]) -> list[dict[str, object]]:
+def check_cases(
+    files: str | PathLike[str] | Iterable[str | PathLike[str]],
+) -> list[dict[str, object]]:
     """Runs rule cases in the neutral schema; a document for each, with ``passed`` and ``detail``.
 
     Raises:
         BadInput: A file cannot be read, or is not a JSON list.
     """
-    paths = [files] if isinstance(files, str | Path) else files
+    given = files if isinstance(files, Iterable) and not isinstance(files, str) else [files]
+    paths = [text("files", file) for file in given]
     return [msgspec.structs.asdict(result) for result in game_checks.check_cases(Registry(), paths)]
 
 
@@ -116,7 +162,8 @@ def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak"
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return projects.new_bot(Registry(), name, Path(folder or name), game)
+    folder = Path(text("folder", folder or name))
+    return projects.new_bot(Registry(), name, folder, game)
 
 
 def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
@@ -129,10 +176,10 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return projects.new_game(Registry(), name, Path(folder or name))
+    return projects.new_game(Registry(), name, Path(text("folder", folder or name)))
 
 
-def upgrade_database(db: str | Path | None = None) -> Path | None:
+def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
     """Brings the database of an older version to the present one, after copying it.
 
     Returns:
@@ -142,3 +189,9 @@ def upgrade_database(db: str | Path | None = None) -> Path | None:
         BadStore: It is no database of ours, or cannot be written; nothing was changed.
     """
     return databases.upgrade_database(address(db))
+
+
+check_game_async = awaitable(check_game)
+check_bot_async = awaitable(check_bot)
+check_cases_async = awaitable(check_cases)
+doctor_async = awaitable(doctor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from os import PathLike
 
 import msgspec
 from arena_results.database import Database, existing_database
@@ -12,8 +12,8 @@ from arena_results.queries import field, played_match, summary
 from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
 
-from arena.api.bots import AnyBot, spell
-from arena.api.calls import address, warn
+from arena.api.bots import AnyBot, at_one_table, spell
+from arena.api.calls import address, awaitable, blocking, warn
 from arena.api.rows import Row, rows_of
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome
@@ -161,14 +161,13 @@ def stored_match(registry: Registry, database: Database, number: int, key: Match
     )
 
 
-def play_match(*bots: AnyBot, db: str | Path | None = None, **keys: object) -> Match:
+@blocking
+def play_match(*bots: AnyBot, db: str | PathLike[str] | None = None, **keys: object) -> Match:
     """Plays one match, first seat first, and keeps it nowhere.
-
-    In a trio program call it by ``trio.to_thread.run_sync``.
 
     Args:
         bots: One for each seat.
-        db: Address of the database that holds submitted bots, if any is named.
+        db: The database that holds submitted bots, if any is named: open, or its address.
         keys: Keys of a tournament that concern one match: ``game``, ``ruleset``, ``seed``,
             ``key``, ``isolation``, limits and so on.
 
@@ -177,14 +176,12 @@ def play_match(*bots: AnyBot, db: str | Path | None = None, **keys: object) -> M
         HarnessFault: The harness failed; the match is void.
     """
     names, local = spell(bots)
+    settled = at_one_table(names, keys)
     registry = Registry()
     store = existing_database(address(db)) if db is not None else None
     try:
         with BotResolver(registry, store, local=local) as resolver:
-            settled: dict[str, object] = {"bots": names, "seats": len(names) or None}
-            if len(names) > 2:
-                settled["format"] = "tables"
-            resolved = resolve(resolver, keys | settled, "play_match", warn)
+            resolved = resolve(resolver, settled, "play_match", warn)
             seeds, place = resolved.seeds.keys(), MatchKey(1, 1, 1)
             seats = tuple(range(len(names)))
             job = Job(place, seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
@@ -195,3 +192,6 @@ def play_match(*bots: AnyBot, db: str | Path | None = None, **keys: object) -> M
     finally:
         if store is not None:
             store.close()
+
+
+play_match_async = awaitable(play_match)

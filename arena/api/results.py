@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Self
 
@@ -14,11 +15,13 @@ from arena_results.queries import tournament, tournaments
 from arena_results.rows import Status
 from arena_tournaments.spec import load_keys, overrule
 
-from arena.api.bots import AnyBot, spell
-from arena.api.calls import address, run_blocking, warn
+from arena.api.bots import AnyBot, at_one_table, spell
+from arena.api.calls import address, awaitable, blocking, text, warn, whole
 from arena.api.match import Match, stored_match
 from arena.api.rows import Row, rows_of
 from arena.api.tournament import Tournament
+from arena.core.errors import BadInput
+from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.service.bots import (
     bot_details,
@@ -33,12 +36,12 @@ from arena.service.progress import OnProgress, Progress
 from arena.service.replays import parse_numbers, verify
 from arena.service.report import make_report, summary_row
 from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
+from arena.service.resolver import BotResolver, LocalBot
 from arena.service.runs import Run, begin, play, reopen
 from arena.service.submit import submit
 
 
-def open_database(db: str | Path | None = None, *, create: bool = True) -> ResultsDatabase:
+def open_database(db: str | PathLike[str] | None = None, *, create: bool = True) -> ResultsDatabase:
     """Opens a database of results; use it in a ``with`` statement.
 
     Args:
@@ -55,7 +58,8 @@ class ResultsDatabase:
     """An open database of results; ``open_database`` makes it.
 
     The methods that play do so until they are done; ``..._async`` are for trio programs, and
-    cancelling one leaves a tournament that ``resume`` goes on with, as does Ctrl-C.
+    cancelling one leaves a tournament that ``resume`` goes on with, as does Ctrl-C. It stands for
+    its file (``os.PathLike``) in calls that take the address of a database.
 
     Args:
         database: The database.
@@ -79,11 +83,15 @@ class ResultsDatabase:
         """The path of the database file."""
         return self._database.path
 
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    @blocking
     def run(
         self,
         bots: Sequence[AnyBot] = (),
         *,
-        file: str | Path | None = None,
+        file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
         **keys: object,
     ) -> Tournament:
@@ -100,34 +108,37 @@ class ResultsDatabase:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
             HarnessFault: It cannot go on; what was played is kept.
         """
-        return run_blocking(partial(self.run_async, bots, file=file, progress=progress, **keys))
+        return trio.run(partial(self.run_async, bots, file=file, progress=progress, **keys))
 
     async def run_async(
         self,
         bots: Sequence[AnyBot] = (),
         *,
-        file: str | Path | None = None,
+        file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
         **keys: object,
     ) -> Tournament:
         """``run`` for trio programs."""
-        chosen = overrule(load_keys(Path(file)) if file else {}, keys)
-        return await self._run(bots, chosen, str(file or "arguments"), progress)
+        names, local = spell(bots)
+        where = text("file", file) if file else ""
+        chosen = overrule(load_keys(Path(where)) if where else {}, keys)
+        if names:
+            chosen["bots"] = names
+        return await self._run(chosen, local, where or "arguments", progress)
 
     async def _run(
         self,
-        bots: Sequence[AnyBot],
         keys: Mapping[str, object],
+        local: Sequence[LocalBot],
         where: str,
         progress: OnProgress | None,
     ) -> Tournament:
-        names, local = spell(bots)
-        chosen = {**keys, "bots": names} if names else keys
         with BotResolver(self._registry, self._database, local=local) as resolver:
-            resolved = await trio.to_thread.run_sync(resolve, resolver, chosen, where, warn)
+            resolved = await trio.to_thread.run_sync(resolve, resolver, keys, where, warn)
             run = await begin(self._database, resolved)
             return await self._play(run, progress)
 
+    @blocking
     def match(
         self, *bots: AnyBot, progress: OnProgress | None = None, **keys: object
     ) -> Tournament:
@@ -142,11 +153,17 @@ class ResultsDatabase:
             BadSpec: As ``run``.
             HarnessFault: As ``run``.
         """
-        keys = {"name": "match"} | keys | {"seats": len(bots)}
-        if len(bots) > 2:
-            keys["format"] = "tables"
-        return run_blocking(lambda: self._run(bots, keys, "arguments", progress))
+        return trio.run(partial(self.match_async, *bots, progress=progress, **keys))
 
+    async def match_async(
+        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: object
+    ) -> Tournament:
+        """``match`` for trio programs."""
+        names, local = spell(bots)
+        chosen = at_one_table(names, {"name": "match", **keys})
+        return await self._run(chosen, local, "arguments", progress)
+
+    @blocking
     def resume(
         self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
     ) -> Tournament:
@@ -162,13 +179,13 @@ class ResultsDatabase:
             BadPlugin: A bot, or the game, is not what it was when the tournament began.
             HarnessFault: As ``run``.
         """
-        return run_blocking(partial(self.resume_async, number, bots, progress=progress))
+        return trio.run(partial(self.resume_async, number, bots, progress=progress))
 
     async def resume_async(
         self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
     ) -> Tournament:
         """``resume`` for trio programs."""
-        stored = tournament(self._database, number)
+        stored = tournament(self._database, whole("number", number))
         if stored.summary.status is Status.FINISHED:
             return self.tournament(number)
         _, local = spell(bots)
@@ -194,7 +211,7 @@ class ResultsDatabase:
             UnknownName: There is no such tournament.
             AlteredResults: Something of it is not what was written.
         """
-        stored = tournament(self._database, number)
+        stored = tournament(self._database, whole("number", number))
         report = make_report(stored, self._registry.format(stored.summary.format))
         return Tournament(report, self._database, self._registry)
 
@@ -221,7 +238,7 @@ class ResultsDatabase:
         rated = leaderboard(self._database, game, ruleset, system=system, all_versions=all_versions)
         return rows_of(map(board_row, rated))
 
-    def replay(self, match: str) -> Match:
+    def replay(self, match: str | int) -> Match:
         """A stored match, to look at move by move.
 
         Args:
@@ -230,10 +247,10 @@ class ResultsDatabase:
         Raises:
             BadInput: There is no such match.
         """
-        numbers = parse_numbers(self._database, match)
+        numbers = parse_numbers(self._database, _match_text(match))
         return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
 
-    def verify(self, match: str) -> dict[str, object]:
+    def verify(self, match: str | int) -> dict[str, object]:
         """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.
 
         Args:
@@ -246,7 +263,7 @@ class ResultsDatabase:
         Raises:
             BadInput: There is no such match.
         """
-        numbers = parse_numbers(self._database, match)
+        numbers = parse_numbers(self._database, _match_text(match))
         return verify(self._registry, self._database, numbers).document()
 
     def bots(self) -> list[Row]:
@@ -263,9 +280,9 @@ class ResultsDatabase:
         Raises:
             UnknownName: There is no such bot, or no such version of it.
         """
-        return bot_details(self._registry, self._database.url, name).document()
+        return bot_details(self._registry, self._database.url, text("name", name)).document()
 
-    def export_bot(self, name: str, folder: str | Path) -> list[str]:
+    def export_bot(self, name: str, folder: str | PathLike[str]) -> list[str]:
         """Writes what was submitted of a bot, byte for byte, into an empty folder.
 
         Returns:
@@ -274,7 +291,7 @@ class ResultsDatabase:
         Raises:
             BadInput: Nothing of that name was submitted, or the folder cannot be used.
         """
-        return export_bot(self._database, name, Path(folder))[2]
+        return export_bot(self._database, text("name", name), Path(text("folder", folder)))[2]
 
     def enable_bot(self, name: str) -> list[str]:
         """Lets a disabled bot, or one version of it, into tournaments again.
@@ -285,7 +302,7 @@ class ResultsDatabase:
         Raises:
             UnknownName: Nothing of that name was submitted.
         """
-        return [each.spelling for each in switch_bot(self._database, name, enabled=True)]
+        return self._switch(name, enabled=True)
 
     def disable_bot(self, name: str) -> list[str]:
         """Keeps a submitted bot, or one version of it, out of new tournaments.
@@ -296,16 +313,23 @@ class ResultsDatabase:
         Raises:
             UnknownName: Nothing of that name was submitted.
         """
-        return [each.spelling for each in switch_bot(self._database, name, enabled=False)]
+        return self._switch(name, enabled=False)
 
+    def _switch(self, name: str, *, enabled: bool) -> list[str]:
+        changed = switch_bot(self._database, text("name", name), enabled=enabled)
+        return [each.spelling for each in changed]
+
+    @blocking
     def submit(
         self,
-        path: str | Path,
+        path: str | PathLike[str],
         *,
         name: str = "",
-        game: Sequence[str] = (),
+        game: str | Sequence[str] = (),
         seed: int | None = None,
-        **keys: object,
+        isolation: str = "auto",
+        require: str | None = None,
+        allow: Sequence[str] = (),
     ) -> dict[str, object]:
         """Qualifies a bot by real matches and enters it if it breaks none.
 
@@ -314,7 +338,9 @@ class ResultsDatabase:
             name: The name of the bot, or which one of several; empty for its own.
             game: Games to enter it for; empty for those that it names itself.
             seed: Seed of its matches; ``None`` draws one.
-            keys: ``isolation``, ``require`` and ``allow``, as in a tournament.
+            isolation: How it is kept apart, as in a tournament.
+            require: The least isolation that will do.
+            allow: Installed distributions that it may import.
 
         Returns:
             The document of ``arena submit``; its ``status`` is ``"entered"``, ``"unchanged"`` or
@@ -324,9 +350,23 @@ class ResultsDatabase:
             BadInput: It cannot be read, needs what is not allowed, or cannot have that name.
             HarnessFault: A match was void.
         """
-        games = [game] if isinstance(game, str) else game
         answer = submit(
-            self._registry, self._database.url, str(path),
-            name=name, games=games, keys=keys, seed=seed, warn=warn,
-        )  # fmt: skip
+            self._registry,
+            self._database.url,
+            text("path", path),
+            name=text("name", name),
+            games=[game] if isinstance(game, str) else game,
+            keys={"isolation": isolation, "require": require, "allow": allow},
+            seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),
+            warn=warn,
+        )
         return answer.document()
+
+    submit_async = awaitable(submit)
+    verify_async = awaitable(verify)
+
+
+def _match_text(match: str | int) -> str:
+    if not isinstance(match, str | int):
+        raise BadInput(f"match: expected a text such as '3.1.2.1', not {match!r}")
+    return str(match)

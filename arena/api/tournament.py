@@ -9,6 +9,7 @@ from arena_results.queries import played_matches
 from arena_results.rows import EntryRow, MatchRow, Status, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
 
+from arena.api.calls import whole
 from arena.api.match import Match, stored_match
 from arena.api.rows import Row, rows_of
 from arena.core.record import MatchKey
@@ -140,7 +141,8 @@ class Tournament:
         Raises:
             BadInput: It was not played.
         """
-        key = MatchKey(round, pairing, leg)
+        numbers = {"round": round, "pairing": pairing, "leg": leg}
+        key = MatchKey(*(whole(name, number) for name, number in numbers.items()))
         return stored_match(self._registry, self._database, self.number, key)
 
     @property

@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
-from arena.service.games import game_document, game_row, meanings, options
+from arena.service.games import game_document, game_row, meanings, option_rows, options
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame, Ruleset
@@ -77,17 +77,7 @@ def _show_game(game: AnyGame, output: str) -> None:
     if output is Output.JSON:
         show_json(game_document(game))
     elif output is not Output.TABLE:
-        flat = [
-            {
-                "ruleset": row.name,
-                "option": key,
-                "value": value,
-                "default": value == values_of[0][key],
-            }
-            for row, values in zip(rows, values_of, strict=True)
-            for key, value in values.items()
-        ]
-        show_rows(output, "", FLAT, flat)
+        show_rows(output, "", FLAT, option_rows(game))
     else:
         write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
         show_rows(output, "", RULESETS, list(_ruleset_rows(game, values_of)))

@@ -147,7 +147,7 @@ def show_rows(
         return
     from arena.plugins.registry import Registry
 
-    exporter = Registry().exporters()[output]
+    exporter = Registry().exporter(output)
     sys.stdout.write(exporter.export([column.key for column in columns], rows))
 
 

@@ -71,6 +71,10 @@ class Registry:
         lacks = _lacks("exporter", "name summary export")
         return self._collect("arena_exporters", "exporter", lacks)
 
+    def exporter(self, name: str) -> Exporter:
+        """The exporter of that name; raises ``UnknownName``."""
+        return _pick("exporter", name, self.exporters())
+
     def executor(self, name: str) -> ExecutorKind:
         """The kind of executor of that name; raises ``UnknownName``."""
         lacks = _lacks("executor", "name summary open")

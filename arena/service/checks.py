@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from arena.plugins.submission import read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
-from arena.service.resolver import BotResolver
+from arena.service.resolver import BotResolver, LocalBot
 from arena.service.scratch import scratch_folder
 from arena.testing.check_bot import BotReport
 from arena.testing.check_bot import check_bot as play_and_check
@@ -37,6 +37,7 @@ def check_bot(
     matches: int = 20,
     seed: int = 0,
     keys: Mapping[str, object] | None = None,
+    local: Sequence[LocalBot] = (),
     warn: Warn = ignore,
 ) -> BotReport:
     """Plays a bot against random play in every seat, twice, and reports its faults.
@@ -48,6 +49,7 @@ def check_bot(
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
         keys: Limits, ``trust``, ``isolation`` and ``allow`` as in a tournament's spec.
+        local: ``bot``, if it is a bot of this program.
         warn: Called when the bot is not confined.
 
     Raises:
@@ -61,7 +63,10 @@ def check_bot(
         raise BadSpec("command line", problems)
     played = registry.game(game)
     rules = played.ruleset(ruleset)
-    with _source(registry, bot, command, spec) as source:
+    with (
+        BotResolver(registry, local=local) as resolver,
+        _source(resolver, bot, command, spec) as source,
+    ):
         level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
         if level is Level.TRUSTED and not source.trusted:
             raise BadPlugin(
@@ -69,13 +74,14 @@ def check_bot(
                 "--isolation at auto"
             )
         settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
-        with open_driver(settings, (source, registry.resolve_bot(OPPONENT))) as driver:
+        field = (source, registry.resolve_bot(OPPONENT))
+        with open_driver(settings, field, resolver.load) as driver:
             return play_and_check(driver, played, rules, matches, seed)
 
 
 @contextmanager
 def _source(
-    registry: Registry, bot: str | None, command: str | None, spec: TournamentSpec
+    resolver: BotResolver, bot: str | None, command: str | None, spec: TournamentSpec
 ) -> Iterator[BotSource]:
     """The bot that is meant, unpacked if need be, for as long as the context lasts."""
     if (bot is None) == (command is None):
@@ -88,7 +94,6 @@ def _source(
         with scratch_folder() as temporary:
             folder = temporary / "bot"
             unpack_to(package, folder)
-            yield source_of(package, folder, allowed=registry.importable(spec.allow))
+            yield source_of(package, folder, allowed=resolver.registry.importable(spec.allow))
     elif bot is not None:
-        with BotResolver(registry) as resolver:
-            yield resolver.find(bot, spec.trust, spec.allow)
+        yield resolver.find(bot, spec.trust, spec.allow)

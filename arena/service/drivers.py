@@ -11,14 +11,17 @@ from arena.core.tournament import BotDriver, Job
 from arena.host.hosts import open_host
 from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource
+from arena.plugins.loading import LoadBot, load_bot
 from arena.service.levels import start_errors
 
 
 @contextmanager
-def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator[BotDriver]:
+def open_driver(
+    settings: MatchSettings, field: Sequence[BotSource], load: LoadBot = load_bot
+) -> Iterator[BotDriver]:
     """A driver of matches among that field, for as long as the context lasts.
 
-    Bots that are not trusted run in processes of their own.
+    Bots that are not trusted run in processes of their own; ``load`` loads the others.
 
     Raises:
         BadPlugin: A bot cannot be started; notes of the error (``add_note``) are its traceback and
@@ -26,7 +29,7 @@ def open_driver(settings: MatchSettings, field: Sequence[BotSource]) -> Iterator
     """
     for error in start_errors(settings, field):
         raise error
-    with open_host(settings, field) as host:
+    with open_host(settings, field, load) as host:
 
         def drive(jobs: Sequence[Job]) -> list[PlayedMatch]:
             return host.play(jobs, math.inf)

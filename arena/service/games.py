@@ -33,6 +33,17 @@ def game_document(game: AnyGame) -> dict[str, object]:
     return game_row(game) | {"rulesets": rulesets, "meanings": meanings(type(rows[0]))}
 
 
+def option_rows(game: AnyGame) -> list[dict[str, object]]:
+    """The options of every ruleset, a row each; ``default`` where it is as in the first ruleset."""
+    rows = list(game.rulesets.values())
+    default = options(rows[0])
+    return [
+        {"ruleset": row.name, "option": key, "value": value, "default": value == default[key]}
+        for row in rows
+        for key, value in options(row).items()
+    ]
+
+
 def options(ruleset: Ruleset) -> dict[str, object]:
     """The value of every option of a ruleset."""
     values: dict[str, object] = msgspec.to_builtins(ruleset)

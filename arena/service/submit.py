@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 import msgspec
 from arena_results.database import open_database
 from arena_results.submissions import NewSubmission, Submission, add, next_number, twin
-from arena_tournaments.spec import read_spec
+from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.errors import BadInput, BadSpec
 from arena.core.game import AnyGame
@@ -98,13 +98,12 @@ def submit(
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
         HarnessFault: A match was void.
     """
-    keys = keys or {}
-    allow = _texts(keys.get("allow"))
+    spec = _spec(keys or {})
     package = read_package(path, name)
     _check_name(registry, package.name)
     chosen = _games(registry, package, games)
-    check_requirements(package.name, package.requires, allow)
-    modules = registry.importable(allow)
+    check_requirements(package.name, package.requires, spec.allow)
+    modules = registry.importable(spec.allow)
     with scratch_folder() as temporary:
         folder = temporary / "bot"
         unpack_to(package, folder)
@@ -120,7 +119,7 @@ def submit(
                 f"{choices}"
             )
         source = source_of(package, folder, allowed=modules)
-        level = _level(keys, warn)
+        level = choose_level(spec.isolation, spec.require, warn)
         # Drawn, so that no bot can know its examination by heart.
         drawn = fresh_seed() if seed is None else seed
         reports: list[Qualification] = []
@@ -134,20 +133,15 @@ def submit(
     return Submitted(status="entered", package=package, reports=tuple(reports))
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
-
-
-def _level(keys: Mapping[str, object], warn: Warn) -> Level:
-    """The level of a bot that nobody vouches for; ``BadInput`` if it cannot be had or is none."""
+def _spec(keys: Mapping[str, object]) -> TournamentSpec:
+    """The spec of the matches of a bot that nobody vouches for; ``BadSpec`` if a key is wrong."""
     problems: list[str] = []
-    wanted = {key: keys[key] for key in ("isolation", "require") if key in keys}
-    spec = read_spec(wanted, problems)
+    spec = read_spec(keys, problems)
     if spec.isolation == Level.TRUSTED.value:
         problems.append("isolation: what is submitted is never trusted")
     if problems:
         raise BadSpec("command line", problems)
-    return choose_level(spec.isolation, spec.require, warn)
+    return spec
 
 
 def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:

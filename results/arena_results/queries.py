@@ -179,6 +179,8 @@ def _summaries() -> Select[*tuple[Any, ...]]:
 
 
 def _summary_of(connection: Connection, id: int) -> TournamentSummary:
+    if id >= 2**63:  # more than SQLite can look for
+        raise unknown_tournament(connection, id)
     row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
     if row is not None:
         return _summary(row)

@@ -1,7 +1,8 @@
-"""docs/games.md and docs/formats.md: the game and the format that they build work as installed."""
+"""docs/games.md, formats.md and plugins.md: what they build works as installed."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -54,6 +55,11 @@ def hill(tmp_path_factory) -> Project:
     return Project("formats.md", tmp_path_factory.mktemp("formats"))
 
 
+@pytest.fixture(scope="module")
+def more(tmp_path_factory) -> Project:
+    return Project("plugins.md", tmp_path_factory.mktemp("plugins"))
+
+
 def test_the_tests_of_the_game_pass(dare):
     assert "3 passed" in dare.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
@@ -83,3 +89,21 @@ def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
     shown = hill.run(ARENA, "tournament", "run", "--format", "hill", *bots, "--games", "4")
     assert "Scoring: a challenge scores 3 for its winner, a tie 1, a bye nothing" in shown
     assert "2 of 2 rounds" in shown
+
+
+def test_the_extension_plays_rates_and_writes(more):
+    bots = ("--bot", "random", "--bot", "stand(at=17)")
+    run = ("tournament", "run", "--executor", "thread", *bots, "--games", "4", "-o", "markdown")
+    first, second, *standings = more.run(ARENA, *run).splitlines()
+    assert first.startswith("| rank | name | score |")
+    assert set(second) == set("| -")
+    assert len(standings) == 2
+    matches = (more.folder / "finished.txt").read_text().splitlines()
+    assert sorted(matches) == [f"1.1.1.{leg}" for leg in (1, 2, 3, 4)]
+    board = more.run(ARENA, "leaderboard", "--rating", "share", "-o", "json")
+    rows = json.loads(board)
+    assert [row["rating"] for row in rows] == [25 * row["points"] for row in rows]
+    assert sum(row["rating"] for row in rows) == 100
+    assert more.run(ARENA, "hello") == "hello\n"
+    code = "import arena; print(arena.export([{'a': 1}], 'markdown'), end='')"
+    assert more.run(sys.executable, "-c", code) == "| a |\n| --- |\n| 1 |\n"

@@ -1,0 +1,93 @@
+"""Arguments of a wrong kind are one line of ``BadInput``; those of a kind close to it are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+import arena
+from arena.core.errors import UnknownName
+from tests.api.test_play_match import FILE, Cautious
+
+
+class Int64:
+    """A whole number as numpy has it."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with arena.open_database(tmp_path_factory.mktemp("arguments") / "a.db") as db:
+        db.run(["counter", "random"], games=2)
+        yield db
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda db: arena.open_database(7), "db: expected a text or a path, not 7"),
+        (lambda db: db.run("counter"), "bots is a list of bots, not 'counter'"),
+        (lambda db: db.run(Cautious), "bots is a list of bots, not <class"),
+        (lambda db: db.run(None), "bots is a list of bots, not None"),
+        (lambda db: db.run(file=5), "file: expected a text or a path, not 5"),
+        (lambda db: db.match("random", "counter", seats=3), "seats: give the bots as arguments"),
+        (lambda db: arena.play_match("random", "stand", bots=[]), "bots: give the bots as arg"),
+        (lambda db: db.resume("1"), "number: expected a whole number from 0 to .*, not '1'"),
+        (lambda db: db.tournament(None), "number: expected a whole number from 0 to .*, not None"),
+        (lambda db: db.tournament(1.0), "number: expected a whole number from 0 to .*, not 1.0"),
+        (lambda db: db.tournament(2**63), "number: expected a whole number from 0 to .*, not 9"),
+        (lambda db: db.tournament(1).match(leg="2"), "leg: expected a whole number"),
+        (lambda db: db.replay(1.1), "match: expected a text such as '3.1.2.1', not 1.1"),
+        (lambda db: db.verify(None), "match: expected a text such as '3.1.2.1', not None"),
+        (lambda db: db.bot(5), "name: expected a text"),
+        (lambda db: db.enable_bot(5), "name: expected a text"),
+        (lambda db: db.submit(Cautious), "path: expected a text or a path, not <class"),
+        (lambda db: db.submit("x.py", seed=-1), "seed: expected a whole number from 0 to 9007"),
+        (lambda db: db.submit("x.py", seed="x"), "seed: expected a whole number from 0 to 9007"),
+        (lambda db: db.submit("x.py", allow="numpy"), "allow: expected a list, not 'numpy'"),
+        (lambda db: db.submit("x.py", isolation="none"), "isolation: expected auto or trusted"),
+        (lambda db: arena.check_game("pazaak", redeals=0), "redeals: expected a whole number"),
+        (lambda db: arena.check_game("pazaak", seed=-1), "seed: expected a whole number"),
+        (lambda db: arena.check_bot("random", matches=0), "matches: expected a whole number"),
+        (lambda db: arena.check_bot("random", seed=2**63), "seed: expected a whole number"),
+        (lambda db: arena.check_cases(5), "files: expected a text or a path, not 5"),
+        (lambda db: arena.new_bot(5), "folder: expected a text or a path, not 5"),
+        (lambda db: arena.PythonBot(Cautious, ""), "name and version are texts, not ''"),
+        (lambda db: arena.PythonBot(Cautious, "x", 2), "name and version are texts, not 2"),
+    ],
+)
+def test_a_wrong_kind_of_argument_is_one_line(db, call, text):
+    with pytest.raises(arena.BadInput, match=text) as raised:
+        call(db)
+    assert "\n" not in str(raised.value)
+    assert len(db.tournaments()) == 1
+
+
+def test_whole_numbers_may_be_of_numpy(db):
+    assert db.tournament(Int64(1)).number == 1
+    assert db.tournament(1).match(leg=Int64(2)).number == "1.1.1.2"
+    assert db.replay(1).number == "1.1.1.1"
+    assert db.verify(1)["matches"] == 2
+
+
+def test_an_open_database_stands_for_its_address(db, tmp_path):
+    (tmp_path / "careful.py").write_text(FILE)
+    assert db.submit(tmp_path / "careful.py", game="pazaak", seed=3)["status"] == "entered"
+    assert arena.play_match("careful", "random", db=db).names == ("careful", "random")
+    assert arena.upgrade_database(db) is None
+
+
+def test_a_bot_of_the_program_is_checked():
+    report = arena.check_bot(Cautious, matches=2)
+    assert (report["passed"], report["isolation"], report["matches"]) == (True, "trusted", 2)
+    bolder = arena.PythonBot(lambda: Cautious(19), "bolder")
+    assert arena.check_bot(bolder, matches=1)["passed"]
+
+
+def test_an_unknown_tournament_of_any_size_is_named(db):
+    with pytest.raises(UnknownName, match="unknown tournament '0'; choices: 1"):
+        db.tournament(0)

@@ -1,0 +1,74 @@
+"""Rows as documents: what ``-o NAME`` of the commands writes, from Python."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.core.errors import UnknownName
+from tests.api.test_play_match import Clumsy
+
+ARENA = str(Path(sys.executable).with_name("arena"))
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with arena.open_database(tmp_path_factory.mktemp("export") / "a.db") as db:
+        db.run(["counter", Clumsy, "random", "stand with hard"], games=2)
+        yield db
+
+
+GAMES = ("name", "summary", "seats", "rulesets", "version")
+SHOWN = ("rank", "name", "score", "won", "drawn", "lost")
+LISTS = {
+    "games": lambda db: arena.export(arena.list_games(), columns=GAMES),
+    "games pazaak": lambda db: arena.export(arena.list_options("pazaak")),
+    "games sabacc": lambda db: arena.export(arena.list_options("sabacc")),
+    "bots": lambda db: arena.export(db.bots()),
+    "leaderboard": lambda db: arena.export(db.leaderboard()),
+    "tournament list": lambda db: arena.export(db.tournaments()),
+    "tournament show 1": lambda db: arena.export(db.tournament(1).standings(), columns=SHOWN),
+}
+
+
+@pytest.mark.parametrize("words", LISTS)
+def test_csv_is_byte_for_byte_that_of_the_command(db, words):
+    place = [] if words.startswith("games") else ["--db", f"sqlite:///{db.path}"]
+    shown = subprocess.run(
+        [ARENA, *words.split(), "-o", "csv", *place], capture_output=True, text=True, check=True
+    )
+    assert LISTS[words](db) == shown.stdout
+
+
+def test_json_has_the_rows(db):
+    rows = db.tournament(1).matches()
+    assert json.loads(arena.export(rows, "json")) == rows
+    narrow = json.loads(arena.export(rows, "json", ["name1", "match"]))
+    assert narrow[0] == {"name1": rows[0]["name1"], "match": "1.1.1.1"}
+
+
+def test_rows_of_other_shapes_are_flattened_and_filled():
+    rows = [{"a": [1, 2], "b": {"c": 3}}, {"a": "=x", "d": True}]
+    assert arena.export(rows) == "a,b.c,d\n1 2,3,\n'=x,,true\n"
+
+
+def test_without_rows_the_heading_is_left():
+    assert arena.export([], columns=["a", "b"]) == "a,b\n"
+    assert arena.export([], "json") == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("xml",), "unknown exporter 'xml'; choices: csv, json"),
+        (("csv", ["b"]), "unknown column 'b'; choices: a"),
+    ],
+)
+def test_unknown_names_are_refused_with_the_choices(arguments, text):
+    with pytest.raises(UnknownName, match=text):
+        arena.export([{"a": 1}], *arguments)
