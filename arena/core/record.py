@@ -15,7 +15,7 @@ class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
     Attributes:
         round: Round of the tournament.
         pairing: Pairing (board) of the round.
-        leg: Match of the pairing.
+        leg: Match of the pairing; a leg is one match of a mirrored group.
     """
 
     round: int

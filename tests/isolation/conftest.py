@@ -1,4 +1,4 @@
-"""Rooms of hostile bots, each played once a kind of user, for all tests that look at it."""
+"""Tournaments of hostile bots, each played once for each kind of user, for all tests of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.isolation.expectations import TOURNAMENTS
-from tests.isolation.rooms import Played, play, remove_markers
+from tests.isolation.tournaments import Played, play, remove_markers
 from tests.isolation.users import User, install_for_everybody
 
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
@@ -23,7 +23,7 @@ ORDINARY = "nobody"
 
 @pytest.fixture(scope="session")
 def ground() -> Iterator[Path]:
-    """A folder that every user can read, and nobody had before."""
+    """A new folder that every user can read."""
     folder = Path(tempfile.mkdtemp(prefix="arena-isolation-"))
     folder.chmod(0o755)
     remove_markers(folder)
@@ -47,29 +47,29 @@ def user_of(ground: Path) -> Callable[[str], User]:
 
 @pytest.fixture(scope="session")
 def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str], Played]:
-    """Plays the tournament of a room as a kind of user, once."""
+    """Plays a tournament as a kind of user, once."""
 
     @cache
-    def run(kind: str, room: str) -> Played:
-        folder = ground / f"{kind}-{room.replace(' ', '-')}"
-        return play(user_of(kind), folder, TOURNAMENTS[room])
+    def run(kind: str, tournament: str) -> Played:
+        folder = ground / f"{kind}-{tournament.replace(' ', '-')}"
+        return play(user_of(kind), folder, TOURNAMENTS[tournament])
 
     return run
 
 
 @pytest.fixture(scope="session")
 def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[str], Played]:
-    """Plays the tournament of a room with a stand-in under each hostile bot's name, once."""
+    """Plays a tournament with a stand-in under each hostile bot's name, once."""
 
     @cache
-    def run(room: str) -> Played:
-        folder = ground / f"tame-{room.replace(' ', '-')}"
-        return play(user_of(USERS[-1]), folder, TOURNAMENTS[room], tame=True)
+    def run(tournament: str) -> Played:
+        folder = ground / f"tame-{tournament.replace(' ', '-')}"
+        return play(user_of(USERS[-1]), folder, TOURNAMENTS[tournament], tame=True)
 
     return run
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Everything is tested as every kind of user that this process can be."""
+    """Parametrises tests by the kinds of user that this process can run commands as."""
     if "kind" in metafunc.fixturenames:
         metafunc.parametrize("kind", USERS)

@@ -1,4 +1,4 @@
-"""What must come of each hostile bot: a row each, in rooms of those that play one tournament."""
+"""Expected outcomes of hostile bots: a row each, grouped by the tournament that they play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OUTPUT, PROTOCOL = Termination.OUTPUT, Termination.PROTOCOL
 
 
 class Expected(NamedTuple):
-    """What may come of a bot's matches against well-behaved ones.
+    """Allowed outcomes of a bot's matches against well-behaved ones.
 
     Attributes:
         causes: The causes for which it may lose one.
@@ -35,7 +35,7 @@ def may_lose(*causes: Termination) -> Expected:
     return Expected(frozenset(causes), always=False)
 
 
-ROOMS: dict[str, dict[str, Expected]] = {
+FILE_BOTS: dict[str, dict[str, Expected]] = {
     "time": {
         "loops": loses(TIMEOUT),
         "sleeps": loses(TIMEOUT),
@@ -225,11 +225,12 @@ PROGRAMS: dict[str, dict[str, Expected]] = {
 }
 """Programs that speak the protocol themselves: ``programs/NAME.py`` or ``.c``."""
 
-TOURNAMENTS = ROOMS | PROGRAMS
-"""All rooms."""
+TOURNAMENTS = FILE_BOTS | PROGRAMS
+"""All tournaments, with the expectations of their hostile bots."""
 
-EXPECTED = {name: expected for room in TOURNAMENTS.values() for name, expected in room.items()}
-ROOM_OF = {name: room for room, bots in TOURNAMENTS.items() for name in bots}
+EXPECTED = {
+    name: expected for tournament in TOURNAMENTS.values() for name, expected in tournament.items()
+}
 
 REFUSED = {
     "loops_at_import": "over its time",

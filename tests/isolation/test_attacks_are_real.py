@@ -1,4 +1,4 @@
-"""What the hostile bots are made of: each is a bot, and each attack succeeds without the box.
+"""Every hostile bot is a bot, and its attack succeeds without the box.
 
 Otherwise that it fails in the box would say nothing.
 """
@@ -18,13 +18,13 @@ import pytest
 from arena.plugins.botfile import read_bot_file
 from tests.isolation.expectations import (
     EXPECTED,
+    FILE_BOTS,
     PLAYS_ON,
     PROGRAMS,
     REFUSED,
     REFUSED_PROGRAMS,
-    ROOMS,
 )
-from tests.isolation.rooms import HERE, furnish, markers, program, remove_markers
+from tests.isolation.tournaments import HERE, furnish, markers, program, remove_markers
 from tests.isolation.users import PATH, SECRETS
 
 SILENT = {
@@ -40,7 +40,7 @@ CLOSED_HERE_AND_THERE = {
 """Attacks that some machines stop by themselves (a container's own filter, a hardened
 kernel, a user who is not root), or that take once a day (access times; the probe tries them on
 files made for it)."""
-BOTS = [name for room in ROOMS.values() for name in room]
+BOTS = [name for tournament in FILE_BOTS.values() for name in tournament]
 REPORTING = [name for name in BOTS if EXPECTED[name] == PLAYS_ON and name not in SILENT]
 
 
@@ -50,7 +50,7 @@ def file_of(name):
 
 
 def unconfined(bot, folder):
-    """What two matches of a bot without a box gave: their errors; ``None`` if it never ended."""
+    """The errors of two matches of a bot without a box; ``None`` if it never ended."""
     furnish(folder)
     (folder / "arena.db").write_bytes(b"")
     done = subprocess.run(
@@ -70,7 +70,7 @@ def unconfined(bot, folder):
 
 
 def test_every_program_has_its_expectation():
-    programs = {name for room in PROGRAMS.values() for name in room}
+    programs = {name for tournament in PROGRAMS.values() for name in tournament}
     found = {path.stem for path in (HERE / "programs").iterdir() if path.suffix in (".py", ".c")}
     assert found == {*programs, "player"}
     assert {path.stem for path in (HERE / "hostile").glob("*.py")} == set(BOTS)
@@ -80,30 +80,30 @@ def test_every_program_has_its_expectation():
 
 
 @pytest.mark.parametrize("name", [*BOTS, *REFUSED])
-def test_each_is_one_bot_that_says_what_it_tries_and_what_must_come_of_it(name):
+def test_each_file_has_one_bot_and_names_its_attack_and_outcome(name):
     found = read_bot_file(str(file_of(name)), None)
     assert found.class_name.lower() == name.replace("_", "")
     text = ast.get_docstring(ast.parse(file_of(name).read_text()))
     assert text
-    words = ("must", "plays on", "may lose", "be refused")
-    assert any(word in text for word in words), "it says not what must come of it"
+    outcomes = ("must", "plays on", "may lose", "be refused")
+    assert any(outcome in text for outcome in outcomes), "its docstring names no outcome"
 
 
 @pytest.mark.parametrize("name", REPORTING)
 def test_without_the_box_the_attack_succeeds(name, tmp_path):
-    errors = unconfined(name, tmp_path / "room")
+    errors = unconfined(name, tmp_path / "folder")
     assert errors is not None
     if name not in CLOSED_HERE_AND_THERE:
         assert any("GOT: " in error for error in errors), errors
 
 
 def test_without_the_box_execs_becomes_another_program(tmp_path):
-    assert unconfined("execs", tmp_path / "room") is None
+    assert unconfined("execs", tmp_path / "folder") is None
 
 
-def test_a_twin_is_found_where_one_process_plays_both_legs(tmp_path):
-    """The twin's detector works: two legs of one deal in one process give it away."""
-    assert "GOT: the twin of a deal" in unconfined("knows_the_twin", tmp_path / "room")[1]
+def test_the_other_leg_is_found_where_one_process_plays_both(tmp_path):
+    """The bot that looks for the other leg of its deal finds it in one process."""
+    assert "GOT: the twin of a deal" in unconfined("knows_the_twin", tmp_path / "folder")[1]
 
 
 def test_left_markers_are_found(tmp_path):
@@ -112,7 +112,7 @@ def test_left_markers_are_found(tmp_path):
 
 
 def answers_of(command, folder):
-    """What a program answers, without a box, to one decision; as one text."""
+    """The answers of a program without a box to one decision, as one text."""
     requests = [
         {"type": "hello", "protocol": 1, "game": "pazaak", "parameters": {}},
         {"type": "start", "id": 1, "match": 1, "ruleset": "standard", "seat": 0, "seats": 2,
@@ -145,17 +145,17 @@ def test_without_the_box_the_program_succeeds(name, tmp_path):
         "bot"
     ]["command"]
     command = [*interpreter, str(folder / file)]
-    told = answers_of([sys.executable, "-c", watched, *command], tmp_path)
+    answers = answers_of([sys.executable, "-c", watched, *command], tmp_path)
     remove_markers(tmp_path)
     if name == "becomes_a_shell":
-        assert '"action"' not in told
+        assert '"action"' not in answers
     else:
-        assert "GOT: " in told
+        assert "GOT: " in answers
 
 
-def test_players_play_where_they_attack_nothing(tmp_path):
+def test_players_without_an_attack_play_on(tmp_path):
     shutil.copy(HERE / "programs" / "player.py", tmp_path)
     (tmp_path / "tame.py").write_text("from player import play\nplay()\n")
-    told = answers_of([sys.executable, "tame.py"], tmp_path).splitlines()
-    assert [json.loads(line).get("id") for line in told] == [None, 1, 2]
-    assert json.loads(told[-1])["action"] == "end turn"
+    answers = answers_of([sys.executable, "tame.py"], tmp_path).splitlines()
+    assert [json.loads(line).get("id") for line in answers] == [None, 1, 2]
+    assert json.loads(answers[-1])["action"] == "end turn"

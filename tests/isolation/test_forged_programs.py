@@ -6,7 +6,7 @@ import pytest
 
 from arena.host.box.bubblewrap import bubblewrap
 from tests.isolation.expectations import REFUSED_PROGRAMS
-from tests.isolation.rooms import program
+from tests.isolation.tournaments import program
 from tests.isolation.users import arena
 
 

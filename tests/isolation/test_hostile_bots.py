@@ -14,7 +14,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED, ROOM_OF, TOURNAMENTS
-from tests.isolation.rooms import HOUSE, markers, name_of
+from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
 GOOD = {*HOUSE, "rival"}
@@ -33,13 +33,13 @@ def of(bot, matches):
     return found
 
 
-@pytest.mark.parametrize("room", TOURNAMENTS)
-def test_the_harness_lives_and_leaves_nothing_running(played, kind, room):
-    ended = played(kind, room).ended
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_the_harness_ends_well_and_leaves_no_process(played, kind, tournament):
+    ended = played(kind, tournament).ended
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []
-    entries = len(TOURNAMENTS[room]) + len(GOOD)
-    assert len(played(kind, room).matches) == entries * (entries - 1)
+    entries = len(TOURNAMENTS[tournament]) + len(GOOD)
+    assert len(played(kind, tournament).matches) == entries * (entries - 1)
 
 
 @pytest.mark.parametrize("bot", EXPECTED)
@@ -47,13 +47,13 @@ def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot):
     expected = EXPECTED[bot]
     for match, seat in of(bot, played(kind, ROOM_OF[bot]).matches):
         outcome, error = match.record.outcome, match.measurement.error
-        told = f"{outcome.termination}: {outcome.reason}\n{error[-2000:]}"
+        shown = f"{outcome.termination}: {outcome.reason}\n{error[-2000:]}"
         if outcome.offender is None:
-            assert outcome.termination in RULE_ENDINGS, told
+            assert outcome.termination in RULE_ENDINGS, shown
             assert not expected.always, "it was to lose"
         else:
-            assert outcome.offender == seat, told
-            assert outcome.termination in expected.causes, told
+            assert outcome.offender == seat, shown
+            assert outcome.termination in expected.causes, shown
 
 
 @pytest.mark.parametrize("bot", EXPECTED)
@@ -75,17 +75,17 @@ def test_the_opponents_result_is_right(played, kind, bot):
         assert str(played(kind, ROOM_OF[bot]).folder) not in outcome.reason
 
 
-@pytest.mark.parametrize("room", TOURNAMENTS)
-def test_between_hostile_bots_too_somebody_is_to_blame_for_his_own_cause(played, kind, room):
-    for match in played(kind, room).matches:
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, tournament):
+    for match in played(kind, tournament).matches:
         outcome = match.record.outcome
         if outcome.offender is not None:
             guilty = name_of(match.record.seats[outcome.offender])
             assert outcome.termination in EXPECTED[guilty].causes, (guilty, outcome)
 
 
-@pytest.mark.parametrize("room", TOURNAMENTS)
-def test_all_matches_without_a_hostile_bot_are_as_among_stand_ins(played, tame, kind, room):
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, kind, tournament):
     def of_the_others(matches):
         return [
             (match.key, match.record.to_bytes())
@@ -93,18 +93,18 @@ def test_all_matches_without_a_hostile_bot_are_as_among_stand_ins(played, tame, 
             if {name_of(key) for key in match.record.seats} <= GOOD
         ]
 
-    assert tame(room).ended.code == 0, tame(room).ended.err[-4000:]
-    others = of_the_others(played(kind, room).matches)
+    assert tame(tournament).ended.code == 0, tame(tournament).ended.err[-4000:]
+    others = of_the_others(played(kind, tournament).matches)
     assert len(others) == len(GOOD) * (len(GOOD) - 1)
-    assert others == of_the_others(tame(room).matches)
+    assert others == of_the_others(tame(tournament).matches)
 
 
-@pytest.mark.parametrize("room", TOURNAMENTS)
-def test_nothing_leaks(played, kind, room):
-    folder, ended, _ = played(kind, room)
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_nothing_leaks(played, kind, tournament):
+    folder, ended, _ = played(kind, tournament)
     assert markers(folder) == []
     assert {path.name for path in folder.iterdir()} <= {
-        "arena.db", "arena.db-wal", "arena.db-shm", "room.toml", "bots",
+        "arena.db", "arena.db-wal", "arena.db-shm", "spec.toml", "bots",
     }  # fmt: skip
     texts = [ended.out, ended.err]
     texts += [path.read_bytes().decode(errors="replace") for path in folder.glob("arena.db*")]
@@ -115,9 +115,9 @@ def test_nothing_leaks(played, kind, room):
         assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("room", TOURNAMENTS)
-def test_the_database_is_whole_and_small(played, kind, room):
-    folder, _, matches = played(kind, room)
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_the_database_is_whole_and_small(played, kind, tournament):
+    folder, _, matches = played(kind, tournament)
     with closing(sqlite3.connect(folder / "arena.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert max(len(match.measurement.error) for match in matches) <= 40_000

@@ -1,11 +1,11 @@
-"""What two processes of one bot could signal by: closed at both levels, for both kinds of user."""
+"""Channels between two processes of one bot are closed at both levels, for all kinds of user."""
 
 from __future__ import annotations
 
 import pytest
 
 from arena.host.box.bubblewrap import bubblewrap
-from tests.isolation.rooms import HERE
+from tests.isolation.tournaments import HERE
 from tests.isolation.users import arena
 
 SIGNALS = (
@@ -16,7 +16,7 @@ SIGNALS = (
 
 @pytest.mark.parametrize("level", ["confined", "boxed"])
 @pytest.mark.parametrize("name", SIGNALS)
-def test_nothing_is_seen_of_the_other_leg(ground, user_of, kind, level, name):
+def test_no_signal_reaches_the_process_of_the_other_leg(ground, user_of, kind, level, name):
     if level == "boxed" and bubblewrap() is None:
         pytest.skip("bubblewrap is not installed")
     folder = ground / f"{name}-{kind}-{level}"

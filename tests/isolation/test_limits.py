@@ -1,4 +1,4 @@
-"""What bots take of the machine, at both levels that confine: threads and page tables."""
+"""Limits of threads and page tables, at both levels that confine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from arena.core.outcome import RULE_ENDINGS
 from tests.isolation.expectations import EXPECTED
-from tests.isolation.rooms import HOUSE, name_of, play
+from tests.isolation.tournaments import HOUSE, name_of, play
 
 TAKERS = (
     *("thread_flood", "scattered_pages", "thread_storm", "page_tables"),
@@ -19,7 +19,7 @@ GOOD = {*HOUSE, "rival"}
 
 @pytest.fixture(scope="module")
 def taken(ground, user_of):
-    """Plays a tournament of those who take too much, once a kind of user and level."""
+    """Plays a tournament of the bots that exceed these limits, once a kind of user and level."""
 
     @cache
     def run(kind, level):
@@ -30,7 +30,7 @@ def taken(ground, user_of):
 
 @pytest.mark.parametrize("level", ["confined", "boxed"])
 @pytest.mark.parametrize("bot", TAKERS)
-def test_who_takes_too_much_is_stopped_and_nobody_else_loses_by_it(taken, kind, level, bot):
+def test_a_bot_over_the_limits_is_stopped_and_no_other_bot_loses_by_it(taken, kind, level, bot):
     _, ended, matches = taken(kind, level)
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []

@@ -1,4 +1,4 @@
-"""Where no more processes or threads can be had: one line says so, and nothing is a bot's loss."""
+"""A lack of processes or threads is reported in one line, and is no bot's loss."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RUN = (
 
 
 def threads_of(user: int) -> int:
-    """What the kernel counts for this user against RLIMIT_NPROC."""
+    """The kernel's count for this user against RLIMIT_NPROC."""
     count = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -40,11 +40,11 @@ def threads_of(user: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("room", [1, 2, 4, 5, 6, 8, 9, 11])
-def test_a_lack_of_processes_is_one_line_at_whatever_moment_it_comes(ground, user_of, room):
+@pytest.mark.parametrize("spare", [1, 2, 4, 5, 6, 8, 9, 11])
+def test_a_lack_of_processes_at_any_moment_is_one_line(ground, user_of, spare):
     user = NOBODY_ELSES if os.geteuid() == 0 else os.geteuid()
-    most = room if os.geteuid() == 0 else room + threads_of(user)
-    folder = ground / f"few-{room}"
+    most = spare if os.geteuid() == 0 else spare + threads_of(user)
+    folder = ground / f"few-{spare}"
     folder.mkdir()
     folder.chmod(0o777)
     (folder / "mine.py").write_text(BOT)

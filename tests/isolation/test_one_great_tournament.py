@@ -8,7 +8,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED
-from tests.isolation.rooms import HOUSE, examples, name_of, play
+from tests.isolation.tournaments import HOUSE, examples, name_of, play
 
 
 def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):

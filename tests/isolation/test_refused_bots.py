@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from tests.isolation.expectations import REFUSED
-from tests.isolation.rooms import HERE, markers
+from tests.isolation.tournaments import HERE, markers
 from tests.isolation.users import arena
 
 RUN = (

@@ -1,4 +1,4 @@
-"""A bot that tries the tournament's seeds: what it finds with an open one, and with a key."""
+"""A bot that tries the tournament's seeds finds an open one by its cards, and no key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from tests.isolation.rooms import HERE
+from tests.isolation.tournaments import HERE
 from tests.isolation.users import arena
 
 FILE = HERE / "guessing" / "guesses_seeds.py"
@@ -29,7 +29,7 @@ GAMES = 4
 
 
 def errors(origin, by):
-    """What the bot raised in process, in matches whose seeds come from seed 7 in this way."""
+    """The errors of the bot in process, in matches whose seeds come from seed 7 in this way."""
     game = Pazaak()
     attack = load_bot(Registry().resolve_bot(f"{FILE}(by='{by}')", ["guesses_seeds"]))
     keys = SeedSource(origin, seed=7).keys()
@@ -44,12 +44,12 @@ def errors(origin, by):
 
 
 @pytest.mark.parametrize("by", WAYS)
-def test_with_the_seeds_from_before_there_were_keys_both_attacks_succeed(by):
+def test_with_seeds_older_than_keys_both_attacks_succeed(by):
     assert [error for error in errors(SeedOrigin.FORMER_SEED, by) if "GOT: seed" in error]
 
 
 @pytest.mark.parametrize("options", [OPEN, GIVEN, DRAWN], ids=["open", "given", "drawn"])
-def test_a_private_seed_tells_nothing_and_cards_tell_an_open_seed_alone(
+def test_private_seeds_reveal_nothing_and_cards_reveal_an_open_seed_alone(
     ground, user_of, kind, options
 ):
     folder, user = ground / f"guessing-{kind}-{''.join(options)}", user_of(kind)

@@ -1,4 +1,4 @@
-"""Runs the command line as root and as an ordinary user, and looks what is left of it."""
+"""Runs the command line as root and as an ordinary user, and finds processes left over."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SECRETS = ("SECRET-of-the-environment", "SECRET-of-the-rivals-strategy")
-"""What no bot may come to know, and nothing may print: of the environment, of a bot's source."""
+"""Secrets that no bot may read and no output may show: of the environment, of a bot's source."""
 PATH = f"/usr/bin:/bin:{Path(sys.executable).resolve().parent}"
 """Real programs: what stands first on a developer's path may be a script that starts others."""
 PR_SET_CHILD_SUBREAPER = 36
 
 
 class User(NamedTuple):
-    """Who runs a tournament, and with which interpreter.
+    """An account that runs tournaments, and its interpreter.
 
     Attributes:
         name: Of the account; empty for oneself.
@@ -43,7 +43,7 @@ class User(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a command ended, what it said, and which of its processes were left."""
+    """Exit code and output of a command, and its processes that were left."""
 
     code: int
     out: str
@@ -52,7 +52,7 @@ class Ended(NamedTuple):
 
 
 class Standstill:
-    """Looks for how long at a time the machine stands still; use it as a context.
+    """Measures for how long at a time the machine stands still; use it as a context.
 
     Where it stands still for longer than a decision may take (a virtual machine that is put to
     sleep, an overloaded one), every bot is late by the clock on the wall.
@@ -82,7 +82,7 @@ class Standstill:
 
 
 def arena(user: User, folder: Path, *words: str) -> Ended:
-    """Runs the command line in a folder, and looks what is left of it afterwards."""
+    """Runs the command line in a folder, and finds the processes left over."""
     environment = {
         **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
         "HOME": str(folder),
@@ -152,8 +152,8 @@ def install_for_everybody(folder: Path) -> str:
     system = Path("/usr/bin/python3")
     if not system.exists():
         pytest.skip("there is no system python3 that another user could execute")
-    tell = "import sys; print('%d.%d' % sys.version_info[:2])"
-    version = subprocess.check_output([system, "-c", tell], text=True).strip()
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    version = subprocess.check_output([system, "-c", code], text=True).strip()
     subprocess.run([system, "-m", "venv", "--without-pip", folder], check=True)
     python = str(folder / "bin" / "python")
     packages = folder / "lib" / f"python{version}" / "site-packages"
@@ -173,7 +173,7 @@ def install_for_everybody(folder: Path) -> str:
 
 
 def _unneeded(folder: str, names: list[str]) -> list[str]:
-    """Large packages that only our tests use, and what points back to where this came from."""
+    """Large packages that only tests use, and files that point back to the source folder."""
     large = ("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_")
     return [
         name

@@ -37,7 +37,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         field: The entrants in initial order.
         games: Matches a pairing.
-        mirrored: Whether the legs of a group share their deal.
+        mirrored: Whether matches are legs of mirrored groups, which share their deal.
     """
 
     format: Format

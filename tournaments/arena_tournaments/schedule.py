@@ -30,15 +30,15 @@ def jobs_of_round(
     """Returns the matches of a round, pairing by pairing.
 
     Seeds come from the tournament's keys and the match's place alone, so that no field, result or
-    order of execution can change them. The legs follow the rows of a Williams square over and
-    over: two swap their seats from leg to leg.
+    order of execution can change them. The matches of a pairing follow the rows of a Williams
+    square over and over: two swap their seats from match to match.
 
     Args:
         games: Matches a pairing, 1 and up.
-        mirrored: Whether the legs of a group share their deal. A group is as many legs in a row
-            as the pairing has seats, so that everybody plays the deal from every seat: legs 1
-            and 2, 3 and 4, ... of two. When ``games`` is no multiple of that, the last group is
-            short, and its deal has not been played from every seat.
+        mirrored: Whether matches are legs of mirrored groups, which share their deal. A group is
+            as many matches in a row as the pairing has seats, so that everybody plays the deal
+            from every seat: matches 1 and 2, 3 and 4, ... of two. When ``games`` is no multiple
+            of that, the last group is short, and its deal has not been played from every seat.
     """
     jobs: list[Job] = []
     for number, pairing in enumerate(round.pairings, 1):

@@ -1,4 +1,4 @@
-"""Tells its other processes of its hand by locking its own file, which all of them may read.
+"""Signals its hand to its other processes by locking its own file, which all may read.
 
 It may read that file, but must find no lock that works. It plays on.
 """

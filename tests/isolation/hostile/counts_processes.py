@@ -15,9 +15,9 @@ LIBC = ctypes.CDLL(None)
 
 class CountsProcesses(Bot):
     def start(self, context):
-        told = ctypes.create_string_buffer(112)
-        if LIBC.sysinfo(told) == 0:
-            raise RuntimeError(f"GOT: {struct.unpack_from('H', told, 80)[0]} processes by sysinfo")
+        info = ctypes.create_string_buffer(112)
+        if LIBC.sysinfo(info) == 0:
+            raise RuntimeError(f"GOT: {struct.unpack_from('H', info, 80)[0]} processes by sysinfo")
         if os.path.exists("/proc") and os.stat("/proc").st_nlink > 2:
             raise RuntimeError(f"GOT: {os.stat('/proc').st_nlink} processes by /proc")
 

@@ -1,4 +1,4 @@
-"""Looks for the mirrored twin of a deal: the same cards for both seats, when it sat in the other.
+"""Looks for the other leg of its deal: the same cards, seen from the other seat.
 
 Who finds it knows the hand of its opponent and the cards to come. No process of it may meet both
 legs of a deal: it plays on.

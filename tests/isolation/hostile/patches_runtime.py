@@ -1,6 +1,6 @@
-"""Rewrites our runtime in its own process: every match that it finishes is told as won.
+"""Rewrites our runtime in its own process: every match that it finishes is reported as won.
 
-What the harness is told it does not believe: the bot may lose by the protocol, or play on.
+The harness does not believe the report: the bot may lose by the protocol, or play on.
 """
 
 import sys

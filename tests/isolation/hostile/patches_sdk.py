@@ -1,6 +1,6 @@
 """Rewrites the SDK and the game in memory, as if that changed the rules. It plays on.
 
-Its outcome is told by the harness, where nothing of this arrives.
+Its outcome comes from the harness, which nothing of this reaches.
 """
 
 from arena import Bot

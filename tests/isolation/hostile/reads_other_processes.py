@@ -1,4 +1,4 @@
-"""Reads what /proc tells of other processes: their environment, command and memory. It plays on."""
+"""Reads /proc of other processes: their environment, command and memory. It plays on."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Reads files of the system that tell of its users. It must fail, and it plays on."""
+"""Reads files of the system that describe its users. It must fail, and it plays on."""
 
 from arena import Bot
 

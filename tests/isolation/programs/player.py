@@ -1,4 +1,4 @@
-"""What the hostile programs share: the protocol, spoken rightly wherever a program does not say."""
+"""Shared code of the hostile programs: the protocol, kept wherever a program does not break it."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Tournaments of hostile bots, as a person would run them."""
+"""Tournaments of hostile bots, run by the command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")
 MARKER = "arena-hostile-marker*"
 """What the bots call the files that they leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
-PROGRAM_NAMES = frozenset(name for room in PROGRAMS.values() for name in room)
+PROGRAM_NAMES = frozenset(name for tournament in PROGRAMS.values() for name in tournament)
 STANDSTILL = 0.15
 """Seconds at a time that the machine may stand still while a tournament is played."""
 ATTEMPTS = 5
@@ -168,13 +168,13 @@ def play(
         furnish(folder, HERE / "stand_in.py" if tame else None)
         bots = _enter(folder, hostile, guests, tame=tame)
         spec = SPEC.format(bots=bots, format=format, rounds=rounds, level=level)
-        (folder / "room.toml").write_text(spec)
+        (folder / "spec.toml").write_text(spec)
         if user.name:
             for path in (folder, *folder.rglob("*")):
                 shutil.chown(path, user.name)
         with Standstill() as machine:
             ended = arena(
-                user, folder, "tournament", "run", "room.toml", "--db", _url(folder), "-o", "json"
+                user, folder, "tournament", "run", "spec.toml", "--db", _url(folder), "-o", "json"
             )
         matches = []
         if ended.code == 0:
@@ -187,7 +187,7 @@ def play(
 
 
 def _is_expected(match: PlayedMatch, *, tame: bool) -> bool:
-    """True if nobody lost the match for a cause that is not that bot's own."""
+    """True if no bot lost the match for a cause that is not its own."""
     outcome = match.record.outcome
     if outcome.offender is None:
         return True
@@ -198,7 +198,7 @@ def _is_expected(match: PlayedMatch, *, tame: bool) -> bool:
 def _enter(
     folder: Path, hostile: Iterable[str], guests: Sequence[Path], *, tame: bool
 ) -> list[str]:
-    """Submits what has to be submitted; the field."""
+    """Submits the programs, and returns the field."""
     programs = [] if tame else [name for name in hostile if name in PROGRAM_NAMES]
     with TemporaryDirectory() as place:
         submit([*(program(name, Path(place, name)) for name in programs), *guests], _url(folder))
@@ -215,7 +215,7 @@ def _url(folder: Path) -> str:
 
 
 def markers(folder: Path) -> list[str]:
-    """What hostile bots left, anywhere where one may leave things."""
+    """Names of files that hostile bots left, in all folders where they could."""
     places = (*PUBLIC_PLACES, folder, *(path for path in folder.rglob("*") if path.is_dir()))
     return [str(path) for place in places for path in place.glob(MARKER)]
 
