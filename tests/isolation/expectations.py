@@ -231,6 +231,7 @@ TOURNAMENTS = FILE_BOTS | PROGRAMS
 EXPECTED = {
     name: expected for tournament in TOURNAMENTS.values() for name, expected in tournament.items()
 }
+TOURNAMENT_OF = {name: tournament for tournament, bots in TOURNAMENTS.items() for name in bots}
 
 REFUSED = {
     "loops_at_import": "over its time",

@@ -13,7 +13,7 @@ import pytest
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
-from tests.isolation.expectations import EXPECTED, ROOM_OF, TOURNAMENTS
+from tests.isolation.expectations import EXPECTED, TOURNAMENT_OF, TOURNAMENTS
 from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
@@ -45,7 +45,7 @@ def test_the_harness_ends_well_and_leaves_no_process(played, kind, tournament):
 @pytest.mark.parametrize("bot", EXPECTED)
 def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot):
     expected = EXPECTED[bot]
-    for match, seat in of(bot, played(kind, ROOM_OF[bot]).matches):
+    for match, seat in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
         outcome, error = match.record.outcome, match.measurement.error
         shown = f"{outcome.termination}: {outcome.reason}\n{error[-2000:]}"
         if outcome.offender is None:
@@ -58,21 +58,21 @@ def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot):
 
 @pytest.mark.parametrize("bot", EXPECTED)
 def test_no_attack_reports_success(played, kind, bot):
-    for match, _ in of(bot, played(kind, ROOM_OF[bot]).matches):
+    for match, _ in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
         assert REPORTED not in match.measurement.error
         assert REPORTED not in match.record.outcome.reason
 
 
 @pytest.mark.parametrize("bot", EXPECTED)
 def test_the_opponents_result_is_right(played, kind, bot):
-    for match, seat in of(bot, played(kind, ROOM_OF[bot]).matches):
+    for match, seat in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
         outcome = match.record.outcome
         verify(Pazaak(), match.record)
         if outcome.offender is not None:
             assert outcome.returns[seat] == -1
             assert outcome.returns[1 - seat] == 1
         assert outcome.reason.isprintable()
-        assert str(played(kind, ROOM_OF[bot]).folder) not in outcome.reason
+        assert str(played(kind, TOURNAMENT_OF[bot]).folder) not in outcome.reason
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
