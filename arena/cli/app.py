@@ -8,8 +8,16 @@ from signal import Signals
 
 import typer
 
-from arena.cli.exits import BAD_INPUT, DONE, FAILED, IN_WORDS, STOPPED
-from arena.cli.problems import LONGEST, error_code, error_lines
+from arena.cli.exits import (
+    BAD_INPUT,
+    DONE,
+    FAILED,
+    IN_WORDS,
+    LONGEST,
+    STOPPED,
+    error_code,
+    error_lines,
+)
 from arena.cli.signals import Asked
 from arena.cli.streams import Streams
 from arena.core.printable import printable_line

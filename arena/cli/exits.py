@@ -1,6 +1,9 @@
-"""Exit codes of every verb; they are one paragraph of ``arena --help`` and of the README."""
+"""Exit codes of every verb, as ``arena --help`` and the README list them, and lines of errors."""
 
 from __future__ import annotations
+
+from arena.core.errors import ArenaError, BadInput, BadSpec
+from arena.core.printable import printable_line
 
 DONE = 0
 FAILED = CHECK_FAILED = 1
@@ -13,3 +16,19 @@ IN_WORDS = (
     "Exit codes: 0 done, 1 a check or the machine failed, 2 bad input, "
     "128 + N stopped by signal N (130: Ctrl-C)."
 )
+LONGEST = 4_000
+"""Characters of an error: the longest lists of choices fit."""
+
+
+def error_lines(error: ArenaError) -> list[str]:
+    """The lines that people are shown of an error: one printable line a problem of ``BadSpec``."""
+    if isinstance(error, BadSpec):
+        messages = [f"{error.where}: {problem}" for problem in error.problems]
+    else:
+        messages = [str(error)]
+    return [f"arena: {printable_line(message, LONGEST)}" for message in messages]
+
+
+def error_code(error: ArenaError) -> int:
+    """The exit code of a command that ended with an error."""
+    return BAD_INPUT if isinstance(error, BadInput) else FAILED

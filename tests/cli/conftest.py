@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from arena.cli import bots, check, db, games, leaderboard, new, replay, submit, tournament
-from arena.cli.problems import error_code, error_lines
+from arena.cli.exits import error_code, error_lines
 from arena.core.errors import ArenaError
 from tests.cli.stored_cups import store
 

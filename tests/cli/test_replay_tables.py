@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from arena_results.replays.views import Ending, Expulsion, Replay, SeatView
 
-from arena.cli.replay_text import ending_lines
+from arena.cli.replay import ending_lines
 from arena.core.outcome import Termination, utilities
 from arena.core.tournament import Participant
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
-from arena.cli.problems import LONGEST, error_lines
+from arena.cli.exits import LONGEST, error_lines
 from arena.core.errors import ArenaError, BadInput
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "300"))
