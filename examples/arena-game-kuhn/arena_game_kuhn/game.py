@@ -1,7 +1,7 @@
 """Kuhn poker, whole: notation, rules, observation, state and game, in this order.
 
-Each hand is OpenSpiel's ``kuhn_poker`` for two: three cards J, Q, K; each seat puts in 1 chip and
-is dealt a card; the seats pass or bet 1 chip, until both passed or a bet was answered.
+A hand is OpenSpiel's ``kuhn_poker`` for two, with its ids of actions: each seat puts in 1 chip and
+is dealt J, Q or K; the seats pass or bet 1 chip, until both passed or a bet was answered.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from arena.core.state import CHANCE, TERMINAL, State
 
 CARDS = "JQK"
 ACTIONS = (Action(0, "pass"), Action(1, "bet"))
-"""The actions of a seat, with OpenSpiel's ids."""
 DEALT = tuple(permutations(range(len(CARDS)), 2))
 DEALS = tuple(Action(2 + id, f"deal {CARDS[a]} {CARDS[b]}") for id, (a, b) in enumerate(DEALT))
 """The actions of chance: each seat is dealt a card, as in the same row of ``DEALT``."""
@@ -32,11 +31,9 @@ DEALS = tuple(Action(2 + id, f"deal {CARDS[a]} {CARDS[b]}") for id, (a, b) in en
 FIRST, SECOND, HIGHER = range(3)
 ENDINGS = {"pass pass": (1, HIGHER), "bet bet": (2, HIGHER), "pass bet bet": (2, HIGHER)}
 ENDINGS |= {"bet pass": (1, FIRST), "pass bet pass": (1, SECOND)}
-"""By the actions of a hand: the chips that its winner gains, and whether the seat that acted
-first, the other, or the higher card wins it."""
+"""By the actions of a hand: the chips won, and whether by the first, the second, or the higher."""
 
-# One byte of the history is an event: an index into EVENTS.
-SHOWS, WINS = 4, 10
+SHOWS, WINS = 4, 10  # One byte of the history is an event: an index into EVENTS.
 EVENTS = (
     *(f"seat {seat}: {action}" for seat in (0, 1) for action in ACTIONS),
     *(f"seat {seat}: shows {card}" for seat in (0, 1) for card in CARDS),
@@ -47,11 +44,11 @@ EVENTS = (
 class KuhnNotation:
     """The notation; see ``arena.core.game.Notation``."""
 
-    def action(self, text: str) -> Action:
-        found = [action for action in ACTIONS if action.text == text.strip()]
-        if not found:
-            raise ParseError(f"no action {text[:40]!r}; write 'pass' or 'bet'")
-        return found[0]
+    def action(self, text: str, legal: Sequence[Action] = ACTIONS) -> Action:
+        named = {action.text: action for action in legal}
+        if text.strip() not in named:
+            raise ParseError(f"no action {text[:40]!r}; write {' or '.join(map(repr, named))}")
+        return named[text.strip()]
 
     def action_of(self, id: int) -> Action:
         if id not in (0, 1):
@@ -123,8 +120,7 @@ class KuhnState(State[KuhnObservation]):
         return {CHANCE: DEALS, TERMINAL: ()}.get(self.current_player(), ACTIONS)
 
     def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
-        odds = Fraction(1, len(DEALS))
-        return tuple((deal, odds) for deal in DEALS) if self.current_player() == CHANCE else ()
+        return tuple((deal, Fraction(1, 6)) for deal in DEALS if self.current_player() == CHANCE)
 
     def apply_action(self, action: Action) -> None:
         legal = self.legal_actions()
@@ -215,6 +211,13 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
         state.shown, state.actions = o.shown, o.actions
         state.chips, state.history = o.chips, o.history
         state.dealer = Sampled(rng)
+        return state
+
+    def position(self, ruleset: KuhnRules, *, cards: str, actions: str = "") -> KuhnState:
+        """The first hand, e.g. ``cards="QJ", actions="pass bet"``."""
+        state = KuhnState(ruleset)
+        for text in (f"deal {' '.join(cards)}", *actions.split()):
+            state.apply_action(self.notation.action(text, state.legal_actions()))
         return state
 
     def scene(self, state: KuhnState, open_seats: Collection[int]) -> Scene:

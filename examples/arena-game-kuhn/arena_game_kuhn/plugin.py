@@ -1,7 +1,5 @@
 """The extension that the entry point names; it imports the game only when the hook is called."""
 
-from __future__ import annotations
-
 from arena.plugins.hookspecs import hookimpl
 
 

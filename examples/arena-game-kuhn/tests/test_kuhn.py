@@ -10,7 +10,7 @@ from arena_game_kuhn.game import ACTIONS, CARDS, DEALS, DEALT, Kuhn, KuhnState
 from arena import MatchRecord
 from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
 from arena.core.state import CHANCE
-from arena.testing import check_game
+from arena.testing import Position, ScriptedBot, check_game
 
 GAME = Kuhn()
 SINGLE = GAME.ruleset("single")
@@ -18,11 +18,7 @@ SINGLE = GAME.ruleset("single")
 
 def hand(cards: str, *actions: str) -> KuhnState:
     """A hand of OpenSpiel's game: the cards of both seats, and what they did."""
-    state = KuhnState(SINGLE)
-    state.apply_action(DEALS[DEALT.index((CARDS.index(cards[0]), CARDS.index(cards[1])))])
-    for action in actions:
-        state.apply_action(GAME.notation.action(action))
-    return state
+    return GAME.position(SINGLE, cards=cards, actions=" ".join(actions))
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "single", "standard(hands=3)"])
@@ -119,6 +115,23 @@ def test_unknown_actions_do_not_parse(text: str) -> None:
     """The message names what may be written."""
     with pytest.raises(ParseError, match="'pass' or 'bet'"):
         GAME.notation.action(text)
+
+
+def test_a_described_position_is_where_its_seat_decides() -> None:
+    """For tests and puzzles: bots are asked there."""
+    here = Position.described(GAME, SINGLE, cards="KJ", actions="pass bet")
+    assert here.seat == 0
+    assert here.ask(ScriptedBot(["bet"])) == "bet"
+
+
+@pytest.mark.parametrize(
+    ("cards", "actions", "choices"),
+    [("KK", "", "'deal J Q' or 'deal J K'"), ("KQ", "fold", "'pass' or 'bet'")],
+)
+def test_there_is_no_such_position(cards: str, actions: str, choices: str) -> None:
+    """The message names what may be written there."""
+    with pytest.raises(ParseError, match=choices):
+        GAME.position(SINGLE, cards=cards, actions=actions)
 
 
 def test_a_seat_sees_its_card_and_the_events() -> None:
