@@ -49,18 +49,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
-from itertools import cycle
+from itertools import product
 from pathlib import Path
+from typing import TypeAlias
 
 ROOT = Path(__file__).resolve().parents[1]
 DIGESTS = Path(__file__).with_suffix(".sha256")
 ARENA = Path(sys.executable).with_name("arena")
-
-
-def words(text: str) -> list[str]:
-    """The words of a command line."""
-    return text.split()
-
 
 DICE = '''"""Plays by lot, and seldom gives up."""
 
@@ -180,7 +175,7 @@ bots = ["players/fault.py(way=loop)", "stand"]
 }
 
 GOLD = "with 2&4 3&6 D ±1T ±1/2 ±2 ±3 +4 -5 D"
-PAZAAK_OPTIONS = words("""hand_scope=set first_set=random first_set=seat_0 next_set=alternate
+PAZAAK_OPTIONS = shlex.split("""hand_scope=set first_set=random first_set=seat_0 next_set=alternate
 next_set=fixed next_set=loser next_set=random opening_cards=burn side_deck_size=10..25 max_copies=2
 max_gold_copies=2 main_deck=forty_each main_deck=infinite bust_check=immediate
 auto_stand=end_of_turn auto_stand=off fill=full_table_stands fill_overflow=allow_tenth
@@ -197,7 +192,7 @@ PAZAAK_DECKS = (
     "deck=+1 +2 -1 -2 ±1 ±2 ±3 D ±1T 2&4",
     "collection=+1 +2 +3 +4 +5 -1 -2 -3 -4 ±1 ±2 ±3 D,collection_size=10..25",
 )
-SABACC_OPTIONS = words("""wild_five=false combo_match=exact suited_combo_cards=numbered_only
+SABACC_OPTIONS = shlex.split("""wild_five=false combo_match=exact suited_combo_cards=numbered_only
 five_in_idiot=true character_in_idiot=true combo_vs_bomb=bomb_first idiot_upset=always
 idiot_upset=never idiot_upset=two_idiots negative_strength=below_positive sign_tie=tie
 reduced_tie=natural_wins zero_total=bust second_draw=drawers reveal=kept discards=reshuffled
@@ -212,8 +207,8 @@ dice=true,tick_every=phase dice=true,tick_every=2 variable=true variable=true,sl
 variable=true,slip_return=kept_out variable=true,tick_every=phase
 dice=true,variable=true,mode=chips,short_stack=all_in
 dice=true,variable=true,mode=points,target=200""")
-SABACC_RULESETS = words("""old_republic rebel_alliance new_republic imperial cloud_city mos_eisley
-corellian corporate_sector crseih_station card_exchange variable""")
+SABACC_RULESETS = shlex.split("""old_republic rebel_alliance new_republic imperial cloud_city
+mos_eisley corellian corporate_sector crseih_station card_exchange variable""")
 SABACC_MODES = (
     "mode=showdown,hands=6",
     "mode=chips,hands=8,short_stack=all_in",
@@ -238,10 +233,17 @@ class Folder:
             (path / file).parent.mkdir(parents=True, exist_ok=True)
             (path / file).write_text(text)
 
-    def report(self, name: str, *arguments: str) -> int:
-        """Runs a command, keeps its document, returns its exit code."""
+    def report(self, name: str, command: str, *unshown: str) -> int:
+        """Runs a command line, keeps its document, returns its exit code.
+
+        Args:
+            name: The artefact's name.
+            command: The command, quoted as for a shell; it is the artefact's head.
+            unshown: Options that are no part of the head.
+        """
+        arguments = shlex.split(command)
         done = subprocess.run(
-            [ARENA, *arguments],
+            [ARENA, *arguments, *unshown],
             cwd=self.path,
             env=os.environ | {"COLUMNS": "120", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
             stdin=subprocess.DEVNULL,
@@ -250,23 +252,26 @@ class Folder:
             timeout=1200,
         )
         text = f"$ arena {shlex.join(arguments)}\nexit code {done.returncode}\n{done.stdout}"
-        if done.returncode:
-            text += done.stderr
-        self.keep(name, text)
+        self.keep(name, text + done.stderr * bool(done.returncode))
         return done.returncode
 
-    def play(self, name: str, *arguments: str) -> None:
+    def forms(self, name: str, command: str, forms: str) -> None:
+        """Keeps the document of a command in several forms."""
+        for form in forms.split():
+            self.report(f"{name}.{form}", f"{command} -o {form}")
+
+    def play(self, name: str, command: str) -> None:
         """Plays a tournament; keeps its document and its matches."""
-        how = ("--concurrency", str(self.workers))
-        if "--key" not in arguments:
-            how += ("--seed", str(11 + self.played))
-        # The workers are no part of the artefact's head: it is the same with any number.
-        if self.report(name, *arguments, *how, "-o", "json"):
+        seed = "" if " --key " in command else f" --seed {11 + self.played}"
+        if self.report(name, f"{command}{seed} -o json", "--concurrency", str(self.workers)):
             raise ValueError(f"{self.name}: {self.artefacts[f'{self.name}/{name}']}")
         self.played += 1
-        shown = self.artefacts[f"{self.name}/{name}"]
-        self.artefacts[f"{self.name}/{name}"] = re.sub(r" --concurrency \d+", "", shown, count=1)
         self.matches(name)
+
+    def play_all(self, lines: str) -> None:
+        """Plays tournaments, each in a line: its name, and the command."""
+        for line in lines.strip().splitlines():
+            self.play(*line.split(maxsplit=1))
 
     def matches(self, name: str) -> None:
         """Keeps the matches of the tournament played last."""
@@ -291,12 +296,9 @@ class Folder:
         """Adds an artefact, normalised."""
         text = text.replace(str(self.path.resolve()), "FOLDER")
         for content in self._contents():
-            for written, zeros in (
-                (content, "0" * 64),
-                (content.encode().hex().upper(), "30" * 64),
-                (content[:12], "0" * 12),
-            ):
-                text = text.replace(written, zeros)
+            text = text.replace(content, "0" * 64)
+            text = text.replace(content.encode().hex().upper(), "30" * 64)
+            text = text.replace(content[:12], "0" * 12)
         full = f"{self.name}/{name}"
         if full in self.artefacts:
             raise ValueError(f"two artefacts are called {full}")
@@ -307,42 +309,41 @@ class Folder:
         file = self.path / "arena.db"
         if not file.exists():
             return
+        query = "select name, content from participant union select name, content from submission"
         with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
-            rows = database.execute(
-                "select name, content from participant union select name, content from submission"
-            )
-            for name, content in rows:
-                plain = re.split(r"[( ]", name)[0]
-                if plain not in {"dice", "fault"}:
+            for name, content in database.execute(query):
+                if re.split(r"[( ]", name)[0] not in {"dice", "fault"}:
                     yield content
 
-    def reports(self, *, replays: Iterable[str] = (), shown: Iterable[int] = ()) -> None:
+    def reports(self, replays: str = "", shown: str = "") -> None:
         """Keeps the leaderboards and lists, and some tournaments and replays."""
-        for number in shown:
-            for form in ("json", "csv", "table"):
-                self.report(f"show-{number}.{form}", "tournament", "show", str(number), "-o", form)
-        self.report("list.json", *words("tournament list -o json"))
-        for form in ("json", "table"):
-            self.report(f"leaderboard.{form}", "leaderboard", "-o", form)
-        self.report("leaderboard-all.json", *words("leaderboard --all-versions -o json"))
-        for match in replays:
-            self.report(f"replay-{match}.json", "replay", match, "-o", "json")
-            self.report(f"replay-{match}-public.txt", "replay", match, "--view", "public")
-            self.report(f"verify-{match}.txt", "replay", match.split(".")[0], "--verify")
+        for number in shown.split():
+            self.forms(f"show-{number}", f"tournament show {number}", "json csv table")
+        self.forms("list", "tournament list", "json")
+        self.forms("leaderboard", "leaderboard", "json table")
+        self.forms("leaderboard-all", "leaderboard --all-versions", "json")
+        for match in replays.split():
+            self.forms(f"replay-{match}", f"replay {match}", "json")
+            self.report(f"replay-{match}-public.txt", f"replay {match} --view public")
+            self.verify(f"verify-{match}.txt", match.split(".")[0])
+
+    def verify(self, name: str, tournament: str) -> None:
+        """Keeps the verdict on the records of a tournament."""
+        self.report(name, f"replay {tournament} --verify")
 
     def views(self, match: str) -> None:
         """Keeps what each onlooker sees of a match."""
         for view in ("all", "seat1"):
-            self.report(f"replay-{match}-{view}.txt", "replay", match, "--view", view)
-        how = words("--view seat0 -o json")
-        self.report(f"replay-{match}-seat0.json", "replay", match, *how)
+            self.report(f"replay-{match}-{view}.txt", f"replay {match} --view {view}")
+        self.forms(f"replay-{match}-seat0", f"replay {match} --view seat0", "json")
 
 
 def _readable(value: object) -> object:
     """A column's value; of an error, without the harness's frames and the length of a kept log."""
-    if isinstance(value, str):
-        value = re.sub("x{1000,}\n?", "x...", value)
-    if not isinstance(value, str) or "Traceback (most recent call last)" not in value:
+    if not isinstance(value, str):
+        return value
+    value = re.sub("x{1000,}\n?", "x...", value)
+    if "Traceback (most recent call last)" not in value:
         return value
     kept, inside = [], False
     for line in value.split("\n"):
@@ -359,173 +360,110 @@ def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9=_.-]+", "-", text).strip("-")
 
 
+def _field(bots: str) -> str:
+    """The options that enter these bots."""
+    return " ".join(f"--bot {bot}" for bot in bots.split())
+
+
 def pazaak_options(folder: Folder) -> None:
     """Each option of Pazaak."""
-    dice = f"players/dice.py {GOLD}"
-    rivals = cycle((f"random {GOLD}", f"counter {GOLD}", f"hand-saver {GOLD}"))
+    rivals = ("random", "counter", "hand-saver")
     for number, option in enumerate(PAZAAK_OPTIONS):
-        command = ("match", dice, next(rivals), "--trust", "dice", "--games", "14")
-        folder.play(_slug(option), *command, "--ruleset", f"standard({option})")
+        bots = f"'players/dice.py {GOLD}' '{rivals[number % 3]} {GOLD}' --trust dice"
+        folder.play(_slug(option), f"match {bots} --games 14 --ruleset standard({option})")
         if number % 8 == 0:
-            folder.report(f"{_slug(option)}.verify", "replay", str(folder.played), "--verify")
-    folder.reports(replays=["1", "22"])
+            folder.verify(f"{_slug(option)}.verify", str(folder.played))
+    folder.reports("1 22")
 
 
 def pazaak_decks(folder: Folder) -> None:
     """Rulesets and side decks of Pazaak."""
-    for ruleset in words("standard wiki console kotor1 table"):
-        bots = words("random stand(at=17) counter hand-saver players/dice.py")
-        every = [word for bot in bots for word in ("--bot", bot)]
-        how = ("--trust", "dice", "--games", "6", "--ruleset", ruleset)
-        folder.play(ruleset, "tournament", "run", *every, *how)
+    five = _field("random stand(at=17) counter hand-saver players/dice.py")
+    for ruleset in ("standard", "wiki", "console", "kotor1", "table"):
+        how = f"--trust dice --games 6 --ruleset {ruleset}"
+        folder.play(ruleset, f"tournament run {five} {how}")
     for option in PAZAAK_DECKS:
         name, _, value = option.partition(",")[0].partition("=")
         given = option.replace(value, f'"{value}"') if " " in value else option
-        how = ("--trust", "dice", "--games", "10", "--ruleset", f"standard({given})")
-        folder.play(f"{name}-{_slug(value)[:12]}", "match", "players/dice.py", "hand-saver", *how)
-    for deck in words("novice average good very-easy easy medium hard very-hard"):
-        how = ("--games", "8", "--not-mirrored")
-        folder.play(f"with-{deck}", "match", f"stand(at=18) with {deck}", "optimal", *how)
-    folder.play("optimal", *words("match optimal hand-saver --games 20"))
-    folder.play("search", *words("match search(iterations=20) counter --games 4"))
-    folder.reports(replays=["2", "5"], shown=(1,))
+        how = f"--trust dice --games 10 --ruleset {shlex.quote(f'standard({given})')}"
+        folder.play(f"{name}-{_slug(value)[:12]}", f"match players/dice.py hand-saver {how}")
+    for deck in shlex.split("novice average good very-easy easy medium hard very-hard"):
+        bots = f"'stand(at=18) with {deck}' optimal"
+        folder.play(f"with-{deck}", f"match {bots} --games 8 --not-mirrored")
+    folder.play("optimal", "match optimal hand-saver --games 20")
+    folder.play("search", "match search(iterations=20) counter --games 4")
+    folder.reports("2 5", shown="1")
     folder.views("3.2.1.1")
-    folder.report("leaderboard-one.json", *words("leaderboard --ruleset table -o json"))
+    folder.forms("leaderboard-one", "leaderboard --ruleset table", "json")
 
 
 def sabacc_options(folder: Folder) -> None:
     """Each option of Sabacc, at tables of two to six."""
     rivals = ["target-total", "random", "exact-drawer", "cautious-folder", "target-total(at=20)"]
-    games = {2: "8", 3: "9", 4: "8", 5: "10", 6: "6"}
+    games = {2: 8, 3: 9, 4: 8, 5: 10, 6: 6}
     for number, option in enumerate(SABACC_OPTIONS):
         seats = 2 + number % 5
-        how = ("--trust", "dice", "--games", games[seats])
-        command = ("match", "players/dice.py", *rivals[: seats - 1], "--game", "sabacc", *how)
-        folder.play(_slug(option), *command, "--ruleset", f"old_republic({option})")
+        bots = " ".join(["players/dice.py", *rivals[: seats - 1]])
+        how = f"--game sabacc --trust dice --games {games[seats]}"
+        folder.play(_slug(option), f"match {bots} {how} --ruleset old_republic({option})")
         if number % 10 == 0:
-            folder.report(f"{_slug(option)}.verify", "replay", str(folder.played), "--verify")
-    folder.reports(replays=["3", "27"])
+            folder.verify(f"{_slug(option)}.verify", str(folder.played))
+    folder.reports("3 27")
 
 
 def sabacc_rulesets(folder: Folder) -> None:
     """Each ruleset of Sabacc in each mode, at tables of two to six."""
     rivals = ["cautious-folder", "players/dice.py", "random", "exact-drawer", "target-total"]
-    number = 0
-    for ruleset in SABACC_RULESETS:
-        for mode in SABACC_MODES:
-            seats = 2 + number % 5
-            number += 1
-            command = ("match", "target-total(at=19)", *rivals[: seats - 1], "--game", "sabacc")
-            how = ("--trust", "dice") if seats > 2 else ()
-            name = f"{ruleset}-{mode[5:10].strip(',')}"
-            games = ("--games", str(seats * (2 if seats < 5 else 1)))
-            folder.play(name, *command, *how, *games, "--ruleset", f"{ruleset}({mode})")
-    folder.play(
-        "equity",
-        *words("match equity-bettor(samples=4) exact-drawer random --game sabacc"),
-        "--games",
-        "3",
-        "--ruleset",
-        "old_republic(mode=chips,hands=4)",
-    )
-    folder.play(
-        "search",
-        *words("match search(iterations=5) target-total --game sabacc"),
-        "--games",
-        "2",
-        "--ruleset",
-        "old_republic(hands=3)",
-    )
-    folder.reports(replays=["5", "33"], shown=(5,))
+    for number, (ruleset, mode) in enumerate(product(SABACC_RULESETS, SABACC_MODES)):
+        seats = 2 + number % 5
+        bots = " ".join(["target-total(at=19)", *rivals[: seats - 1]])
+        trust = "--trust dice" if seats > 2 else ""
+        games = seats * (2 if seats < 5 else 1)
+        how = f"--game sabacc {trust} --games {games} --ruleset {ruleset}({mode})"
+        folder.play(f"{ruleset}-{mode[5:10].strip(',')}", f"match {bots} {how}")
+    rules = "--game sabacc --games {} --ruleset old_republic({})"
+    equity, search = rules.format(3, "mode=chips,hands=4"), rules.format(2, "hands=3")
+    folder.play("equity", f"match equity-bettor(samples=4) exact-drawer random {equity}")
+    folder.play("search", f"match search(iterations=5) target-total {search}")
+    folder.reports("5 33", shown="5")
     folder.views("5")
-
-
-def _field(bots: str) -> list[str]:
-    return [word for bot in bots.split() for word in ("--bot", bot)]
 
 
 def formats(folder: Folder) -> None:
     """Formats, mirrored or not, wagers, orders, keys; an interrupted run."""
-    dice = ("--trust", "dice")
-    five = _field("random stand(at=17) stand(at=15) counter players/dice.py")
-    seven = _field(
-        "random target-total target-total(at=15) target-total(at=20) cautious-folder"
-        " players/dice.py exact-drawer"
-    )
-    chips = ("--game", "sabacc", "--ruleset", "old_republic(mode=chips,hands=3)")
-    run = ("tournament", "run")
-    folder.play("swiss", *run, *five, *dice, *words("--format swiss --games 8 --name Swiss"))
-    folder.play(
-        "swiss-rated",
-        *run,
-        *five,
-        *dice,
-        *words("--format swiss --games 3 --rounds 4 --not-mirrored --seed-by rating"),
-    )
-    folder.play(
-        "round-robin",
-        *run,
-        *five,
-        *dice,
-        *words("--games 3 --rounds 2 --not-mirrored --seed-by rating"),
-    )
-    folder.play("stake", *run, *five, *dice, *words("--games 2 --stake 70 --purse 150"))
-    folder.play("file", *run, "wagers.toml", *dice)
-    key = "00112233445566778899aabbccddeeff"
-    folder.play("key", *run, *five[:6], "--games", "4", "--key", key)
-    folder.play("tables", *run, *seven, *dice, *chips, "--format", "tables", "--games", "3")
-    folder.play(
-        "tables-of-4",
-        *run,
-        *seven,
-        *dice,
-        *chips,
-        *words("--format tables --seats 4 --games 2 --not-mirrored"),
-    )
-    folder.play(
-        "table-swiss",
-        *run,
-        *seven,
-        *dice,
-        *chips,
-        *words("--format table-swiss --games 3 --rounds 3"),
-    )
-    folder.play(
-        "table-swiss-of-5",
-        *run,
-        *seven,
-        *dice,
-        *chips,
-        *words("--format table-swiss --seats 5 --games 5"),
-    )
-    folder.play("sabacc-swiss", *run, *seven, *dice, *chips, *words("--format swiss --games 2"))
+    bots = "random stand(at=17) stand(at=15)"
+    three = f"tournament run {_field(bots)}"
+    five = f"tournament run {_field(f'{bots} counter players/dice.py')} --trust dice"
+    thresholds = "random target-total target-total(at=15) target-total(at=20) cautious-folder"
+    seven = f"tournament run {_field(f'{thresholds} players/dice.py exact-drawer')} --trust dice"
+    seven += " --game sabacc --ruleset old_republic(mode=chips,hands=3) --format"
+    folder.play_all(f"""
+        swiss {five} --format swiss --games 8 --name Swiss
+        swiss-rated {five} --format swiss --games 3 --rounds 4 --not-mirrored --seed-by rating
+        round-robin {five} --games 3 --rounds 2 --not-mirrored --seed-by rating
+        stake {five} --games 2 --stake 70 --purse 150
+        file tournament run wagers.toml --trust dice
+        key {three} --games 4 --key 00112233445566778899aabbccddeeff
+        tables {seven} tables --games 3
+        tables-of-4 {seven} tables --seats 4 --games 2 --not-mirrored
+        table-swiss {seven} table-swiss --games 3 --rounds 3
+        table-swiss-of-5 {seven} table-swiss --seats 5 --games 5
+        sabacc-swiss {seven} swiss --games 2""")
     interrupted(folder)
-    folder.report("odd-games", *words("match random stand --games 3 --seed 3"))
-    folder.report("bot-refused", *words("match random nobody"))
-    folder.reports(replays=["1.2.2.1", "9.3.1.2"], shown=(4, 7, 10))
+    folder.report("odd-games", "match random stand --games 3 --seed 3")
+    folder.report("bot-refused", "match random nobody")
+    folder.reports("1.2.2.1 9.3.1.2", shown="4 7 10")
     folder.views("9.3.1.2")
-    for form in ("csv", "table"):
-        folder.report(f"list.{form}", "tournament", "list", "-o", form)
-    folder.report("leaderboard.csv", *words("leaderboard -o csv"))
-    folder.report("leaderboard-game.csv", *words("leaderboard --game sabacc -o csv"))
+    folder.forms("list", "tournament list", "csv table")
+    folder.forms("leaderboard", "leaderboard", "csv")
+    folder.forms("leaderboard-game", "leaderboard --game sabacc", "csv")
 
 
 def interrupted(folder: Folder) -> None:
     """Interrupts a run after its first stored matches, and resumes it."""
-    bots = ("exact-drawer", "target-total", "target-total(at=16)", "cautious-folder")
-    command = (
-        "match",
-        *bots,
-        "--game",
-        "sabacc",
-        "--games",
-        "24",
-        "--seed",
-        "99",
-        "--concurrency",
-        "1",
-        "--ruleset",
-        "old_republic(mode=chips)",
+    command = shlex.split(
+        "match exact-drawer target-total target-total(at=16) cautious-folder --game sabacc"
+        " --games 24 --seed 99 --concurrency 1 --ruleset old_republic(mode=chips)"
     )
     run = subprocess.Popen(
         [ARENA, *command], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -539,142 +477,112 @@ def interrupted(folder: Folder) -> None:
     if run.poll() is None:
         run.send_signal(signal.SIGINT)
     run.wait()
-    folder.report("resumed", "tournament", "resume", str(folder.played), "-o", "json")
+    folder.report("resumed", f"tournament resume {folder.played} -o json")
     folder.matches("resumed")
 
 
 def faults(folder: Folder) -> None:
     """Confined bots that break matches, at two seats and at tables."""
-    limits = ("--isolation", "confined", "--output-kb", "64", "--concurrency", "1")
-    for way in words("crash illegal none sleep loop exit print memory start prepare deck finish"):
-        seconds = "1" if way in ("sleep", "loop") else "20"
-        how = (*limits[:-2], "--games", "6", "--decision-seconds", seconds)
-        folder.play(way, "match", f"players/fault.py(way={way})", "stand", *how)
-    rivals = ("target-total", "random", "cautious-folder", "exact-drawer")
-    for seats, way in enumerate(words("crash illegal sleep exit start"), 2):
-        seconds = "1" if way == "sleep" else "20"
-        how = (*limits[:-2], "--games", str(seats), "--decision-seconds", seconds)
-        table = (f"players/fault.py(way={way})", *rivals[: seats - 1])
-        rules = ("--game", "sabacc", "--ruleset", "old_republic(mode=chips,hands=4)")
-        folder.play(f"table-{seats}-{way}", "match", *table, *rules, *how)
-    two = ("players/fault.py(way=crash)", "players/fault.py(way=illegal)", *rivals[:3])
-    folder.play("table-two-faults", "match", *two, *rules, "--games", "10", *limits[:-2])
-    folder.play("forfeit", "tournament", "run", "forfeit.toml", *limits[:2])
-    folder.reports(replays=["1", "3", "7", "18"], shown=(1, 18))
+    limits = "--isolation confined --output-kb 64"
+    for way in shlex.split(
+        "crash illegal none sleep loop exit print memory start prepare deck finish"
+    ):
+        seconds = 1 if way in ("sleep", "loop") else 20
+        how = f"{limits} --games 6 --decision-seconds {seconds}"
+        folder.play(way, f"match players/fault.py(way={way}) stand {how}")
+    rivals = ["target-total", "random", "cautious-folder", "exact-drawer"]
+    rules = "--game sabacc --ruleset old_republic(mode=chips,hands=4)"
+    for seats, way in enumerate(shlex.split("crash illegal sleep exit start"), 2):
+        bots = " ".join([f"players/fault.py(way={way})", *rivals[: seats - 1]])
+        how = f"{limits} --games {seats} --decision-seconds {1 if way == 'sleep' else 20}"
+        folder.play(f"table-{seats}-{way}", f"match {bots} {rules} {how}")
+    two = "players/fault.py(way=crash) players/fault.py(way=illegal)"
+    bots = f"{two} target-total random cautious-folder"
+    folder.play("table-two-faults", f"match {bots} {rules} --games 10 {limits}")
+    folder.play("forfeit", "tournament run forfeit.toml --isolation confined")
+    folder.reports("1 3 7 18", shown="1 18")
     folder.views("18")
 
 
 def trusted(folder: Folder) -> None:
     """Bots in process that break matches, and bots that no command takes."""
-    for way in words("crash illegal none slow start prepare deck finish"):
-        how = ("--trust", "fault", "--games", "6", "--decision-seconds", "1")
-        folder.play(way, "match", f"players/fault.py(way={way})", "random", *how)
-    rules = ("--game", "sabacc", "--ruleset", "old_republic(mode=points,target=80)")
-    table = ("players/fault.py(way=crash)", "target-total", "random", "players/dice.py")
-    how = ("--trust", "fault", "--trust", "dice", "--games", "12")
-    folder.play("table", "match", *table, *rules, *how)
+    for way in shlex.split("crash illegal none slow start prepare deck finish"):
+        how = "--trust fault --games 6 --decision-seconds 1"
+        folder.play(way, f"match players/fault.py(way={way}) random {how}")
+    table = "players/fault.py(way=crash) target-total random players/dice.py"
+    rules = "--game sabacc --ruleset old_republic(mode=points,target=80)"
+    folder.play("table", f"match {table} {rules} --trust fault --trust dice --games 12")
     for bot in ("counter", "players/fault.py(way=crash)", "players/dice.py"):
-        check = ("check", "bot", bot, "--matches", "4", "--isolation", "confined", "-o")
-        for form in ("json", "table"):
-            folder.report(f"check-{_slug(bot)}.{form}", *check, form)
-    command = (
-        "check",
-        "bot",
-        "--cmd",
-        "python3 players/garbage.py",
-        "--matches",
-        "2",
-        "-o",
-        "json",
+        how = "--matches 4 --isolation confined"
+        folder.forms(f"check-{_slug(bot)}", f"check bot {bot} {how}", "json table")
+    folder.report(
+        "check-garbage.json",
+        "check bot --cmd 'python3 players/garbage.py' --matches 2 -o json --isolation confined",
     )
-    folder.report("check-garbage.json", *command, "--isolation", "confined")
-    folder.reports(replays=["1", "9"], shown=(9,))
+    folder.reports("1 9", shown="9")
 
 
 def confined(folder: Folder) -> None:
     """Confined bots that play to the end, at each level but the highest."""
-    dice = "players/dice.py"
-    level = ("--isolation", "confined")
-    folder.play("pazaak", "match", dice, "random", *level, "--games", "40")
-    folder.play(
-        "house",
-        "match",
-        "counter",
-        "stand(at=17)",
-        *level,
-        "--confine-house",
-        "--games",
-        "40",
-        "--ruleset",
-        "console",
-    )
-    table = (dice, "target-total", "random", "cautious-folder")
-    chips = ("--game", "sabacc", "--ruleset", "variable(mode=chips,hands=5,dice=true)")
-    folder.play("table", "match", *table, *chips, *level, "--games", "16")
-    folder.play("house-table", "match", *table, *chips, *level, "--confine-house", "--games", "8")
-    folder.play("process", "match", dice, "stand(at=18)", "--isolation", "process", "--games", "20")
-    folder.play(
-        "swiss",
-        "tournament",
-        "run",
-        *_field(f"random stand counter {dice} hand-saver"),
-        *level,
-        "--format",
-        "swiss",
-        "--games",
-        "4",
-    )
-    folder.reports(replays=["1.1.1.7", "3"], shown=(3,))
+    level = "--isolation confined"
+    table = "match players/dice.py target-total random cautious-folder --game sabacc"
+    table += f" --ruleset variable(mode=chips,hands=5,dice=true) {level}"
+    five = _field("random stand counter players/dice.py hand-saver")
+    house = f"match counter stand(at=17) {level} --confine-house"
+    folder.play_all(f"""
+        pazaak match players/dice.py random {level} --games 40
+        house {house} --games 40 --ruleset console
+        table {table} --games 16
+        house-table {table} --confine-house --games 8
+        process match players/dice.py stand(at=18) --isolation process --games 20
+        swiss tournament run {five} {level} --format swiss --games 4""")
+    folder.reports("1.1.1.7 3", shown="3")
 
 
 def boxed(folder: Folder) -> None:
     """The highest level."""
-    level = ("--isolation", "boxed")
-    folder.play("pazaak", "match", "players/dice.py", "stand", *level, "--games", "20")
-    folder.play("crash", "match", "players/fault.py", "stand", *level, "--games", "6")
+    folder.play("pazaak", "match players/dice.py stand --isolation boxed --games 20")
+    folder.play("crash", "match players/fault.py stand --isolation boxed --games 6")
     folder.reports()
 
 
 def submitted(folder: Folder) -> None:
     """Bots that are submitted, refused, played in two versions, and disabled."""
-    examples = ROOT / "examples"
     for path, name in (("bots/no_sdk", "no_sdk"), ("arena-bot-cautious", "cautious")):
         shutil.copytree(
-            examples / path,
+            ROOT / "examples" / path,
             folder.path / "examples" / name,
             ignore=shutil.ignore_patterns("__pycache__", ".*"),
         )
-    submit = ("--isolation", "confined", "--seed", "5", "-o", "json")
+    submit = "--isolation confined --seed 5 -o json"
     for name, what in {
-        "no_sdk": ("examples/no_sdk", "--game", "pazaak"),
-        "cautious": ("examples/cautious",),
-        "dice": ("players/dice.py",),
-        "unchanged": ("players/dice.py",),
-        "fault": ("players/fault.py",),
+        "no_sdk": "examples/no_sdk --game pazaak",
+        "cautious": "examples/cautious",
+        "dice": "players/dice.py",
+        "unchanged": "players/dice.py",
+        "fault": "players/fault.py",
     }.items():
-        folder.report(f"submit-{name}.json", "submit", *what, *submit)
-    level = ("--isolation", "confined", "--games", "8")
-    folder.play("first", "tournament", "run", *_field("no-sdk cautious dice stand"), *level)
-    folder.report("submit-later.json", "submit", "players/later/dice.py", *submit)
-    folder.play("later", "tournament", "run", *_field("no-sdk dice stand"), *level)
-    folder.play("sabacc", "match", "dice", "target-total", *level, "--game", "sabacc")
-    folder.report("bots.json", "bots", "-o", "json")
-    folder.report("bots.csv", "bots", "list", "-o", "csv")
+        folder.report(f"submit-{name}.json", f"submit {what} {submit}")
+    level = "--isolation confined --games 8"
+    folder.play("first", f"tournament run {_field('no-sdk cautious dice stand')} {level}")
+    folder.report("submit-later.json", f"submit players/later/dice.py {submit}")
+    folder.play("later", f"tournament run {_field('no-sdk dice stand')} {level}")
+    folder.play("sabacc", f"match dice target-total {level} --game sabacc")
+    folder.forms("bots", "bots", "json")
+    folder.forms("bots", "bots list", "csv")
     for bot in ("dice", "no-sdk", "stand"):
-        folder.report(f"show-bot-{bot}.json", "bots", "show", bot, "-o", "json")
-    folder.report("disable", "bots", "disable", "dice@1.1")
-    folder.report("bots-disabled.json", "bots", "-o", "json")
-    folder.reports(replays=["1", "2"], shown=(2,))
+        folder.forms(f"show-bot-{bot}", f"bots show {bot}", "json")
+    folder.report("disable", "bots disable dice@1.1")
+    folder.forms("bots-disabled", "bots", "json")
+    folder.reports("1 2", shown="2")
 
 
 def games(folder: Folder) -> None:
     """Documents that play no tournament."""
-    for form in ("json", "csv", "table"):
-        folder.report(f"games.{form}", "games", "-o", form)
-        for game in ("pazaak", "sabacc"):
-            folder.report(f"{game}.{form}", "games", game, "-o", form)
-    folder.report("bots.json", "bots", "-o", "json")
-    check = ("check", "game")
+    folder.forms("games", "games", "json csv table")
+    for game in ("pazaak", "sabacc"):
+        folder.forms(game, f"games {game}", "json csv table")
+    folder.forms("bots", "bots", "json")
     for game, ruleset in (
         ("pazaak", "standard"),
         ("pazaak", "console"),
@@ -683,27 +591,20 @@ def games(folder: Folder) -> None:
         ("sabacc", "variable(dice=true,mode=chips)"),
         ("sabacc", "corellian(mode=points,target=100)"),
     ):
-        how = ("--ruleset", ruleset, "--redeals", "150", "--seed", "3", "-o", "json")
-        folder.report(f"check-{game}-{_slug(ruleset)}.json", *check, game, *how)
+        how = f"--ruleset {ruleset} --redeals 150 --seed 3"
+        folder.forms(f"check-{game}-{_slug(ruleset)}", f"check game {game} {how}", "json")
     for name in ("pazaak", "pazaak_more", "sabacc", "sabacc_more"):
         file = next((ROOT / "tests").rglob(f"data/{name}.json"))
         shutil.copy(file, folder.path / file.name)
-        folder.report(f"cases-{name}.json", "check", "cases", file.name, "-o", "json")
+        folder.forms(f"cases-{name}", f"check cases {file.name}", "json")
 
 
-GROUPS: tuple[Callable[[Folder], None], ...] = (
-    submitted,
-    faults,
-    sabacc_options,
-    pazaak_options,
-    sabacc_rulesets,
-    formats,
-    pazaak_decks,
-    confined,
-    trusted,
-    games,
-    boxed,
-)
+Group: TypeAlias = Callable[[Folder], None]
+
+GROUPS: tuple[Group, ...] = (
+    submitted, faults, sabacc_options, pazaak_options, sabacc_rulesets, formats, pazaak_decks,
+    confined, trusted, games, boxed,
+)  # fmt: skip
 """The longest first."""
 
 
@@ -713,13 +614,11 @@ def stored() -> dict[str, str]:
     return {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
 
 
-def compute(
-    groups: Iterable[Callable[[Folder], None]], workers: int, lanes: int
-) -> tuple[dict[str, str], int]:
+def compute(groups: Iterable[Group], workers: int, lanes: int) -> tuple[dict[str, str], int]:
     """Every artefact's text by its name, and the number of matches."""
     with tempfile.TemporaryDirectory(prefix="arena-corpus-") as base:
 
-        def run(group: Callable[[Folder], None]) -> Folder:
+        def run(group: Group) -> Folder:
             began = time.monotonic()
             path = Path(base) / group.__name__
             path.mkdir()
@@ -747,30 +646,22 @@ def main() -> int:
     parser.add_argument("--lanes", type=int, default=2, help="commands run at once [2]")
     given = parser.parse_args()
     began, before = time.monotonic(), stored()
-    groups = [
-        group
-        for group in GROUPS
-        if given.only in ("*", group.__name__)
-        or any(
-            name.startswith(f"{group.__name__}/") and fnmatch(name, given.only) for name in before
-        )
-    ]
+    meant = {name.split("/")[0] for name in before if fnmatch(name, given.only)} | {given.only}
+    groups = [group for group in GROUPS if "*" in meant or group.__name__ in meant]
     artefacts, matches = compute(groups, given.workers, given.lanes)
     if given.keep:
         for name, text in artefacts.items():
             (given.keep / name).parent.mkdir(parents=True, exist_ok=True)
             (given.keep / name).write_text(text)
     now = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in artefacts.items()}
-    took = time.monotonic() - began
-    print(f"{matches} matches, {len(now)} artefacts, {took:.0f} s")
+    print(f"{matches} matches, {len(now)} artefacts, {time.monotonic() - began:.0f} s")
+    played = {group.__name__ for group in groups}
+    wanted = {name: old for name, old in before.items() if name.split("/")[0] in played}
     if given.write:
-        played = {group.__name__ for group in groups}
-        kept = {name: old for name, old in before.items() if name.split("/")[0] not in played}
+        kept = {name: old for name, old in before.items() if name not in wanted}
         lines = [f"{digest}  {name}\n" for name, digest in sorted((kept | now).items())]
         DIGESTS.write_text("".join(lines))
         return 0
-    played = {group.__name__ for group in groups}
-    wanted = {name: old for name, old in before.items() if name.split("/")[0] in played}
     differing = sorted(name for name in wanted | now if wanted.get(name) != now.get(name))
     for name in differing:
         how = "differs" if name in wanted and name in now else "new" if name in now else "missing"

@@ -20,7 +20,6 @@ REASONS = {
     "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
     "arena/service/submit.py:submit": "half of it are its arguments and what they are",
-    "benchmarks/corpus.py:formats": "a command for each format, in order",
     "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
 }
 """Why each is as long as it is, by file and qualified name."""
