@@ -217,13 +217,7 @@ SABACC_MODES = (
 
 
 class Folder:
-    """One group's folder: runs commands in it, and gives each artefact's name and text.
-
-    Args:
-        name: The group.
-        path: The folder.
-        workers: The number of worker processes.
-    """
+    """One group's folder: runs commands in it, and gives each artefact's name and text."""
 
     def __init__(self, name: str, path: Path, workers: int) -> None:
         self.name, self.path, self.workers = name, path, workers
@@ -237,7 +231,6 @@ class Folder:
         """Runs a command line, keeps its document, returns its exit code.
 
         Args:
-            name: The artefact's name.
             command: The command, quoted as for a shell; it is the artefact's head.
             unshown: Options that are no part of the head.
         """

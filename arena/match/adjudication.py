@@ -35,10 +35,8 @@ def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: F
     """Records a fault, and takes the offender out where the game can go on without it.
 
     Args:
-        game: The game.
         state: The match at that moment; it changes if the offender is taken out.
         faults: The faults before; this one is added.
-        fault: The fault and its offender.
 
     Returns:
         Whether the match is over by it.
@@ -61,8 +59,6 @@ def final_outcome(
     """Returns the outcome of a match that is over.
 
     Args:
-        game: The game.
-        state: The match at its end.
         faults: Every fault, in order, as ``record_fault`` recorded them.
         by_fault: The result of ``record_fault`` for the last of them.
 
@@ -92,7 +88,6 @@ def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
     """Returns the outcome of a match ended by a fault: its seat loses, the others share the win.
 
     Args:
-        fault: The fault and its offender.
         scores: The game's own amounts at that moment, one a seat.
     """
     others = 1.0 / (len(scores) - 1)

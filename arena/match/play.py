@@ -73,8 +73,6 @@ def play_match(
     """Referees one match from the first request to the record.
 
     Args:
-        game: The game.
-        ruleset: The rules to play by.
         seed: Seed of the deal.
         seats: Key of the participant in each seat.
         limits: The limits of each seat.

@@ -80,8 +80,6 @@ def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any]
     """Returns the state in which a seat failed; ``None`` when there was no deal.
 
     Args:
-        game: The game that the record names.
-        record: The match.
         fault: One of ``faults_of(record.outcome)``.
 
     Raises:

@@ -127,8 +127,6 @@ def check_bot(
     Args:
         driver: Plays matches of that game and ruleset; member ``BOT`` of its field is the bot,
             member ``OPPONENT`` sits in every other seat.
-        game: The game.
-        ruleset: The rules to play by.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
 

@@ -25,22 +25,8 @@ from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
-from arena.testing.probes import (
-    Broken,
-    ChanceLaw,
-    Print,
-    check_actions,
-    check_clone,
-    check_end,
-    check_evaluation,
-    check_immutable,
-    check_playout,
-    check_ranks,
-    check_text,
-    check_unfinished,
-    demand,
-    fingerprint,
-)
+from arena.testing import probes
+from arena.testing.probes import Broken, demand
 from arena.testing.redealing import Redealing
 from arena.testing.serialization import check_described, check_offer, check_packed
 
@@ -91,8 +77,6 @@ def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int
     """Plays at random and tests the contract at every step.
 
     Args:
-        game: The game.
-        ruleset: The rules to play by.
         redeals: How many worlds to deal anew, over as many matches as it takes; the numbers of
             seats share them.
         seed: Everything follows from it.
@@ -120,7 +104,7 @@ class _Check:
     def __init__(self, game: AnyGame, ruleset: Ruleset, seed: int) -> None:
         self._game, self._ruleset, self._seed = game, ruleset, seed
         self._rng: Random = generator(derive_seed(seed, "check"))
-        self._law = ChanceLaw(self._rng)
+        self._law = probes.ChanceLaw(self._rng)
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
         self.worlds = Redealing(game, self._rng, self.counts)
@@ -187,11 +171,11 @@ class _Check:
         by_fault = expelling and self._rng.random() < 0.25 and self._expel_early(state)
         while not by_fault and state.current_player() != TERMINAL:
             by_fault = self._decide(state, risk)
-        self.counts["consistent returns"] += check_end(state, self._seats)
-        self.counts["text for every seat"] += check_text(game, state, self._seats)
+        self.counts["consistent returns"] += probes.check_end(state, self._seats)
+        self.counts["text for every seat"] += probes.check_text(game, state, self._seats)
         if self._faults:
             out = [fault.seat for fault in self._faults]
-            self.counts["whoever is taken out ranks last"] += check_ranks(state, out)
+            self.counts["whoever is taken out ranks last"] += probes.check_ranks(state, out)
         if not elsewhere:
             self._verify(seed, loadouts, state, by_fault=by_fault)
 
@@ -216,7 +200,7 @@ class _Check:
             self.decisions += 1
         if before is not None:
             clone, was = before
-            same = fingerprint(clone, self._seats) == was
+            same = probes.fingerprint(clone, self._seats) == was
             demand(same, "what was done to the original changed its clone")
             self.counts["independent clones"] += 1
         return over
@@ -237,7 +221,7 @@ class _Check:
         self.counts["play goes on without a seat"] += 1
         return over
 
-    def _look(self, state: State[Any], seat: int) -> tuple[State[Any], Print]:
+    def _look(self, state: State[Any], seat: int) -> tuple[State[Any], probes.Print]:
         """Checks the view of every seat; returns a clone and its fingerprint."""
         observations: list[Observation] = [state.observation(s) for s in range(self._seats)]
         for other, seen in enumerate(observations):
@@ -252,27 +236,27 @@ class _Check:
         self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]
         self._probe(state, observations[seat])
-        return state.clone(), fingerprint(state, self._seats)
+        return state.clone(), probes.fingerprint(state, self._seats)
 
     def _check_playouts(self, state: State[Any], seen: Observation) -> None:
         """Checks the hooks that search bots ask the game for."""
         seed = derive_seed(self._seed, "playout", self.matches, len(self._ids))
         world = self._game.resample(seen, generator(seed))
-        self.counts["playout policy"] += check_playout(self._game, state, world, seed)
-        self.counts["evaluation"] += check_evaluation(self._game, state)
+        self.counts["playout policy"] += probes.check_playout(self._game, state, world, seed)
+        self.counts["evaluation"] += probes.check_evaluation(self._game, state)
 
     def _probe(self, state: State[Any], seen: Observation) -> None:
         """The dearer promises, at some decisions."""
         if self._rng.random() < 0.1:
-            self.counts["legality decided in one place"] += check_actions(
+            self.counts["legality decided in one place"] += probes.check_actions(
                 state, list(self._seen.values())
             )
-            self.counts["immutable observations"] += check_immutable(seen)
-            self.counts["no result before the end"] += check_unfinished(state)
-            self.counts["text for every seat"] += check_text(self._game, state, self._seats)
+            self.counts["immutable observations"] += probes.check_immutable(seen)
+            self.counts["no result before the end"] += probes.check_unfinished(state)
+            self.counts["text for every seat"] += probes.check_text(self._game, state, self._seats)
             self.counts["described in JSON"] += check_described(self._game, seen)
         if self._rng.random() < 0.2:
-            self.counts["independent clones"] += check_clone(state, self._rng)
+            self.counts["independent clones"] += probes.check_clone(state, self._rng)
         if self._rng.random() < 0.3:
             ahead = state.clone()
             ahead.apply_action(self._rng.choice(ahead.legal_actions()))

@@ -41,7 +41,6 @@ def run_file(path: str | Path, drivers: Mapping[str, DriverMaker]) -> list[CaseR
     """Runs every case of a JSON list.
 
     Args:
-        path: The file.
         drivers: The case drivers by the name of their game, as in ``Registry.case_drivers``.
 
     Raises:

@@ -39,12 +39,7 @@ class InlineDriver:
     """A ``BotDriver`` over one function that plays a match, one after the other.
 
     Args:
-        play: How a match is played.
-        game: The game.
-        ruleset: The rules to play by.
-        makers: Make the bots of the field.
         names: What the members of the field are called in records.
-        limits: What each seat may use.
     """
 
     def __init__(

@@ -37,11 +37,7 @@ class Narrator(Protocol):
 
 
 class PlainNarrator:
-    """Narrates a match of any game: the views of the seats, their actions, the public events.
-
-    Args:
-        game: The game.
-    """
+    """Narrates a match of any game: the views of the seats, their actions, the public events."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game

@@ -102,7 +102,6 @@ def playthrough(
     """Plays the match of a heading; every seat brings the game's default.
 
     Args:
-        game: The game.
         heading: Everything that the match follows from.
         choose: Decides for the seats; by default at random.
         chance: Makes from the seed the answers of chance; by default by the odds.
@@ -144,8 +143,6 @@ def narrate(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None
     """Returns the playthrough of a match that was played.
 
     Args:
-        game: The game that the record names.
-        record: The match.
         narrator: Writes the lines; by default a ``PlainNarrator``.
 
     Raises:
@@ -199,8 +196,6 @@ def check_golden(path: Path, text: str, *, update: bool = False) -> None:
     """Compares a playthrough with its golden file.
 
     Args:
-        path: The file.
-        text: The playthrough as it is now.
         update: Writes the file anew instead.
 
     Raises:

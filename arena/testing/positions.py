@@ -32,7 +32,6 @@ class Position(msgspec.Struct, frozen=True):
         """A position from what the game's ``position`` function takes.
 
         Args:
-            game: The game.
             ruleset: The rules in force.
             situation: Its arguments, e.g. ``tables`` and ``hands`` in Pazaak.
 

@@ -147,7 +147,6 @@ def check_playout(game: AnyGame, state: State[Any], world: State[Any], seed: int
     """The playout policy gives a legal action, by what the seat knows and the generator alone.
 
     Args:
-        game: The game.
         state: A state at a seat's decision; left as it is.
         world: Another world that the seat to decide holds possible.
         seed: Seed of the policy's generator.
@@ -202,7 +201,6 @@ def check_ranks(state: State[Any], out: Sequence[int]) -> int:
     """At the end: who was taken out ranks below all others, the first of them last of all.
 
     Args:
-        state: The match at its end.
         out: The seats that were taken out, in order.
     """
     returns = state.returns()

@@ -25,8 +25,6 @@ class Redealing:
     """Deals worlds anew and compares them with the real one.
 
     Args:
-        game: The game.
-        rng: Draws the worlds.
         counts: Where it says how often each promise was tested.
 
     Attributes:
@@ -43,7 +41,6 @@ class Redealing:
 
         Args:
             state: The real world; left as it is.
-            seat: The seat.
             observations: What each seat sees in the real world.
         """
         seen = observations[seat]
@@ -85,9 +82,7 @@ class Redealing:
         """Both worlds look the same to the byte: to who sees that seat's cards, and to the public.
 
         Args:
-            real: The real world.
             world: Another that the seat holds possible.
-            seat: The seat.
             when: What was done before, for the message.
         """
         for view, open_seats in ((f"view of seat {seat}", (seat,)), ("public view", ())):

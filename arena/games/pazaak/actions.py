@@ -90,7 +90,6 @@ def play(card: Card, value: int | None = None) -> PazaakAction | None:
     """The action of playing a card as a signed value; ``None`` when the card cannot be that.
 
     Args:
-        card: A side card.
         value: Needed only where the card leaves a choice.
     """
     ways = PLAYS_OF.get(card, ())

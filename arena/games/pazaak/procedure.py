@@ -10,35 +10,14 @@ import msgspec
 from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import chance, rules
+from arena.games.pazaak import chance, history, rules, stages
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import DECK_ROWS, Card, Square, square
-from arena.games.pazaak.history import (
-    ACTED,
-    AUTO_STOOD,
-    DREW,
-    ENDED_DREW,
-    OPENED,
-    REASONS,
-    STARTED,
-    TIED,
-    WON,
-)
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
-from arena.games.pazaak.stages import (
-    ACT,
-    DEAL,
-    DRAW,
-    NO_MARKS,
-    OPENING,
-    OVER,
-    PLAYED,
-    START,
-    Marks,
-)
+from arena.games.pazaak.stages import NO_MARKS, Marks
 from arena.games.pazaak.table import Table
 
-BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
+BUST, FILL, OUTSCORE, TIEBREAKER = history.REASONS
 
 
 def ask_chance(table: Table, phase: int, turn: int) -> None:
@@ -53,11 +32,11 @@ def ask_chance(table: Table, phase: int, turn: int) -> None:
 def _answer(table: Table, dealer: Dealer) -> None:
     """The dealer answers the chance node."""
     phase, seat = table.phase, table.turn
-    if phase == START:
+    if phase == stages.START:
         start_set(table, chance.draw_starter(table, dealer))
-    elif phase == DEAL:
+    elif phase == stages.DEAL:
         take_hand(table, seat, chance.deal_hand(table, dealer))
-    elif phase == OPENING:
+    elif phase == stages.OPENING:
         cards = chance.opening_cards(table, dealer)
         if seat == 0:
             note_opening_card(table, 0, cards[0])
@@ -68,11 +47,11 @@ def _answer(table: Table, dealer: Dealer) -> None:
 
 def take_chance(table: Table, action: PazaakAction) -> None:
     """Returns the outcomes of chance at a chance node."""
-    if table.phase == DRAW:
+    if table.phase == stages.DRAW:
         begin_turn(table, table.turn, action.value)
-    elif table.phase == DEAL:
+    elif table.phase == stages.DEAL:
         take_hand(table, table.turn, action.cards)
-    elif table.phase == START:
+    elif table.phase == stages.START:
         start_set(table, action.value)
     else:
         take_opening_card(table, table.turn, action.value)
@@ -83,7 +62,7 @@ def take_hand(table: Table, seat: int, hand: tuple[Card, ...]) -> None:
     table.give_hand(seat, hand)
     table.dealt[seat] += (hand,)
     if seat == 0:
-        ask_chance(table, DEAL, 1)
+        ask_chance(table, stages.DEAL, 1)
     elif table.set_number:
         begin_turn(table, table.starter)
     else:
@@ -94,16 +73,16 @@ def _open(table: Table) -> None:
     """S14, S16: the first starter is found."""
     first_set = table.rules.first_set
     if first_set == "opening_draw":
-        ask_chance(table, OPENING, 0)
+        ask_chance(table, stages.OPENING, 0)
     elif first_set == "random":
-        ask_chance(table, START, 0)
+        ask_chance(table, stages.START, 0)
     else:
         start_set(table, 0)
 
 
 def note_opening_card(table: Table, seat: int, value: int) -> None:
     """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
-    table.history += OPENED[seat][value]
+    table.history += history.OPENED[seat][value]
     table.opening += (value,)
     if table.rules.opening_cards == "burn":
         table.marks = msgspec.structs.replace(table.marks, burnt=table.opening)
@@ -114,7 +93,7 @@ def take_opening_card(table: Table, seat: int, value: int) -> None:
     note_opening_card(table, seat, value)
     mine, theirs = table.opening[-2:] if seat == 1 else (0, 0)
     if mine == theirs:
-        ask_chance(table, OPENING, 1 - seat)
+        ask_chance(table, stages.OPENING, 1 - seat)
     else:
         start_set(table, 0 if mine > theirs else 1)
 
@@ -129,11 +108,11 @@ def start_set(table: Table, starter: int) -> None:
             table.marks = Marks(negated=table.marks.negated) if lasts else NO_MARKS
     table.starter = starter
     table.last_set = None
-    table.history += STARTED[starter]
+    table.history += history.STARTED[starter]
     if table.dealer is not None:
         table.pile = chance.main_pile(table, table.dealer)
     if table.rules.hand_scope == "set" and table.set_number > 1:
-        ask_chance(table, DEAL, 0)
+        ask_chance(table, stages.DEAL, 0)
     else:
         begin_turn(table, starter)
 
@@ -144,25 +123,24 @@ def begin_turn(
     """S17: a turn begins with a deck card, which nobody decides.
 
     Args:
-        seat: Whose turn begins.
         value: The card that came; 0 while chance has not been asked.
         codes: What goes into the history, by value of the card (index 0: none has come yet);
             by default no more than the card.
     """
     if codes is None:
-        codes = DREW[seat]
+        codes = history.DREW[seat]
     if not value:
         pile = table.pile
         if pile is None:
             table.history += codes[0]
-            ask_chance(table, DRAW, seat)
+            ask_chance(table, stages.DRAW, seat)
             return
         value = pile.draw(seat)
     table.history += codes[value]
     row = DECK_ROWS[value]
     if table.marks is not NO_MARKS and value in table.marks.negated[seat]:
         row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
-    table.turn, table.phase = seat, ACT
+    table.turn, table.phase = seat, stages.ACT
     tables, totals = table.tables, table.totals
     tables[seat] = squares = tables[seat] + row
     totals[seat] = total = totals[seat] + value
@@ -193,7 +171,7 @@ def _settle_landing(table: Table, seat: int) -> None:
         _end_set(table, seat, BUST)
         return
     if stands or (full and total <= LIMIT):  # S21, C8
-        table.history += AUTO_STOOD[seat]
+        table.history += history.AUTO_STOOD[seat]
         stand(table, seat)
     else:
         ask_seat(table, seat, full)
@@ -202,7 +180,7 @@ def _settle_landing(table: Table, seat: int) -> None:
 def ask_seat(table: Table, seat: int, full: bool) -> None:
     """The seat decides; it may play a card if it has not and a square is free (A5)."""
     table.player = seat
-    if table.phase == PLAYED or (full and table.rules.fill_overflow == "bust"):
+    if table.phase == stages.PLAYED or (full and table.rules.fill_overflow == "bust"):
         table.legal = rules.ENDINGS
     elif table.rules.flip_without_target == "illegal":
         reached = table.tables if table.rules.flip_scope == "both" else (table.tables[seat],)
@@ -219,9 +197,9 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
     assert card is not None
     hand = table.hands[seat]
     gone = hand.index(card)
-    table.history += ACTED[seat][action.id]
+    table.history += history.ACTED[seat][action.id]
     table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
-    table.phase = PLAYED
+    table.phase = stages.PLAYED
     if card.flips:
         _flip(table, seat, card)
     elif card.doubles:
@@ -253,7 +231,7 @@ def end_turn(table: Table, seat: int) -> None:
     rival = 1 - seat
     # Who stands draws no more (S20), so the other goes on.
     coming = seat if table.standing[rival] else rival
-    codes = ENDED_DREW[seat][coming]
+    codes = history.ENDED_DREW[seat][coming]
     total = table.totals[seat]
     if total < LIMIT or (total == LIMIT and table.rules.auto_stand == "off"):
         begin_turn(table, coming, 0, codes)
@@ -262,7 +240,7 @@ def end_turn(table: Table, seat: int) -> None:
     if total > LIMIT:
         _end_set(table, rival, BUST)
     else:
-        table.history += AUTO_STOOD[seat]
+        table.history += history.AUTO_STOOD[seat]
         stand(table, seat)
 
 
@@ -295,9 +273,9 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
     table.last_set = (winner, reason)
     sets = table.sets
     if winner is None:
-        table.history += TIED[table.turn]
+        table.history += history.TIED[table.turn]
     else:
-        table.history += WON[reason][winner]
+        table.history += history.WON[reason][winner]
         sets[winner] += 1
         if sets[winner] == SETS_TO_WIN:
             _end_match(table, Termination.RULES)
@@ -309,11 +287,11 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
     if table.dealer is not None and len(starters) == 1:
         start_set(table, starters[0])  # as chance would answer, by a shorter way
     else:
-        ask_chance(table, START, table.turn)
+        ask_chance(table, stages.START, table.turn)
 
 
 def _end_match(table: Table, termination: Termination) -> None:
-    table.phase, table.player, table.legal = OVER, TERMINAL, ()
+    table.phase, table.player, table.legal = stages.OVER, TERMINAL, ()
     first, second = table.sets
     lead = float((first > second) - (first < second))
     table.ending = Outcome((lead, 0.0 - lead), (first, second), termination)

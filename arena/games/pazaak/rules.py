@@ -30,7 +30,6 @@ def acts_with(hand: tuple[Card, ...], card_set: str = "all") -> tuple[PazaakActi
     """S18, S19: a turn's choices after the draw: end it, stand, or one hand card in any way.
 
     Args:
-        hand: The hand cards.
         card_set: C15: the kinds that exist; others may lie in a described hand, unplayable.
     """
     kinds = KINDS[card_set]
@@ -96,8 +95,6 @@ def tiebreak(
     """S27, C11, A1: the seat that wins an equal set by its Tiebreaker, or ``None``.
 
     Args:
-        rules: The rules in force.
-        tables: Both tables.
         laid: When each seat laid its latest ±1T in this set, as a rank; 0 for never.
     """
     if rules.tiebreaker_scope == "set":
@@ -116,9 +113,7 @@ def next_starters(rules: PazaakRules, winner: int | None, starter: int) -> tuple
     """S15, S16, C2: who may start the next set, with equal chances.
 
     Args:
-        rules: The rules in force.
         winner: Seat that won the last set, ``None`` after a tie.
-        starter: Seat that started the last set.
     """
     if rules.next_set == "winner" and winner is not None:
         return (winner,)
@@ -142,9 +137,7 @@ def undrawn(
     """Returns the cards that may still come from the deck of a seat, none of which was seen yet.
 
     Args:
-        rules: The rules in force.
         tables: Both tables; the deck cards on them are out of the deck.
-        seat: The seat that will draw.
         burnt: Values that the opening draw took out of this set (A2 ``burn``).
     """
     if rules.main_deck == "infinite":

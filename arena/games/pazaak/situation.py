@@ -52,7 +52,6 @@ def situation(
     """A state that need not be reachable; nothing is checked against decks or turn order.
 
     Args:
-        rules: The rules in force.
         tables: The cards on both tables, in the order laid.
         hands: Hand cards by seat: names in one text, or cards.
         side_decks: Side decks by seat.

@@ -57,9 +57,6 @@ class SetSolver:
         Args:
             total: Its total, at most 20.
             cards: Number of cards on its table, at most 8.
-            rival: The rival's total.
-            rival_cards: Number of cards on the rival's table.
-            stood: Whether the rival stands.
         """
         state = (total, cards, rival, rival_cards, stood)
         odds = self._solved.get(state)
@@ -82,9 +79,6 @@ class SetSolver:
         Args:
             total: Its total, at most 20.
             cards: Number of cards on its table, at most 8.
-            rival: The rival's total.
-            rival_cards: Number of cards on the rival's table.
-            stood: Whether the rival stands.
             left: How many cards of each value 1..10 the deck has left.
         """
         won = lost = 0.0

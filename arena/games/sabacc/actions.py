@@ -129,7 +129,6 @@ def exchange(hand: Sequence[Card], cards: Sequence[Card]) -> SabaccAction:
     """The action of giving those cards of the hand away.
 
     Args:
-        hand: The hand, in order.
         cards: Which to give; every one is in the hand as often as here.
 
     Raises:

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.games.sabacc import actions
 from arena.games.sabacc import rules as legality
-from arena.games.sabacc.actions import (
-    ALL_IN_,
-    BET_,
-    CALL_,
-    CHECK_,
-    DEMAND_,
-    PUT_,
-    RAISE_,
-    SabaccAction,
-)
+from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.history import numbered, plain
 from arena.games.sabacc.match import Match, Part, replaced
 from arena.games.sabacc.pots import Pot, pots, shares
@@ -117,24 +109,24 @@ class Betting(Part):
     def stake(self, seat: int, action: SabaccAction) -> None:
         """A seat puts chips, or checks."""
         kind, chips = action.kind, action.value
-        if kind in (PUT_, DEMAND_):
+        if kind in (actions.PUT_, actions.DEMAND_):
             self.raised |= chips > self.last_stake
             self.last_stake = chips
-            self._put_in_round("put" if kind == PUT_ else "demand", seat, chips)
-            if kind == DEMAND_:
+            self._put_in_round("put" if kind == actions.PUT_ else "demand", seat, chips)
+            if kind == actions.DEMAND_:
                 self.demanded, self.opener = True, (seat + 1) % self.match.seats
-        elif kind == CHECK_:
+        elif kind == actions.CHECK_:
             self.match.history += plain("check", seat)
-        elif kind == ALL_IN_:
+        elif kind == actions.ALL_IN_:
             self._put_in_round("all in", seat, self.match.amounts[seat])
-        elif kind == CALL_:
+        elif kind == actions.CALL_:
             self._put_in_round("call", seat, self.to_call - self.round_put[seat])
-        elif kind in (BET_, RAISE_):
+        elif kind in (actions.BET_, actions.RAISE_):
             owed = self.to_call - self.round_put[seat]
-            self._put_in_round("bet" if kind == BET_ else "raise", seat, owed + chips)
+            self._put_in_round("bet" if kind == actions.BET_ else "raise", seat, owed + chips)
             self.to_call = self.round_put[seat]
             self.last_stake = chips
-            self.raises += kind == RAISE_
+            self.raises += kind == actions.RAISE_
 
     def _put_in_round(self, kind: str, seat: int, chips: int) -> None:
         self.round_put = replaced(self.round_put, seat, self.round_put[seat] + chips)

@@ -5,21 +5,8 @@ from __future__ import annotations
 from typing import Self
 
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc import rules, showdown
-from arena.games.sabacc.actions import (
-    BET_,
-    DEMAND_,
-    DRAW_,
-    EXCHANGE_,
-    FACE_,
-    FOLD,
-    FOLD_,
-    PASS_,
-    RAISE_,
-    SHOW_,
-    SLIP_,
-    SabaccAction,
-)
+from arena.games.sabacc import actions, rules, showdown, stages
+from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.betting import Betting, new_betting
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.deck import Deck, new_deck
@@ -27,27 +14,7 @@ from arena.games.sabacc.history import numbered, plain, with_cards
 from arena.games.sabacc.match import Match, Part, replaced
 from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.rulesets import DEALT, HAND_BONUS, MOST_CARDS, TIE_ROUNDS
-from arena.games.sabacc.stages import (
-    BET_IF_DRAWN,
-    BETTING,
-    CARD,
-    DEAL,
-    DIE,
-    DRAWS,
-    EXCHANGE,
-    FIRST_DRAW,
-    GET,
-    NONE,
-    OPEN_BETTING,
-    OVER,
-    PICK,
-    ROLL_DUE,
-    SECOND_DRAW,
-    SHOWDOWN,
-    SLIP,
-    SLIP_DUE,
-    stages_of,
-)
+from arena.games.sabacc.stages import stages_of
 
 
 class Hand(Part):
@@ -66,9 +33,9 @@ class Hand(Part):
     # The seat that decides, or ``CHANCE``, or ``TERMINAL`` when the hand is over.
     player: int = CHANCE
     legal: tuple[SabaccAction, ...] = ()  # what the player may do; empty at chance nodes
-    stage: int = DEAL  # where the hand stands (``stages``)
+    stage: int = stages.DEAL  # where the hand stands (``stages``)
     step: int = -1  # the stage's number within the plan
-    need: int = NONE  # what chance is asked for
+    need: int = stages.NONE  # what chance is asked for
     turn: int = 0  # the seat that chance's answer, or the die, concerns
     swapping: bool = False  # whether the seat to decide owes a card after an odd roll (section 5)
     # Seats that still get a card (give one, take one) from chance, in order.
@@ -107,7 +74,7 @@ class Hand(Part):
 
     def proceed(self) -> None:
         """Finds who decides next, through whatever lies between two decisions."""
-        if self.stage == SHOWDOWN:
+        if self.stage == stages.SHOWDOWN:
             self._decide_pots()
             return
         match = self.match
@@ -115,15 +82,15 @@ class Hand(Part):
             if self.swapping:
                 self.ask_seat(self.turn)
                 return
-            if match.due & SLIP_DUE:
-                match.due &= ~SLIP_DUE
-                self.ask_chance(SLIP, self.waiting[0] if self.waiting else match.left)
+            if match.due & stages.SLIP_DUE:
+                match.due &= ~stages.SLIP_DUE
+                self.ask_chance(stages.SLIP, self.waiting[0] if self.waiting else match.left)
                 return
             if self.waiting:
                 seat = self.waiting[0]
-                if match.due & ROLL_DUE:  # section 11: the player about to decide rolls first
-                    match.due &= ~ROLL_DUE
-                    self.ask_chance(DIE, seat)
+                if match.due & stages.ROLL_DUE:  # section 11: who is about to decide rolls first
+                    match.due &= ~stages.ROLL_DUE
+                    self.ask_chance(stages.DIE, seat)
                 else:
                     self.ask_seat(seat)
                 return
@@ -135,15 +102,15 @@ class Hand(Part):
     def _next_stage(self) -> None:
         """Goes on to the next orbit or stage that has decisions, or to the end of the plan."""
         plan, step, stage = self.plan, self.step, self.stage
-        if stage in BETTING:
+        if stage in stages.BETTING:
             self.waiting = self.betting.next_orbit(stage)
-        elif stage == EXCHANGE and plan[step] == OPEN_BETTING:
-            self._go_to(OPEN_BETTING, self.betting.begin_orbit())
+        elif stage == stages.EXCHANGE and plan[step] == stages.OPEN_BETTING:
+            self._go_to(stages.OPEN_BETTING, self.betting.begin_orbit())
         while not self.waiting and self.step < len(plan):
             self.step += 1
             if self.step < len(plan):
                 self.waiting = self.begin_stage(plan[self.step])
-        if self.step != step and stage != DEAL:
+        if self.step != step and stage != stages.DEAL:
             self.match.phase_over()
 
     def _go_to(self, stage: int, waiting: tuple[int, ...]) -> None:
@@ -155,15 +122,15 @@ class Hand(Part):
         """A stage begins; whom it asks, in order from the dealer's left (B10)."""
         self.stage = stage
         order = self.match.in_hand(self.match.left)
-        if stage == EXCHANGE:
+        if stage == stages.EXCHANGE:
             return order
-        if stage in DRAWS:
+        if stage in stages.DRAWS:
             self.drew = False
             may = [seat for seat in order if self.deck.hand_sizes[seat] < MOST_CARDS]
-            if stage == SECOND_DRAW and self.match.rules.second_draw == "drawers":  # B9
+            if stage == stages.SECOND_DRAW and self.match.rules.second_draw == "drawers":  # B9
                 may = [seat for seat in may if self.drew_first[seat]]
             return tuple(may)
-        if stage == BET_IF_DRAWN and not self.drew:
+        if stage == stages.BET_IF_DRAWN and not self.drew:
             return ()
         return self.betting.begin()
 
@@ -175,9 +142,9 @@ class Hand(Part):
         match, deck = self.match, self.deck
         if self.swapping:
             legal = rules.swaps(deck.hands[seat])
-        elif self.stage in DRAWS:
+        elif self.stage in stages.DRAWS:
             legal = rules.draws(deck.available())
-        elif self.stage == EXCHANGE:
+        elif self.stage == stages.EXCHANGE:
             hand, shown = deck.hands[seat], self.shown[seat]
             legal = rules.exchange_choices(
                 match.rules, match.variant, hand, shown, deck.available()
@@ -190,13 +157,13 @@ class Hand(Part):
     def decide(self, seat: int, action: SabaccAction) -> None:
         """A seat's legal decision, and all that follows until the next one."""
         kind, match = action.kind, self.match
-        if kind == SHOW_:  # a step of the exchange, not a decision of its own for the clock
+        if kind == actions.SHOW_:  # a step of the exchange, not a decision of its own for the clock
             assert action.card is not None
             self.shown = replaced(self.shown, seat, (*self.shown[seat], action.card))
             match.history += with_cards("show", seat, (action.card,))
             self.ask_seat(seat)
             return
-        if self.swapping and kind == EXCHANGE_:  # nor is the card that an odd roll costs
+        if self.swapping and kind == actions.EXCHANGE_:  # nor is the card that an odd roll costs
             self.swapping = False
             match.history += plain("swap", seat)
             self.deck.discard(seat, action.value)
@@ -204,33 +171,33 @@ class Hand(Part):
             return
         if self.waiting and self.waiting[0] == seat:
             self.waiting = self.waiting[1:]
-        if kind == FOLD_:
+        if kind == actions.FOLD_:
             self._fold(seat)
             return
         match.tick()
-        if kind == EXCHANGE_:
+        if kind == actions.EXCHANGE_:
             match.history += numbered("exchange", seat, action.count)
             if self.deck.discard(seat, action.value):
                 self.ask_cards((seat,) * action.count)
                 return
-        elif kind == DRAW_:
+        elif kind == actions.DRAW_:
             self._draw(seat)
             return
-        elif kind == PASS_:
+        elif kind == actions.PASS_:
             match.history += plain("pass", seat)
         else:
             self.betting.stake(seat, action)
-            if kind in (BET_, RAISE_):
+            if kind in (actions.BET_, actions.RAISE_):
                 self.waiting = self.betting.rivals(seat)
-            elif kind == DEMAND_:
-                self._go_to(EXCHANGE, match.in_hand(match.left))
+            elif kind == actions.DEMAND_:
+                self._go_to(stages.EXCHANGE, match.in_hand(match.left))
         self.proceed()
 
     def _draw(self, seat: int) -> None:
         self.match.history += plain("draw", seat)
         self.drew = True
         self.deck.untouched = replaced(self.deck.untouched, seat, False)
-        if self.stage == FIRST_DRAW:
+        if self.stage == stages.FIRST_DRAW:
             self.drew_first = replaced(self.drew_first, seat, True)
         self.ask_cards((seat,))
 
@@ -243,7 +210,7 @@ class Hand(Part):
         if sum(match.active) == 1:
             self._take_unseen()
         elif match.rules.dice:
-            self.ask_chance(DIE, seat)
+            self.ask_chance(stages.DIE, seat)
         else:
             self.proceed()
 
@@ -265,7 +232,7 @@ class Hand(Part):
         self.match.active = replaced(self.match.active, seat, False)
         self.swapping &= self.player != seat
         self.waiting = tuple(other for other in self.waiting if other != seat)
-        if self.stage in BETTING:
+        if self.stage in stages.BETTING:
             self.waiting = self.betting.still_waiting(self.waiting)
 
     # Chance
@@ -278,21 +245,21 @@ class Hand(Part):
         """Each of these seats gets a card from the deck, in order."""
         self.queue = seats
         self.deck.freshen()
-        self.ask_chance(CARD, seats[0])
+        self.ask_chance(stages.CARD, seats[0])
 
     def take_chance(self, action: SabaccAction) -> None:
         """Chance's answer, and all that follows until the next decision or answer."""
         kind, seat, need = action.kind, self.turn, self.need
-        if kind == FACE_:
+        if kind == actions.FACE_:
             self._roll(seat, action.value)
-        elif kind == SLIP_:
+        elif kind == actions.SLIP_:
             self.slips_in_hand += 1
             self.match.draw_slip(seat, action.value)
-            self.need = NONE
+            self.need = stages.NONE
         else:
             assert action.card is not None
             self._move_card(need, seat, action.card)
-        if self.need == NONE:
+        if self.need == stages.NONE:
             self.proceed()
 
     def _roll(self, seat: int, face: int) -> None:
@@ -303,11 +270,11 @@ class Hand(Part):
         if face % 2:
             # B18: compulsory, but a folded roller's odd roll does nothing.
             self.swapping = match.active[seat] and self.deck.available() > 0
-            self.need = NONE
+            self.need = stages.NONE
         else:
             self.shifts += 1
             self.queue = self._round_of_shuffle(seat)
-            self.ask_chance(PICK, self.queue[0])
+            self.ask_chance(stages.PICK, self.queue[0])
 
     def _round_of_shuffle(self, roller: int) -> tuple[int, ...]:
         """Seats that give and get a card of an even roll, in an order that no roll changes."""
@@ -316,33 +283,33 @@ class Hand(Part):
     def _move_card(self, need: int, seat: int, card: Card) -> None:
         """A card goes to where chance was asked for it, and the next in the queue is served."""
         deck, match = self.deck, self.match
-        if need == PICK:
+        if need == stages.PICK:
             deck.pick(seat, card)
-        elif need == GET:
+        elif need == stages.GET:
             deck.get(seat, card)
         else:
             deck.take(seat, card)
-            if self.stage == SHOWDOWN:
+            if self.stage == stages.SHOWDOWN:
                 self.extra = replaced(self.extra, seat, (*self.extra[seat], card))
                 match.history += with_cards("extra", seat, (card,))
         self.queue = self.queue[1:]
         if self.queue:
-            if need == CARD:
+            if need == stages.CARD:
                 deck.freshen()
             self.ask_chance(need, self.queue[0])
-        elif need == PICK:
+        elif need == stages.PICK:
             self.queue = self._round_of_shuffle((seat + 1) % match.seats)  # the same again
-            self.ask_chance(GET, self.queue[0])
+            self.ask_chance(stages.GET, self.queue[0])
         else:
-            self.need = NONE
-            if need == CARD and deck.gone and match.rules.discards == "reshuffled":  # B12
+            self.need = stages.NONE
+            if need == stages.CARD and deck.gone and match.rules.discards == "reshuffled":  # B12
                 deck.take_discards_back()
 
     # The end
 
     def lay_down(self) -> None:
         """Section 3, 5 and 004:104: all lay their cards open; equal ones get another card."""
-        self.stage = SHOWDOWN
+        self.stage = stages.SHOWDOWN
         match, hands = self.match, self.deck.hands
         order = match.in_hand(match.left)
         for seat in order:
@@ -414,14 +381,13 @@ class Hand(Part):
                 match.gain("win", seat, 1)
         elif len(winners) == 1 and match.rules.bonus == "winner":
             match.gain("score", winners[0], HAND_BONUS)  # I9
-        self.stage, self.player, self.legal = OVER, TERMINAL, ()
+        self.stage, self.player, self.legal = stages.OVER, TERMINAL, ()
 
 
 def new_hand(match: Match, turn: int = 0) -> Hand:
     """A hand before its deal.
 
     Args:
-        match: The match that it belongs to.
         turn: Whom chance's last answer concerned.
     """
     seats = match.seats

@@ -96,7 +96,6 @@ def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
     """The events of an observation's history, oldest first.
 
     Args:
-        history: The history.
         start: Where in it to begin.
 
     Raises:

@@ -6,22 +6,14 @@ import re
 from functools import lru_cache
 
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import (
-    BET_,
-    BY_TEXT,
-    DEMAND_,
-    PUT_,
-    RAISE_,
-    SabaccAction,
-    action_of,
-    stake,
-)
+from arena.games.sabacc import actions
+from arena.games.sabacc.actions import SabaccAction, action_of, stake
 from arena.games.sabacc.history import events_of
 from arena.games.sabacc.rulesets import MOST_CHIPS
 
 _STAKE = re.compile(r"(put|bet|raise) (\d{1,5})( and demand the exchange)?")
 _line = lru_cache(maxsize=4096)(str)
-_KINDS = {"put": PUT_, "bet": BET_, "raise": RAISE_}
+_KINDS = {"put": actions.PUT_, "bet": actions.BET_, "raise": actions.RAISE_}
 
 
 class SabaccNotation:
@@ -29,10 +21,10 @@ class SabaccNotation:
 
     def action(self, text: str) -> SabaccAction:
         words = " ".join(text.split())
-        found = BY_TEXT.get(words)
+        found = actions.BY_TEXT.get(words)
         staked = _STAKE.fullmatch(words)
         if staked and 1 <= int(staked[2]) <= MOST_CHIPS and not (staked[3] and staked[1] != "put"):
-            found = stake(DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
+            found = stake(actions.DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
         if found is None:
             raise ParseError(
                 f"no action {text[:40]!r}; write e.g. 'draw', 'pass', 'exchange 1 3', 'keep', "

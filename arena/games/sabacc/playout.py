@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.games.sabacc.actions import (
-    ALL_IN_,
-    CALL_,
-    CHECK_,
-    DRAW,
-    EXCHANGE_,
-    PASS,
-    PUT_,
-    SabaccAction,
-)
+from arena.games.sabacc import actions
+from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.ranking import PURE, Ranker, ranker
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
@@ -26,7 +18,7 @@ CONTENT = 18
 """The strength from which it takes no more cards."""
 AVERAGE = 7
 """Mean value of a card of the deck: 540 / 76 (section 1)."""
-_STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
+_STAYS = (actions.CHECK_, actions.PUT_, actions.CALL_, actions.ALL_IN_)
 
 
 def playout_action(state: SabaccState) -> SabaccAction:
@@ -42,8 +34,8 @@ def playout_action(state: SabaccState) -> SabaccAction:
     ranks = ranker(match.rules, match.variant)
     content = ranks.rank(hand).strength >= CONTENT
     if stage in DRAWS and not now.swapping:
-        return PASS if content or DRAW not in legal else DRAW
-    choices = [action for action in legal if action.kind == EXCHANGE_]
+        return actions.PASS if content or actions.DRAW not in legal else actions.DRAW
+    choices = [action for action in legal if action.kind == actions.EXCHANGE_]
     if content and not choices[0].value:
         return choices[0]
     return _exchange(ranks, hand, choices)

@@ -28,12 +28,7 @@ def hand_points(
     a five makes the hand pure sabacc as well.
 
     Args:
-        rules: The ruleset.
-        variant: The variant in force.
-        hand: The hand at the end.
         dealt: Whether these are the three dealt cards, untouched.
-        won: Whether it won the hand.
-        engine: The version of the rules' engine that plays.
     """
     ranks = ranker(rules, variant)
     from_the_hand = HAND_BONUS if dealt and rules.bonus == "dealt" else 0

@@ -32,7 +32,6 @@ def draw(scene: Scene, you: int | None = None) -> str:
     """A scene as text.
 
     Args:
-        scene: The scene.
         you: The seat of who reads it.
     """
     return "\n".join([*_heading(scene), *_seats(scene, you)])

@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from arena.games.sabacc.actions import (
-    ALL_IN,
-    BET_,
-    CALL,
-    CHECK,
-    DEMAND_,
-    DRAW,
-    FOLD,
-    PASS,
-    PUT_,
-    RAISE_,
-    SHOWS,
-    SLIPS,
-    SabaccAction,
-    exchanges,
-    stakes,
-)
+from arena.games.sabacc import actions
+from arena.games.sabacc.actions import SabaccAction, exchanges, stakes
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.rulesets import MOST_CHIPS, SabaccRules
 from arena.games.sabacc.variants import Variant
@@ -36,8 +21,6 @@ def exchange_counts(
     """Numbers of cards that may be exchanged, 0 among them (section 2, I10, I14).
 
     Args:
-        rules: The rules to play by.
-        variant: The variant in force.
         held: Number of cards held: never more than that (004:80).
         showing: Whether a card that allows the larger exchange has been shown.
     """
@@ -54,7 +37,7 @@ def shows(variant: Variant, shown: Iterable[Card]) -> bool:
 
 def draws(available: int) -> tuple[SabaccAction, ...]:
     """Section 3: drawing a card, while there is one, or not."""
-    return (DRAW, PASS) if available else (PASS,)
+    return (actions.DRAW, actions.PASS) if available else (actions.PASS,)
 
 
 def exchange_choices(
@@ -64,15 +47,7 @@ def exchange_choices(
     shown: Sequence[Card],
     available: int,
 ) -> tuple[SabaccAction, ...]:
-    """Section 3, 4: the exchanges of the variant, and what may be shown for a larger one.
-
-    Args:
-        rules: The rules to play by.
-        variant: The variant in force.
-        hand: The cards held, in order.
-        shown: The cards that the seat has shown.
-        available: Cards that can still be drawn.
-    """
+    """Section 3, 4: the exchanges of the variant, and what may be shown for a larger one."""
     showing = shows(variant, shown)
     counts = exchange_counts(rules, variant, len(hand), showing)
     if available < len(hand):
@@ -84,7 +59,7 @@ def exchange_choices(
         legal = tuple(a for a in legal if not any(a.value >> place & 1 for place in kept))
     if not showing and variant.revealers:
         held = {card.rank for card in hand}
-        legal += tuple(SHOWS[name] for name in variant.revealers if name in held)
+        legal += tuple(actions.SHOWS[name] for name in variant.revealers if name in held)
     return legal
 
 
@@ -96,7 +71,7 @@ def swaps(hand: Sequence[Card]) -> tuple[SabaccAction, ...]:
 @cache
 def slips(rules: SabaccRules) -> tuple[SabaccAction, ...]:
     """Section 6, B17: the slips: the eight named variants, and the standard as a ninth."""
-    return SLIPS if rules.slips == "nine" else SLIPS[1:]
+    return actions.SLIPS if rules.slips == "nine" else actions.SLIPS[1:]
 
 
 @lru_cache(maxsize=4096)
@@ -105,12 +80,12 @@ def puts(
 ) -> tuple[SabaccAction, ...]:
     """Section 7: never fewer chips than the last stake; who cannot leaves (B14), or goes all in."""
     most = min(stack, rules.cap or MOST_CHIPS)
-    legal = stakes(PUT_, last_stake, most)
+    legal = stakes(actions.PUT_, last_stake, most)
     if may_demand:
-        legal += stakes(DEMAND_, last_stake, most)
+        legal += stakes(actions.DEMAND_, last_stake, most)
     if rules.short_stack == "all_in" and 0 < stack < last_stake:
-        legal += (ALL_IN,)
-    return (*legal, FOLD)
+        legal += (actions.ALL_IN,)
+    return (*legal, actions.FOLD)
 
 
 @lru_cache(maxsize=4096)
@@ -120,20 +95,18 @@ def bets(
     """I11 ``poker``: check or bet; call, raise or fold. Bets are equalised.
 
     Args:
-        rules: The rules to play by.
         last_stake: The last bet or raise: the least that a new one may be.
-        stack: Chips the seat holds.
         owed: Chips it has to add to have put as much as the others.
         may_raise: Whether another bet or raise is allowed and somebody could answer it.
     """
     most = min(stack - owed, rules.cap or MOST_CHIPS)
     legal: tuple[SabaccAction, ...] = ()
     if not owed:
-        legal = (CHECK,)
+        legal = (actions.CHECK,)
     elif owed <= stack:
-        legal = (CALL,)
+        legal = (actions.CALL,)
     elif rules.short_stack == "all_in" and stack:
-        legal = (ALL_IN,)
+        legal = (actions.ALL_IN,)
     if may_raise and most >= last_stake:
-        legal += stakes(RAISE_ if owed else BET_, last_stake, most)
-    return (*legal, FOLD)
+        legal += stakes(actions.RAISE_ if owed else actions.BET_, last_stake, most)
+    return (*legal, actions.FOLD)

@@ -59,8 +59,6 @@ def still_tied(
     where a wild five counts 11.
 
     Args:
-        rules: The ruleset.
-        variant: The variant in force.
         hands: The tied seats' hands, extra cards included.
         extra: The card each of them has just got.
 
@@ -87,8 +85,6 @@ def finishing(
     """Groups of seats from best to worst: the winners, then the others by their hands.
 
     Args:
-        rules: The ruleset.
-        variant: The variant in force.
         hands: All hands as they were laid down; an upset among them holds for every place.
         winners: Who won, by a tie's extra cards too; empty when nobody did.
     """
@@ -128,8 +124,6 @@ def best_of(
     """The best of these seats by the hands laid down and the extra cards so far (004:104, B8).
 
     Args:
-        rules: The rules to play by.
-        variant: The variant in force.
         laid: The hands as they were laid down, by seat, from the dealer's left.
         extra: By seat: the cards that it got to break ties, in order.
 

@@ -37,7 +37,6 @@ def situation(
     """A state at a seat's decision that need not be reachable; nothing is checked against the deck.
 
     Args:
-        rules: The rules in force.
         hands: Cards by seat: names or cards; their number is the number of seats.
         turn: The seat to decide; by default the first in the hand at the dealer's left. The
             seats after it, up to the dealer, decide after it.

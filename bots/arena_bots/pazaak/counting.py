@@ -17,7 +17,6 @@ def unseen(observation: PazaakObservation, own_draw: bool) -> list[int]:
     """Returns the number of cards of each value 1..10 that may come next, up to a common factor.
 
     Args:
-        observation: The seat's observation.
         own_draw: Whether the seat itself draws next; it matters where each seat has its own
             deck.
     """

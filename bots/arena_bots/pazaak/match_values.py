@@ -87,8 +87,6 @@ def stakes(sets: int, rival_sets: int, last: bool, refilled: bool) -> Stakes:
     """Returns the values to a seat of winning, tying and losing the set played at this score.
 
     Args:
-        sets: Sets it has won.
-        rival_sets: Sets the rival has won.
         last: Whether the match ends with this set whoever wins it (A18).
         refilled: Whether both get new hands after it, so that a saved card has no value (C1).
     """

@@ -149,11 +149,7 @@ class _Decision:
         """Returns value and action of the better way to end a turn at this total.
 
         Args:
-            total: The own total.
-            rival_total: The rival's total.
             squares: Number of own cards that count toward nine.
-            cards: Hand cards left.
-            laid: The card just laid.
         """
         stakes = self.mine.stakes
         if total > LIMIT:

@@ -26,19 +26,9 @@ from random import Random
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.observation import SabaccObservation
+from arena_bots.sabacc import stakes
 from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.match_chances import chances, lead_is_safe
-from arena_bots.sabacc.stakes import (
-    after_hand,
-    answering,
-    growing,
-    price,
-    put_by,
-    raised,
-    rivals,
-    stay,
-    unaffordable,
-)
 from arena_bots.sabacc.worlds import equity
 
 MOST_STAKES = 40
@@ -79,21 +69,21 @@ class EquityBettor(ExactDrawer):
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:
         """Leaves, stays or raises; at once with a stake that no rival can put."""
-        decisive = unaffordable(observation)
+        decisive = stakes.unaffordable(observation)
         if decisive is not None:
             return decisive
         rng = self._rng = self._rng or self.context.rng()
         share = equity(observation, self.context.game, rng, self.samples)
-        staying = self._value(observation, share, price(observation))
+        staying = self._value(observation, share, stakes.price(observation))
         if staying < self._value(observation, 0.0, 0):
             return FOLD
         if self.match and not observation.hands_left:
             return self._in_the_last_hand(observation, share)
-        others, pot = rivals(observation), observation.pot + observation.carried
+        others, pot = stakes.rivals(observation), observation.pot + observation.carried
         above_fair = (share * (others + 1) - 1) / others
-        if above_fair > self.edge and answering(observation):
-            return raised(observation, self.size * above_fair * pot / others)
-        return stay(observation, demand=self.wants_exchange(observation))
+        if above_fair > self.edge and stakes.answering(observation):
+            return stakes.raised(observation, self.size * above_fair * pot / others)
+        return stakes.stay(observation, demand=self.wants_exchange(observation))
 
     def _value(
         self, observation: SabaccObservation, share: float, chips: int, answer: int = 0
@@ -101,16 +91,14 @@ class EquityBettor(ExactDrawer):
         """Returns the mean value of putting so many chips and winning with that probability.
 
         Args:
-            observation: The seat's observation.
             share: The probability to win the hand; if lost, any rival is as likely to win it.
-            chips: Chips that the seat puts.
             answer: Chips that every rival who can will put in answer.
         """
         seat, active = observation.seat, observation.active
         rivals_in = [other for other, there in enumerate(active) if there and other != seat]
 
         def value(winner: int) -> float:
-            amounts = after_hand(observation, winner, chips, answer)
+            amounts = stakes.after_hand(observation, winner, chips, answer)
             return chances(observation, amounts) if self.match else amounts[seat]
 
         lost = sum(map(value, rivals_in)) / len(rivals_in)
@@ -122,12 +110,14 @@ class EquityBettor(ExactDrawer):
         Of equal ones it is the largest: where it changes nothing when answered it may still make
         rivals leave.
         """
-        best = stay(observation, demand=self.wants_exchange(observation))
-        if not answering(observation):
+        best = stakes.stay(observation, demand=self.wants_exchange(observation))
+        if not stakes.answering(observation):
             return best
-        most = self._value(observation, share, price(observation))
-        for action in growing(observation, MOST_STAKES):
-            value = self._value(observation, share, put_by(observation, action), action.value)
+        most = self._value(observation, share, stakes.price(observation))
+        for action in stakes.growing(observation, MOST_STAKES):
+            value = self._value(
+                observation, share, stakes.put_by(observation, action), action.value
+            )
             if value >= most:
                 best, most = action, value
         return best

@@ -85,10 +85,8 @@ def ahead(rules: SabaccRules, lead: int, hands: int, seats: int) -> float:
     """Returns the chance to end ahead of a rival (see the module).
 
     Args:
-        rules: The ruleset.
         lead: Own chips less the rival's, between two hands.
         hands: Hands left, 1 and up.
-        seats: Number of seats that still play.
     """
     # One seat's gain is the others' loss, so that two seats' gains are negatively correlated.
     spread = deviation(rules) * sqrt(2 * seats / (seats - 1) * hands)

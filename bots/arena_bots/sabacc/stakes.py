@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from arena.games.sabacc.actions import (
-    ALL_IN_,
-    BET_,
-    CALL_,
-    CHECK_,
-    DEMAND_,
-    FOLD,
-    PUT_,
-    RAISE_,
-    SabaccAction,
-)
+from arena.games.sabacc import actions
+from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import BETTING, DRAWS, EXCHANGE, RAISING, stages_of
 
-_STAYS = (CHECK_, PUT_, CALL_, ALL_IN_)
-_GROWS = (PUT_, BET_, RAISE_)
+_STAYS = (actions.CHECK_, actions.PUT_, actions.CALL_, actions.ALL_IN_)
+_GROWS = (actions.PUT_, actions.BET_, actions.RAISE_)
 
 
 def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
@@ -30,10 +21,10 @@ def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
     legal = observation.legal_actions
     if demand:
         for action in legal:
-            if action.kind == DEMAND_:
+            if action.kind == actions.DEMAND_:
                 return action
     # Stakes are listed from the least up.
-    return next((action for action in legal if action.kind in _STAYS), FOLD)
+    return next((action for action in legal if action.kind in _STAYS), actions.FOLD)
 
 
 def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
@@ -76,7 +67,7 @@ def growing(observation: SabaccObservation, most: int = 0) -> list[SabaccAction]
 
 def put_by(observation: SabaccObservation, action: SabaccAction) -> int:
     """Returns the chips that a stake of ``growing`` costs."""
-    return action.value + (observation.owed if action.kind == RAISE_ else 0)
+    return action.value + (observation.owed if action.kind == actions.RAISE_ else 0)
 
 
 def after_hand(
@@ -85,9 +76,6 @@ def after_hand(
     """Returns the chips by seat when this hand is over.
 
     Args:
-        observation: The seat's observation.
-        winner: The seat that wins the hand and its pot.
-        chips: Chips that the seat still puts.
         answer: Chips that each rival still puts, as far as it has them, if he can answer.
     """
     amounts = [*observation.amounts]
@@ -105,11 +93,11 @@ def after_hand(
 def price(observation: SabaccObservation) -> int:
     """Returns the chips that the cheapest way to stay in costs."""
     action = stay(observation)
-    if action.kind == PUT_:
+    if action.kind == actions.PUT_:
         return action.value
-    if action.kind == CALL_:
+    if action.kind == actions.CALL_:
         return observation.owed
-    return observation.amounts[observation.seat] if action.kind == ALL_IN_ else 0
+    return observation.amounts[observation.seat] if action.kind == actions.ALL_IN_ else 0
 
 
 def rivals(observation: SabaccObservation) -> int:

@@ -9,11 +9,7 @@ from arena.core.errors import IllegalMove, ParseError
 
 
 class EveryVariant:
-    """Takes the same steps under every variant; answers that differ are given by variant.
-
-    Args:
-        drivers: A driver for each variant, at least one.
-    """
+    """Takes the same steps under every variant; answers that differ are given by variant."""
 
     expectations: Sequence[str]
 

@@ -7,34 +7,14 @@ from collections.abc import Sequence
 from arena.core.errors import IllegalAction
 from arena.core.seeding import generator
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.actions import (
-    ALL_IN_,
-    CALL_,
-    CARDS,
-    CHECK_,
-    FACES,
-    FOLD_,
-    RAISE_,
-    SLIPS,
-    SabaccAction,
-)
+from arena.games.sabacc import actions, stages
+from arena.games.sabacc.actions import CARDS, FACES, SLIPS, SabaccAction
 from arena.games.sabacc.betting import Betting
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.chance import outcomes
 from arena.games.sabacc.hand import Hand
 from arena.games.sabacc.match import replaced
 from arena.games.sabacc.showdown import leaders
-from arena.games.sabacc.stages import (
-    BET,
-    CARD,
-    DIE,
-    NONE,
-    OVER,
-    ROLL_DUE,
-    SHOWDOWN,
-    SLIP,
-    SLIP_DUE,
-)
 from arena.games.sabacc.state import refusal
 from arena.games.sabacc.variants import VARIANTS
 
@@ -58,7 +38,7 @@ class StepwiseHand(Hand):
     was_tied: bool = False
 
     def proceed(self) -> None:
-        owed = self.swapping or self.match.due & SLIP_DUE or self.stage == SHOWDOWN
+        owed = self.swapping or self.match.due & stages.SLIP_DUE or self.stage == stages.SHOWDOWN
         if owed or self.step == len(self.plan):
             super().proceed()
         else:
@@ -66,7 +46,7 @@ class StepwiseHand(Hand):
 
     def rest(self) -> None:
         """Nobody is asked for anything."""
-        self.player, self.need, self.legal, self.waiting = CHANCE, NONE, (), ()
+        self.player, self.need, self.legal, self.waiting = CHANCE, stages.NONE, (), ()
 
     def another_card(self, tied: tuple[int, ...]) -> bool:
         return len(self.deck_top) >= len(tied) and super().another_card(tied)
@@ -82,7 +62,7 @@ class StepwiseHand(Hand):
         self.was_tied = bool(self.winners) and len(laid) > 1 and equal
         if match.chips:
             self.betting.pay_out(self.won)
-        self.stage, self.player, self.need, self.legal = OVER, TERMINAL, NONE, ()
+        self.stage, self.player, self.need, self.legal = stages.OVER, TERMINAL, stages.NONE, ()
 
 
 class CaseHand:
@@ -140,8 +120,8 @@ class CaseHand:
 
     def roll(self, seat: int, face: int, given: SabaccAction | None) -> None:
         """Section 5: that seat rolls that face; on an odd one it gives that card away."""
-        self.hand.match.due &= ~ROLL_DUE
-        self.hand.ask_chance(DIE, seat)
+        self.hand.match.due &= ~stages.ROLL_DUE
+        self.hand.ask_chance(stages.DIE, seat)
         self.hand.take_chance(FACES[face - 1])
         self._settle()
         if self.hand.swapping and given is not None:
@@ -162,16 +142,16 @@ class CaseHand:
 
     def _settle(self) -> None:
         """Chance answers; but a roll that is owed (after a fold) is left to the case."""
-        while self.hand.player == CHANCE and self.hand.need not in (NONE, DIE):
+        while self.hand.player == CHANCE and self.hand.need not in (stages.NONE, stages.DIE):
             self.hand.take_chance(self._answer())  # a situation need not agree with a deck
 
     def _answer(self) -> SabaccAction:
         hand = self.hand
-        if hand.need == CARD:
+        if hand.need == stages.CARD:
             card, *rest = hand.deck_top or hand.deck.unseen()
             hand.deck_top = tuple(rest) if hand.deck_top else ()
             return CARDS[card.id]
-        if hand.need == SLIP and self.next_slip:
+        if hand.need == stages.SLIP and self.next_slip:
             slip, self.next_slip = self.next_slip, ""
             return SLIPS[[*VARIANTS].index(slip)]
         return self._rng.choice([action for action, _ in outcomes(hand)])
@@ -179,7 +159,7 @@ class CaseHand:
 
 def _ask(hand: Hand, stage: int, seat: int) -> None:
     hand.stage, hand.waiting = stage, (seat,)
-    if stage == BET and hand.match.rules.betting == "poker" and _equalised(hand.betting):
+    if stage == stages.BET and hand.match.rules.betting == "poker" and _equalised(hand.betting):
         hand.betting.begin()
     hand.ask_seat(seat)
 
@@ -193,12 +173,12 @@ def _equalised(betting: Betting) -> bool:
 def cost(hand: Hand, seat: int, action: SabaccAction) -> int | None:
     """Chips that the action puts; ``None`` for one that is no put."""
     owed = hand.betting.to_call - hand.betting.round_put[seat]
-    if action.kind == CHECK_:
+    if action.kind == actions.CHECK_:
         return 0
-    if action.kind == CALL_:
+    if action.kind == actions.CALL_:
         return owed
-    if action.kind == ALL_IN_:
+    if action.kind == actions.ALL_IN_:
         return hand.match.amounts[seat]
-    if action.kind == RAISE_:
+    if action.kind == actions.RAISE_:
         return owed + action.value
-    return None if action.kind == FOLD_ else action.value
+    return None if action.kind == actions.FOLD_ else action.value
