@@ -329,9 +329,7 @@ class Hand(Part):
         match, engine = self.match, self.match.engine
         for seat in order:
             hand, dealt = self.laid[seat], self.deck.untouched[seat]
-            points = hand_points(
-                match.rules, match.variant, hand, dealt=dealt, won=False, engine=engine
-            )
+            points = hand_points(match.ranks, hand, dealt=dealt, won=False, engine=engine)
             match.gain("score", seat, points)
 
     def winner_matters(self) -> bool:
@@ -356,7 +354,7 @@ class Hand(Part):
         if winners or len(seats) == 1:  # what nobody else can win is not at stake
             return winners or seats
         laid = {seat: self.laid[seat] for seat in seats}
-        return showdown.best_of(self.match.rules, self.match.variant, laid, self.extra)
+        return showdown.best_of(self.match.ranks, laid, self.extra)
 
     def another_card(self, tied: tuple[int, ...]) -> bool:
         """B8: one card each, up to five rounds or the deck's end; then they share."""

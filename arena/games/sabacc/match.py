@@ -10,6 +10,7 @@ from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination, utilities
 from arena.games.sabacc.engines import Engine
 from arena.games.sabacc.history import numbered, plain
+from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rules import slips
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import ROLL_DUE, SLIP_DUE
@@ -62,6 +63,11 @@ class Match(Part):
     def seats(self) -> int:
         """Number of seats at the table."""
         return len(self.amounts)
+
+    @property
+    def ranks(self) -> Ranker:
+        """The ranking of hands in force."""
+        return ranker(self.rules, self.variant)
 
     @property
     def chips(self) -> bool:

@@ -8,6 +8,7 @@ from arena.core.observation import Observation
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import KINDS, Card
 from arena.games.sabacc.history import Event, events_of
+from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.variants import Variant
 
@@ -95,6 +96,11 @@ class SabaccObservation(Observation, frozen=True, gc=False):
 
     def information_state(self) -> Hashable:
         return (self.seat, self.past, self.memory, self.hand, self.history)
+
+    @property
+    def ranks(self) -> Ranker:
+        """The ranking of hands in force."""
+        return ranker(self.rules, self.variant)
 
     @property
     def owed(self) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.games.sabacc import actions
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.ranking import PURE, Ranker, ranker
+from arena.games.sabacc.ranking import PURE, Ranker
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
 
 if TYPE_CHECKING:
@@ -31,21 +31,22 @@ def playout_action(state: SabaccState) -> SabaccAction:
     if stage not in DRAWS and stage != EXCHANGE and not now.swapping:
         # Stakes are listed from the least up.
         return next((action for action in legal if action.kind in _STAYS), legal[0])
-    ranks = ranker(match.rules, match.variant)
+    ranks = match.ranks
     content = ranks.rank(hand).strength >= CONTENT
     if stage in DRAWS and not now.swapping:
         return actions.PASS if content or actions.DRAW not in legal else actions.DRAW
     choices = [action for action in legal if action.kind == actions.EXCHANGE_]
     if content and not choices[0].value:
         return choices[0]
-    return _exchange(ranks, hand, choices)
+    return nearest_exchange(ranks, hand, choices)
 
 
-def _exchange(ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]) -> SabaccAction:
+def nearest_exchange(
+    ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]
+) -> SabaccAction:
     """The exchange that brings the hand nearest to 23 if average cards come."""
-    missing = [PURE - AVERAGE * len(hand)]  # by the exchange's bits; 0 is what is aimed at
-    gains = [ranks.values[card.id] - AVERAGE for card in hand]
-    missing[0] -= sum(gains)
-    for gain in gains:
+    missing = [PURE - sum([ranks.values[card.id] for card in hand])]  # by the exchange's bits
+    for card in hand:
+        gain = ranks.values[card.id] - AVERAGE
         missing += [other + gain for other in missing]
     return min(choices, key=lambda action: abs(missing[action.value]))

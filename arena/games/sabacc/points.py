@@ -6,21 +6,14 @@ from collections.abc import Sequence
 
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.engines import NEWEST, Engine
-from arena.games.sabacc.ranking import DOUBLE, FOOL, PURE, ranker
+from arena.games.sabacc.ranking import DOUBLE, FOOL, PURE, Ranker
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
-from arena.games.sabacc.variants import Variant
 
 _DEALT_SABACCS = (PURE, FOOL)
 
 
 def hand_points(
-    rules: SabaccRules,
-    variant: Variant,
-    hand: Sequence[Card],
-    *,
-    dealt: bool,
-    won: bool,
-    engine: Engine = NEWEST,
+    ranks: Ranker, hand: Sequence[Card], *, dealt: bool, won: bool, engine: Engine = NEWEST
 ) -> int:
     """Points that one hand adds to its owner's; less than 0 only by ``signed`` or ``penalty``.
 
@@ -30,7 +23,7 @@ def hand_points(
     Args:
         dealt: Whether these are the three dealt cards, untouched.
     """
-    ranks = ranker(rules, variant)
+    rules = ranks.rules
     from_the_hand = HAND_BONUS if dealt and rules.bonus == "dealt" else 0
     category = ranks.rank(hand).category
     pure_too = engine.combination_first and category == "pure" and ranks.combines(hand)

@@ -60,11 +60,13 @@ class Ranker:
     """Ranks hands under one ruleset and variant; made by ``ranker``.
 
     Attributes:
+        rules: The ruleset.
+        variant: The variant in force.
         values: What each kind counts, by card id; a five its printed 5.
         codes: What each kind adds to the code of a hand (of up to 63 cards).
     """
 
-    __slots__ = ("_best", "_code_of", "_rules", "_seen", "_sizes", "codes", "values")
+    __slots__ = ("_best", "_code_of", "_seen", "_sizes", "codes", "rules", "values", "variant")
 
     def __init__(self, rules: SabaccRules, variant: Variant) -> None:
         self.values: tuple[int, ...] = tuple(
@@ -76,7 +78,7 @@ class Ranker:
             for card, value in zip(KINDS, self.values, strict=True)
         }
         self._code_of = self.codes.__getitem__
-        self._rules = rules
+        self.rules, self.variant = rules, variant
         self._sizes = tuple(number for _, number in variant.needs)
         self._seen: dict[int, Value] = {}
         self._best: dict[tuple[int, int], Value] = {}
@@ -113,11 +115,11 @@ class Ranker:
         total, counts = self._read(code)
         best = self._best_total(total, counts[1])
         found = self._combinations(total, counts)
-        return max((best, *(_combination(self._rules, each) for each in found)), key=_key)
+        return max((best, *(_combination(self.rules, each) for each in found)), key=_key)
 
     def _combinations(self, total: int, counts: Sequence[int]) -> tuple[str, ...]:
         """The categories of the combinations within the hand, the Idiot's first."""
-        rules = self._rules
+        rules = self.rules
         cards, fives, idiots, twos, threes, *held = counts
         if rules.combo_vs_bomb == "bomb_first" and not _can_be_legal(total, fives):
             return ()
@@ -137,7 +139,7 @@ class Ranker:
         """The best by the total alone; of equal ones the first in the order of ``_totals``."""
         best = self._best.get((total, fives))
         if best is None:
-            every = (_of_total(self._rules, each) for each in _totals(total, fives))
+            every = (_of_total(self.rules, each) for each in _totals(total, fives))
             best = self._best[total, fives] = max(every, key=_key)
         return best
 

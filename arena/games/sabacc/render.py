@@ -49,11 +49,11 @@ def face_text(face: Face) -> str:
 
 def _own_hand(o: SabaccObservation) -> list[str]:
     """The own cards with their places, as exchanges name them, and what they count."""
-    cards = enumerate(map(face_text, faces(o.rules, o.variant, o.hand)), 1)
-    counts = f"  it counts {worth(o.rules, o.variant, o.hand)}"
+    cards = enumerate(map(face_text, faces(o.ranks, o.hand)), 1)
+    counts = f"  it counts {worth(o.ranks, o.hand)}"
     if o.rules.mode == "points":
         dealt = o.untouched[o.seat]
-        points = hand_points(o.rules, o.variant, o.hand, dealt=dealt, won=False)
+        points = hand_points(o.ranks, o.hand, dealt=dealt, won=False)
         counts += f"; it scores {points}"
     return [*_block("your hand: " + "  ".join(_firm(f"{n}. {card}") for n, card in cards)), counts]
 

@@ -9,10 +9,8 @@ from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards import FIVE, Card, in_order
 from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Value, ranker
-from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.ranking import Ranker, Value
 from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
-from arena.games.sabacc.variants import Variant
 
 if TYPE_CHECKING:
     from arena.games.sabacc.state import SabaccState
@@ -70,26 +68,24 @@ def laid_down(public: SabaccObservation) -> dict[int, tuple[Card, ...]]:
     return hands
 
 
-def faces(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> tuple[Face, ...]:
+def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:
     """The cards, with what they count where the name does not say it."""
-    values = ranker(rules, variant).values
     return tuple(
         Face(
             str(card),
             card.suit or "character",
-            "wild" if _wild(rules, card) else "" if card.numbered else str(values[card.id]),
+            "wild" if _wild(ranks, card) else "" if card.numbered else str(ranks.values[card.id]),
         )
         for card in hand
     )
 
 
-def worth(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
+def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
     """Text of a hand's rank in a showdown, and of the values taken for its fives."""
-    ranks = ranker(rules, variant)
     value = ranks.rank(hand)
     if value.total is None:
-        return _CATEGORY.get(value.category, f"the {variant.combination} combination")
-    fives = [card for card in hand if _wild(rules, card)]
+        return _CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
+    fives = [card for card in hand if _wild(ranks, card)]
     if not fives:
         return _total(value)
     taken = value.total - sum(ranks.values[card.id] for card in hand if card not in fives)
@@ -97,8 +93,8 @@ def worth(rules: SabaccRules, variant: Variant, hand: Sequence[Card]) -> str:
     return f"{_total(value)} ({those})"
 
 
-def _wild(rules: SabaccRules, card: Card) -> bool:
-    return rules.wild_five and card.value == FIVE
+def _wild(ranks: Ranker, card: Card) -> bool:
+    return ranks.rules.wild_five and card.value == FIVE
 
 
 def _total(value: Value) -> str:
@@ -114,12 +110,11 @@ def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) 
     """The hand of a seat, and the cards that it has shown before the exchange."""
     cards = seen.get(seat)
     if cards:
-        value = worth(p.rules, p.variant, cards)
-        yield Zone("hand", faces(p.rules, p.variant, cards), seat, worth=value)
+        yield Zone("hand", faces(p.ranks, cards), seat, worth=worth(p.ranks, cards))
     else:
         yield Zone("hand", (BACK,) * p.hand_sizes[seat], seat)
     if p.shown[seat]:
-        yield Zone("shows", faces(p.rules, p.variant, p.shown[seat]), seat)
+        yield Zone("shows", faces(p.ranks, p.shown[seat]), seat)
 
 
 def _middle(p: SabaccObservation) -> Iterator[Fact]:

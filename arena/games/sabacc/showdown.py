@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import TypeAlias
 
 from arena.games.sabacc.cards import FIVE, Card
-from arena.games.sabacc.ranking import WILD_MOST, ranker
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.variants import Variant
+from arena.games.sabacc.ranking import WILD_MOST, Ranker
 
 IDIOT_UPSET = "idiot_upset"
+
+Hands: TypeAlias = Mapping[int, Sequence[Card]]
 
 _Standing = tuple[bool, tuple[int, ...]]
 """Lifted by an upset, and the key of the hand's value; higher is better."""
 
 
-def leaders(
-    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
-) -> tuple[tuple[int, ...], str]:
+def leaders(ranks: Ranker, hands: Hands) -> tuple[tuple[int, ...], str]:
     """The seats with the best hand, more than one if tied, and the special rule that decided.
 
     Hands that all lose are tied; ``everybody_loses`` marks them.
@@ -31,28 +30,17 @@ def leaders(
     Returns:
         The seats, and ``"idiot_upset"`` if an Idiot combination beat pure sabacc (I5), or ``""``.
     """
-    standings, upset = _standings(rules, variant, hands)
+    standings, upset = _standings(ranks, hands)
     best = max(standings.values())
-    return (
-        tuple(seat for seat in hands if standings[seat] == best),
-        IDIOT_UPSET if upset else "",
-    )
+    return tuple(seat for seat in hands if standings[seat] == best), IDIOT_UPSET * upset
 
 
-def everybody_loses(
-    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
-) -> bool:
+def everybody_loses(ranks: Ranker, hands: Hands) -> bool:
     """True if every hand is above 46 or below -23 (004:132-136; then B13 holds)."""
-    rank = ranker(rules, variant).rank
-    return all(rank(hand).bomb for hand in hands.values())
+    return all(ranks.rank(hand).bomb for hand in hands.values())
 
 
-def still_tied(
-    rules: SabaccRules,
-    variant: Variant,
-    hands: Mapping[int, Sequence[Card]],
-    extra: Mapping[int, Card],
-) -> tuple[int, ...]:
+def still_tied(ranks: Ranker, hands: Hands, extra: Mapping[int, Card]) -> tuple[int, ...]:
     """Seats that lead after every tied one has got one more card (004:104, B8).
 
     The best hand wins; among equal hands, also among losing ones, the extra card of most worth,
@@ -65,42 +53,33 @@ def still_tied(
     Returns:
         The winner alone, or the seats that each get another card.
     """
-    best, _ = leaders(rules, variant, hands)
-    values = ranker(rules, variant).values
+    best, _ = leaders(ranks, hands)
 
     def worth(seat: int) -> int:
         card = extra[seat]
-        return WILD_MOST if rules.wild_five and card.value == FIVE else values[card.id]
+        return WILD_MOST if ranks.rules.wild_five and card.value == FIVE else ranks.values[card.id]
 
     most = max(map(worth, best))
     return tuple(seat for seat in best if worth(seat) == most)
 
 
-def finishing(
-    rules: SabaccRules,
-    variant: Variant,
-    hands: Mapping[int, Sequence[Card]],
-    winners: Sequence[int],
-) -> tuple[tuple[int, ...], ...]:
+def finishing(ranks: Ranker, hands: Hands, winners: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Groups of seats from best to worst: the winners, then the others by their hands.
 
     Args:
         hands: All hands as they were laid down; an upset among them holds for every place.
         winners: Who won, by a tie's extra cards too; empty when nobody did.
     """
-    standings, _ = _standings(rules, variant, hands)
+    standings, _ = _standings(ranks, hands)
     others = [seat for seat in hands if seat not in winners]
     others.sort(key=standings.__getitem__, reverse=True)
     groups = (tuple(seats) for _, seats in groupby(others, standings.__getitem__))
     return (tuple(winners), *groups) if winners else tuple(groups)
 
 
-def _standings(
-    rules: SabaccRules, variant: Variant, hands: Mapping[int, Sequence[Card]]
-) -> tuple[dict[int, _Standing], bool]:
+def _standings(ranks: Ranker, hands: Hands) -> tuple[dict[int, _Standing], bool]:
     """Ranks of all seats, with whether an Idiot combination beats pure sabacc (I5)."""
-    rank = ranker(rules, variant).rank
-    values = {seat: rank(hand) for seat, hand in hands.items()}
+    values = {seat: ranks.rank(hand) for seat, hand in hands.items()}
     number = Counter(value.category for value in values.values())
     pures, idiots = number["pure"], number["idiot"]
     rises = {
@@ -108,19 +87,14 @@ def _standings(
         "two_idiots": idiots > 1,
         "never": False,
         "always": True,
-    }[rules.idiot_upset]
+    }[ranks.rules.idiot_upset]
     upset = rises and pures > 0 and idiots > 0
     return {
         seat: (upset and value.category == "idiot", value.key) for seat, value in values.items()
     }, upset
 
 
-def best_of(
-    rules: SabaccRules,
-    variant: Variant,
-    laid: Mapping[int, Sequence[Card]],
-    extra: Sequence[Sequence[Card]],
-) -> tuple[int, ...]:
+def best_of(ranks: Ranker, laid: Hands, extra: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     """The best of these seats by the hands laid down and the extra cards so far (004:104, B8).
 
     Args:
@@ -130,12 +104,12 @@ def best_of(
     Returns:
         The best one; several while they are equal; nobody when everybody loses.
     """
-    if everybody_loses(rules, variant, laid):
+    if everybody_loses(ranks, laid):
         return ()
-    best, _ = leaders(rules, variant, laid)
+    best, _ = leaders(ranks, laid)
     got = 0
     while len(best) > 1 and all(len(extra[seat]) > got for seat in best):
         got += 1
         hands = {seat: (*laid[seat], *extra[seat][:got]) for seat in best}
-        best = still_tied(rules, variant, hands, {seat: extra[seat][got - 1] for seat in best})
+        best = still_tied(ranks, hands, {seat: extra[seat][got - 1] for seat in best})
     return best

@@ -46,11 +46,10 @@ class HandValue:
         known: Value by code, as far as it was asked for.
     """
 
-    __slots__ = ("_curve", "_ranks", "_rivals", "_rules", "_variant", "known")
+    __slots__ = ("_curve", "_ranks", "_rivals", "known")
 
     def __init__(self, rules: SabaccRules, variant: Variant, rivals: int) -> None:
-        self._rules, self._variant, self._rivals = rules, variant, rivals
-        self._ranks = ranker(rules, variant)
+        self._ranks, self._rivals = ranker(rules, variant), rivals
         self._curve = _curve(rules, variant)
         self.known: dict[int, float] = {}
 
@@ -66,10 +65,10 @@ class HandValue:
         return self._work_out(code, hand, dealt=True)
 
     def _work_out(self, code: int, hand: tuple[Card, ...], *, dealt: bool) -> float:
-        rules = self._rules
+        rules = self._ranks.rules
         if rules.mode != "points":
             return self._odds(code)
-        points = float(hand_points(rules, self._variant, hand, dealt=dealt, won=False))
+        points = float(hand_points(self._ranks, hand, dealt=dealt, won=False))
         return points + HAND_BONUS * self._odds(code) if rules.bonus == "winner" else points
 
     def _odds(self, code: int) -> float:

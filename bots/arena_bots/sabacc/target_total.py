@@ -8,19 +8,14 @@ Source: the opponents of the repository alexs2112/android-sabacc draw below 18.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arena.core.bot import Bot
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, PASS, SabaccAction
-from arena.games.sabacc.cards import Card
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import PURE, Ranker, ranker
+from arena.games.sabacc.playout import nearest_exchange
+from arena.games.sabacc.ranking import PURE
 from arena.games.sabacc.stages import DRAWS, EXCHANGE
 from arena_bots.sabacc.stakes import stay
-
-AVERAGE = 7
-"""The average value of a card of the deck: 540 / 76 (section 1)."""
 
 
 class TargetTotal(Bot[SabaccObservation]):
@@ -53,25 +48,11 @@ class TargetTotal(Bot[SabaccObservation]):
 
     def strength(self, observation: SabaccObservation) -> int:
         """Returns the strength of the own hand, 0..23."""
-        return ranker(observation.rules, observation.variant).rank(observation.hand).strength
+        return observation.ranks.rank(observation.hand).strength
 
     def exchange(self, observation: SabaccObservation) -> SabaccAction:
         """Exchanges nothing at the target; else what brings the hand nearest to 23 on average."""
         choices = [act for act in observation.legal_actions if act.kind == EXCHANGE_]
         if not choices[0].value and self.strength(observation) >= self.at:
             return choices[0]
-        return nearest_exchange(
-            ranker(observation.rules, observation.variant), observation.hand, choices
-        )
-
-
-def nearest_exchange(
-    ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]
-) -> SabaccAction:
-    """Returns the exchange that brings the hand nearest to 23 if average cards come."""
-    held = [ranks.values[card.id] - AVERAGE for card in hand]
-    given = [0]  # by the exchange's bits
-    for value in held:
-        given += [value + other for other in given]
-    away = given[-1] + AVERAGE * len(held) - PURE
-    return min(choices, key=lambda action: abs(away - given[action.value]))
+        return nearest_exchange(observation.ranks, observation.hand, choices)

@@ -20,19 +20,17 @@ from arena.core.game import AnyGame
 from arena.games.sabacc.actions import exchanges
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Ranker, ranker
+from arena.games.sabacc.playout import CONTENT, nearest_exchange
+from arena.games.sabacc.ranking import Ranker
 from arena.games.sabacc.rules import exchange_counts
 from arena.games.sabacc.rulesets import MOST_CARDS
 from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.state import SabaccState
 from arena_bots.sabacc.stakes import draws_to_come, exchange_comes
-from arena_bots.sabacc.target_total import nearest_exchange
 
 Hands: TypeAlias = dict[int, tuple[Card, ...]]
 """Hands by seat."""
 
-CONTENT = 18
-"""Seats draw and exchange below this strength."""
 PAID = (10, 30)
 """Multiples of the entry at which a rival's payments make its assumed hand better by one try."""
 
@@ -45,16 +43,15 @@ def equity(observation: SabaccObservation, game: AnyGame, rng: Random, samples: 
     won = 0.0
     for number in range(samples):
         hands = _chosen(observation, ends, number)
-        best, _ = leaders(observation.rules, observation.variant, hands)
-        loses = everybody_loses(observation.rules, observation.variant, hands)
-        if observation.seat in best and not loses:
+        best, _ = leaders(observation.ranks, hands)
+        if observation.seat in best and not everybody_loses(observation.ranks, hands):
             won += 1 / len(best)
     return won / samples
 
 
 def _chosen(observation: SabaccObservation, ends: Sequence[Hands], number: int) -> Hands:
     """Returns the final hands of one world; a rival's is the best of this and earlier worlds."""
-    rank = ranker(observation.rules, observation.variant).rank
+    rank = observation.ranks.rank
     hands = dict(ends[number])
     for seat in hands:
         if seat != observation.seat:
@@ -75,7 +72,7 @@ def _played_out(
     observation: SabaccObservation, world: SabaccState, order: Sequence[int], rng: Random
 ) -> Hands:
     """Returns the hands at the showdown if all play by the plain rule from here on."""
-    ranks = ranker(observation.rules, observation.variant)
+    ranks = observation.ranks
     dealt = world.hand.deck
     if not exchange_comes(observation):
         return {seat: dealt.hands[seat] for seat in order}
@@ -86,21 +83,17 @@ def _played_out(
         for _ in range(draws):
             if len(hand) < MOST_CARDS and deck and ranks.rank(hand).strength < CONTENT:
                 hand = (*hand, _drawn(deck, rng))
-        hands[seat] = _exchanged(observation, ranks, hand, deck, rng)
+        hands[seat] = _exchanged(ranks, hand, deck, rng)
     return hands
 
 
 def _exchanged(
-    observation: SabaccObservation,
-    ranks: Ranker,
-    hand: tuple[Card, ...],
-    deck: list[Card],
-    rng: Random,
+    ranks: Ranker, hand: tuple[Card, ...], deck: list[Card], rng: Random
 ) -> tuple[Card, ...]:
     """Returns the hand after its exchange by the plain rule; the cards come off the deck."""
     if ranks.rank(hand).strength >= CONTENT:
         return hand
-    counts = exchange_counts(observation.rules, observation.variant, len(hand), False)
+    counts = exchange_counts(ranks.rules, ranks.variant, len(hand), False)
     given = nearest_exchange(ranks, hand, exchanges(hand, counts)).value
     if given.bit_count() > len(deck):
         return hand

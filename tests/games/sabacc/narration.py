@@ -11,7 +11,7 @@ from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.cards import FIVE, Card, in_order
 from arena.games.sabacc.history import Event, events_of
 from arena.games.sabacc.pots import pots
-from arena.games.sabacc.ranking import WILD_MOST, ranker
+from arena.games.sabacc.ranking import WILD_MOST
 from arena.games.sabacc.render import counted, face_text
 from arena.games.sabacc.scene import faces, worth
 from arena.games.sabacc.showdown import everybody_loses, leaders
@@ -142,8 +142,8 @@ class Narrator:
             self._holds(before, f"  seat {other} holds", cards)
 
     def _holds(self, state: SabaccState, who: str, hand: Sequence[Card]) -> None:
-        rules = state.hand.match.rules, state.hand.match.variant
-        self._say(f"{who} {counted(faces(*rules, hand), worth(*rules, hand))}", "    ")
+        ranks = state.hand.match.ranks
+        self._say(f"{who} {counted(faces(ranks, hand), worth(ranks, hand))}", "    ")
 
     def _events(self, events: Sequence[Event], after: SabaccState) -> None:
         for number, event in enumerate(events):
@@ -201,11 +201,11 @@ class Narrator:
 
     def _showdown(self, after: SabaccState) -> None:
         """Writes the result of the showdown of the revealed hands."""
-        rules, variant = self.rules, after.hand.match.variant
-        if everybody_loses(rules, variant, self.laid):
+        rules, ranks = self.rules, after.hand.match.ranks
+        if everybody_loses(ranks, self.laid):
             self._say("everybody loses")
             return
-        best, upset = leaders(rules, variant, self.laid)
+        best, upset = leaders(ranks, self.laid)
         if upset:
             self._say("the Idiot combination beats pure sabacc (I5)")
         if rules.mode != "points":
@@ -220,13 +220,11 @@ class Narrator:
 
     def _compare(self, after: SabaccState) -> None:
         """After a round of extra cards: whether the extra cards themselves have to decide (B8)."""
-        best, _ = leaders(
-            self.rules, after.hand.match.variant, {seat: self.laid[seat] for seat in self._extras}
-        )
+        ranks = after.hand.match.ranks
+        best, _ = leaders(ranks, {seat: self.laid[seat] for seat in self._extras})
         if len(best) > 1:
-            values = ranker(self.rules, after.hand.match.variant).values
             worth = [
-                WILD_MOST if self.rules.wild_five and card.value == FIVE else values[card.id]
+                WILD_MOST if self.rules.wild_five and card.value == FIVE else ranks.values[card.id]
                 for card in map(self._extras.__getitem__, best)
             ]
             count = ", ".join(map(str, worth))
@@ -239,7 +237,7 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _faces(state: SabaccState, cards: Iterable[Card]) -> str:
-    shown = faces(state.hand.match.rules, state.hand.match.variant, tuple(cards))
+    shown = faces(state.hand.match.ranks, tuple(cards))
     return ", ".join([_firm(face_text(face)) for face in shown])
 
 

@@ -22,7 +22,7 @@ TALL = "Ace of Coins, Ace of Flasks, Ace of Sabers, Ace of Staves, Master of Coi
 
 
 def points(text, variant=STANDARD, *, dealt=False, won=False, **options):
-    return hand_points(rules_with(**options), variant, hand_of(text), dealt=dealt, won=won)
+    return hand_points(ranker(rules_with(**options), variant), hand_of(text), dealt=dealt, won=won)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_s8_a_hand_scores_the_best_of_its_totals(variant, cards, dealt):
     combination = ranker(rules, variant).rank(cards).category in ("idiot", "combo")
     best = max(map(score, every_total(rules, variant, cards)))
     expected = (33 if dealt else 23) if combination else best
-    assert hand_points(rules, variant, cards, dealt=dealt, won=False) == expected
+    assert hand_points(ranker(rules, variant), cards, dealt=dealt, won=False) == expected
 
 
 FIVES_AND_SMUGGLERS = "5 of Staves, Smuggler, Bounty Hunter, Smuggler, 7 of Coins"

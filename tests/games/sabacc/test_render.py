@@ -12,6 +12,7 @@ from arena.core.dealer import SeatStreams
 from arena.core.seeding import generator
 from arena.games.sabacc.actions import stakes
 from arena.games.sabacc.cards import KINDS
+from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.render import COLUMNS
 from arena.games.sabacc.scene import worth
 from arena.games.sabacc.stages import BET, EXCHANGE
@@ -136,7 +137,8 @@ def test_points_play_shows_the_score_of_the_hand():
 )  # fmt: skip
 def test_s4_the_value_of_a_hand_is_named(hand, variant, says):
     state = situation(hand, "2 of Coins, 3 of Coins, 4 of Coins", variant=variant).state
-    assert worth(state.hand.match.rules, VARIANTS[variant], state.hand.deck.hands[0]) == says
+    ranks = ranker(state.hand.match.rules, VARIANTS[variant])
+    assert worth(ranks, state.hand.deck.hands[0]) == says
 
 
 def states(way, seats, seed):

@@ -33,7 +33,7 @@ def table(*texts):
 
 
 def leading(*texts, **options):
-    return leaders(rules_with(**options), STANDARD, table(*texts))
+    return leaders(ranker(rules_with(**options), STANDARD), table(*texts))
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_s42_the_best_hand_leads(texts, winner):
 def test_s44_equal_hands_lead_together_in_the_order_from_the_dealers_left():
     cards = {3: hand_of(TWENTY), 0: hand_of(PURE), 5: hand_of(OTHER_PURE), 1: hand_of(IDIOT)}
     never = rules_with(idiot_upset="never")
-    assert leaders(never, STANDARD, cards) == ((0, 5), "")
+    assert leaders(ranker(never, STANDARD), cards) == ((0, 5), "")
     backwards = dict(reversed(cards.items()))
-    assert leaders(never, STANDARD, backwards) == ((5, 0), "")
+    assert leaders(ranker(never, STANDARD), backwards) == ((5, 0), "")
 
 
 @pytest.mark.parametrize(
@@ -98,17 +98,19 @@ def test_i5_always_lets_a_pure_hand_count_as_the_idiot_combination_that_it_holds
 
 def test_s43_everybody_loses():
     rules = rules_with()
-    assert everybody_loses(rules, STANDARD, table(OVER, BELOW))  # SB-080
-    assert not everybody_loses(rules, STANDARD, table(OVER, "Idiot", BELOW))
-    assert everybody_loses(rules_with(zero_total="bust"), STANDARD, table(OVER, "Idiot", BELOW))
-    assert leaders(rules, STANDARD, table(OVER, BELOW)) == ((0, 1), "")
+    assert everybody_loses(ranker(rules, STANDARD), table(OVER, BELOW))  # SB-080
+    assert not everybody_loses(ranker(rules, STANDARD), table(OVER, "Idiot", BELOW))
+    assert everybody_loses(
+        ranker(rules_with(zero_total="bust"), STANDARD), table(OVER, "Idiot", BELOW)
+    )
+    assert leaders(ranker(rules, STANDARD), table(OVER, BELOW)) == ((0, 1), "")
 
 
 def after(texts, extra, **options):
     """The tied hands with one more card each."""
     cards = {seat: card_named(name) for seat, name in enumerate(extra)}
     grown = {seat: [*hand, cards[seat]] for seat, hand in table(*texts).items()}
-    return still_tied(rules_with(**options), STANDARD, grown, cards)
+    return still_tied(ranker(rules_with(**options), STANDARD), grown, cards)
 
 
 def test_b8_the_extra_cards_count_within_the_whole_hands():
@@ -158,24 +160,24 @@ def test_b8_a_hand_that_does_not_lose_beats_those_that_do():
 
 def test_finishing_puts_the_winners_first_and_groups_equal_hands():
     cards = table(TWENTY, OVER, JEDI, OTHER_TWENTY, BELOW)
-    assert finishing(rules_with(), STANDARD, cards, (2,)) == ((2,), (0, 3), (1, 4))
+    assert finishing(ranker(rules_with(), STANDARD), cards, (2,)) == ((2,), (0, 3), (1, 4))
 
 
 def test_finishing_keeps_those_who_lost_a_tie_above_lower_hands():
     cards = table(TWENTY, OTHER_TWENTY, "1 of Coins", "9 of Coins, 11 of Coins")
-    assert finishing(rules_with(), STANDARD, cards, (1,)) == ((1,), (0, 3), (2,))
-    assert finishing(rules_with(), STANDARD, cards, (0, 3)) == ((0, 3), (1,), (2,))
+    assert finishing(ranker(rules_with(), STANDARD), cards, (1,)) == ((1,), (0, 3), (2,))
+    assert finishing(ranker(rules_with(), STANDARD), cards, (0, 3)) == ((0, 3), (1,), (2,))
 
 
 def test_finishing_ranks_by_the_upset_that_decided():
     cards = table(PURE, IDIOT, JEDI, OTHER_PURE, OTHER_IDIOT)
-    assert finishing(rules_with(), STANDARD, cards, (4,)) == ((4,), (1,), (0, 3), (2,))
+    assert finishing(ranker(rules_with(), STANDARD), cards, (4,)) == ((4,), (1,), (0, 3), (2,))
     never = rules_with(idiot_upset="never")
-    assert finishing(never, STANDARD, cards, (0,)) == ((0,), (3,), (1, 4), (2,))
+    assert finishing(ranker(never, STANDARD), cards, (0,)) == ((0,), (3,), (1, 4), (2,))
 
 
 def test_finishing_without_a_winner_is_one_group():
-    assert finishing(rules_with(), STANDARD, table(OVER, BELOW), ()) == ((0, 1),)
+    assert finishing(ranker(rules_with(), STANDARD), table(OVER, BELOW), ()) == ((0, 1),)
 
 
 tables = st.lists(hands(most=5), min_size=2, max_size=6).map(lambda held: dict(enumerate(held)))
@@ -183,8 +185,8 @@ tables = st.lists(hands(most=5), min_size=2, max_size=6).map(lambda held: dict(e
 
 @given(all_rules, variants, tables)
 def test_every_seat_finishes_once_and_the_leaders_first(rules, variant, held):
-    first, _ = leaders(rules, variant, held)
-    groups = finishing(rules, variant, held, first)
+    first, _ = leaders(ranker(rules, variant), held)
+    groups = finishing(ranker(rules, variant), held, first)
     assert groups[0] == first
     assert sorted(seat for group in groups for seat in group) == sorted(held)
     rank = ranker(rules, variant).rank
@@ -195,12 +197,12 @@ def test_every_seat_finishes_once_and_the_leaders_first(rules, variant, held):
 @given(all_rules, variants, tables)
 def test_the_seating_does_not_change_the_leading_hands(rules, variant, held):
     turned = dict(reversed(held.items()))
-    seats, rule = leaders(rules, variant, held)
-    assert leaders(rules, variant, turned) == (seats[::-1], rule)
+    seats, rule = leaders(ranker(rules, variant), held)
+    assert leaders(ranker(rules, variant), turned) == (seats[::-1], rule)
 
 
 @given(all_rules, variants, tables)
 def test_a_losing_hand_leads_only_when_everybody_loses(rules, variant, held):
     rank = ranker(rules, variant).rank
-    seats, _ = leaders(rules, variant, held)
-    assert rank(held[seats[0]]).bomb == everybody_loses(rules, variant, held)
+    seats, _ = leaders(ranker(rules, variant), held)
+    assert rank(held[seats[0]]).bomb == everybody_loses(ranker(rules, variant), held)

@@ -10,10 +10,9 @@ from arena.core.cases import Json, items, known
 from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
 from arena.games.sabacc.cases.given import Given, cards, spelled
 from arena.games.sabacc.history import events_of
-from arena.games.sabacc.ranking import CATEGORIES, Value, ranker
+from arena.games.sabacc.ranking import CATEGORIES, Ranker, Value
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.showdown import finishing, leaders
-from arena.games.sabacc.variants import Variant
 
 _BY_PLAYER = (
     "category", "strength", "total", "chips", "contributed", "hand_sizes", "hands", "counts",
@@ -106,9 +105,8 @@ class Answers:
 
     def values(self) -> dict[int, Value]:
         """The values of the hands as they were laid down, by seat."""
-        rank = ranker(self.rules, self.hand.match.variant).rank
         hands = self.laid or dict(enumerate(self.hand.deck.hands))
-        return {seat: rank(hand) for seat, hand in hands.items()}
+        return {seat: self.hand.match.ranks.rank(hand) for seat, hand in hands.items()}
 
     def _of_hands(self, what: Callable[[Value], Json]) -> Json:
         values = self.values()
@@ -128,13 +126,13 @@ class Answers:
         return None if winners is None else [self.names[seat] for seat in sorted(winners)]
 
     def _rules_that_decided(self) -> Sequence[str]:
-        upset = bool(self.laid) and leaders(self.rules, self.hand.match.variant, self.laid)[1]
+        upset = bool(self.laid) and leaders(self.hand.match.ranks, self.laid)[1]
         return ["tiebreak"] * self.hand.was_tied + ([upset] if upset else [])
 
     def _places(self) -> list[list[str]]:
         """The players from best to worst, equal ones together."""
         winners = sorted(self.hand.winners or ())
-        groups = finishing(self.rules, self.hand.match.variant, self.laid, winners)
+        groups = finishing(self.hand.match.ranks, self.laid, winners)
         return [[self.names[seat] for seat in group] for group in groups]
 
     def _order(self) -> Json:
@@ -202,9 +200,9 @@ class Answers:
         return sorted(self._listed(names), key=self.names.index)
 
 
-def deck_facts(rules: SabaccRules, variant: Variant) -> dict[str, Json]:
+def deck_facts(ranks: Ranker) -> dict[str, Json]:
     """The composition of the deck of 76 and its checksums (section 1)."""
-    values = ranker(rules, variant).values
+    values = ranks.values
     copies = {DECK.count(card) for card in KINDS if card.character}
     return {
         "count": len(DECK),

@@ -128,7 +128,7 @@ class SabaccDriver:
         game.new_state(self.rules, [b""] * players)
 
     def _deck(self, step: Mapping[str, Json]) -> None:
-        self.found |= deck_facts(self.rules, self.hand.match.variant)
+        self.found |= deck_facts(self.hand.match.ranks)
 
     def _classify(self, step: Mapping[str, Json]) -> None:
         number = integer(step.get("cards"), "cards")
@@ -284,16 +284,14 @@ class SabaccDriver:
 
     def _score(self, step: Mapping[str, Json]) -> None:
         hands = self.answers.laid or self._held()
-        rules, variant = self.rules, self.hand.match.variant
-        winners = self.hand.winners
+        ranks, winners = self.hand.match.ranks, self.hand.winners
         if winners is None:
-            lost = everybody_loses(rules, variant, hands)
-            winners = () if lost else leaders(rules, variant, hands)[0]
+            winners = () if everybody_loses(ranks, hands) else leaders(ranks, hands)[0]
         points = {}
         for seat, hand in hands.items():
             won = winners == (seat,) and self.given.lone is None
             dealt = self.hand.deck.untouched[seat]
-            points[self.names[seat]] = hand_points(rules, variant, hand, dealt=dealt, won=won)
+            points[self.names[seat]] = hand_points(ranks, hand, dealt=dealt, won=won)
         lone = self.given.lone
         self.found["points"] = points if lone is None else points[self.names[lone]]
 

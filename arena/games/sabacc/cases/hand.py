@@ -58,7 +58,7 @@ class StepwiseHand(Hand):
         match = self.match
         self.winners = self.won[0]
         laid = {seat: self.laid[seat] for seat in match.in_hand(match.left)}
-        equal = len(leaders(match.rules, match.variant, laid)[0]) > 1
+        equal = len(leaders(match.ranks, laid)[0]) > 1
         self.was_tied = bool(self.winners) and len(laid) > 1 and equal
         if match.chips:
             self.betting.pay_out(self.won)
