@@ -18,6 +18,9 @@ from arena.core.errors import ParseError, UnknownName
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """Any JSON value."""
 
+Step: TypeAlias = Mapping[str, Json]
+"""One step of a case: its kind under ``do``, and what it needs."""
+
 
 class Case(msgspec.Struct, frozen=True):
     """A rule case whose outer form is right.
@@ -33,7 +36,7 @@ class Case(msgspec.Struct, frozen=True):
     variant: str
     options: Mapping[str, Json]
     given: Mapping[str, Json]
-    when: Sequence[Mapping[str, Json]]
+    when: Sequence[Step]
     expect: Mapping[str, Json]
 
 
@@ -46,7 +49,7 @@ class CaseDriver(Protocol):
 
     expectations: Sequence[str]
 
-    def take(self, step: Mapping[str, Json]) -> None:
+    def take(self, step: Step) -> None:
         """Takes one step of the case.
 
         Raises:

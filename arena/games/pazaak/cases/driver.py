@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from arena.core.cases import Case, Json, integer, known
+from arena.core.cases import Case, Json, Step, integer, known
 from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownName
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
@@ -19,20 +20,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.procedure import take_chance
 from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
-
-STEP_KEYS = {
-    "draw": ("by",),
-    "play": ("by", "card", "as"),
-    "end_turn": ("by",),
-    "stand": ("by",),
-    "validate_side_deck": (),
-    "build_main_deck": (),
-    "opening_draw": ("A", "B"),
-    "deal_hand": (),
-    "start_next_set": (),
-    "match_won": ("by",),
-}
-"""Every kind of step, with the keys it may have beside ``do``."""
+from arena.games.pazaak.table import Table
 
 
 class PazaakDriver:
@@ -43,9 +31,9 @@ class PazaakDriver:
     def __init__(self, case: Case) -> None:
         for step in case.when:
             kind = str(step["do"])
-            if kind not in STEP_KEYS:
-                raise UnknownName("step", kind, STEP_KEYS)
-            known(step, f"key of step {kind}", ("do", *STEP_KEYS[kind]))
+            if kind not in STEPS:
+                raise UnknownName("step", kind, STEPS)
+            known(step, f"key of step {kind}", ("do", *STEPS[kind][0]))
         self.rules = ruleset_of(case)
         self.given = Given(case, self.rules)
         self.state = self.given.state
@@ -59,31 +47,18 @@ class PazaakDriver:
         self._answers = self._answer_table()
         self.expectations = tuple(self._answers)
 
-    def take(self, step: Mapping[str, Json]) -> None:
+    def take(self, step: Step) -> None:
         kind = str(step["do"])
         if kind in ("draw", "play", "end_turn", "stand"):
             self._check_turn(step.get("by"))
-        steps: dict[str, Callable[[Mapping[str, Json]], None]] = {
-            "draw": self._draw,
-            "play": self._play,
-            "end_turn": lambda _: self._act(END_TURN),
-            "stand": lambda _: self._act(STAND),
-            "validate_side_deck": self._validate,
-            "build_main_deck": self._build,
-            "opening_draw": self._opening_draw,
-            "deal_hand": self._deal_hand,
-            "start_next_set": self._start_next_set,
-            "match_won": self._match_won,
-        }
-        steps[kind](step)
+        _, act = STEPS[kind]
+        act(self, step)
         if self.winner is None and (decided := self._decided()) is not None:
             self.winner = decided
             self._pay()
 
     def snapshot(self) -> object:
-        kinds = type(self.state).__mro__
-        names = [name for kind in kinds for name in getattr(kind, "__slots__", ())]
-        held = [getattr(self.state, name) for name in names]
+        held = [getattr(self.state, name) for name in Table.__slots__]
         # The lists are changed in place; what they hold is immutable.
         copied = [tuple(value) if isinstance(value, list) else value for value in held]
         return copied, self._drawn, self.purses, self.winner, self.paid, dict(self.found)
@@ -115,7 +90,7 @@ class PazaakDriver:
         if self.state.standing[seat]:
             raise IllegalAction(f"{'AB'[seat]} stands")
 
-    def _draw(self, step: Mapping[str, Json]) -> None:
+    def _draw(self, step: Step) -> None:
         if self.state.phase != DRAW:
             raise IllegalAction("the deck card of this turn has been drawn")
         top = self.given.deck_top[self._drawn :]
@@ -133,7 +108,7 @@ class PazaakDriver:
         weights = [float(odd) for _, odd in odds]
         take_chance(self.state, self._rng.choices([action for action, _ in odds], weights)[0])
 
-    def _play(self, step: Mapping[str, Json]) -> None:
+    def _play(self, step: Step) -> None:
         value = step.get("as")
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
             raise ParseError(f"a card is played as a signed number, not {value!r}")
@@ -154,7 +129,7 @@ class PazaakDriver:
             raise IllegalAction("the deck card comes first")
         self.state.apply_action(action)
 
-    def _validate(self, step: Mapping[str, Json]) -> None:
+    def _validate(self, step: Step) -> None:
         try:
             Pazaak().accept_loadout(self.rules, [card_named(n) for n in self.given.deck_names])
         except (IllegalMove, ParseError):
@@ -162,13 +137,13 @@ class PazaakDriver:
         else:
             self.found["valid"] = True
 
-    def _build(self, step: Mapping[str, Json]) -> None:
+    def _build(self, step: Step) -> None:
         deck = None if self.rules.main_deck == "infinite" else rules.main_deck(self.rules)
         copies = deck and {str(value): n for value, n in Counter(deck).items()}
         self.found |= {"count": deck and len(deck), "sum": deck and sum(deck)}
         self.found["copies_per_value"] = copies
 
-    def _opening_draw(self, step: Mapping[str, Json]) -> None:
+    def _opening_draw(self, step: Step) -> None:
         due = self.state.phase == OPENING and self.state.turn == 0
         if not due or self.rules.first_set != "opening_draw":
             raise IllegalAction("no opening draw is due")
@@ -179,7 +154,7 @@ class PazaakDriver:
         for value in values:
             take_chance(self.state, DRAWS[value - 1])
 
-    def _deal_hand(self, step: Mapping[str, Json]) -> None:
+    def _deal_hand(self, step: Step) -> None:
         deck = self.given.side_deck
         if len(deck) < HAND_SIZE:
             raise IllegalAction(f"a hand of {HAND_SIZE} cannot be dealt from {len(deck)} cards")
@@ -196,7 +171,7 @@ class PazaakDriver:
             self.unknown_cards[seat].clear()
             take_chance(self.state, deal(hand))
 
-    def _start_next_set(self, step: Mapping[str, Json]) -> None:
+    def _start_next_set(self, step: Step) -> None:
         if self.winner is not None or self.state.player == TERMINAL:
             raise IllegalAction("the match is over")
         if self.state.phase != START:
@@ -205,7 +180,7 @@ class PazaakDriver:
         take_chance(self.state, STARTS[self._rng.choice(starters)])
         self._deal()
 
-    def _match_won(self, step: Mapping[str, Json]) -> None:
+    def _match_won(self, step: Step) -> None:
         by = step.get("by")
         if by is not None and by not in SEATS:
             raise UnknownName("player", str(by), SEATS)
@@ -237,8 +212,9 @@ class PazaakDriver:
 
     def _answer_table(self) -> dict[str, Callable[[], Json]]:
         state = self.state
-        found = self.found
+        found = ("valid", "copies_per_value", "count", "sum")
         return {
+            **{key: partial(self.found.get, key) for key in found},
             "total": lambda: _by_player(state.totals),
             "table": lambda: _by_player([[sq.value for sq in t] for t in state.tables]),
             "table_count": lambda: _by_player([len(table) for table in state.tables]),
@@ -252,10 +228,6 @@ class PazaakDriver:
             "next_starter": self._next_starter,
             "to_move": self._to_move,
             "match_winner": lambda: None if self.winner is None else "AB"[self.winner],
-            "valid": lambda: found.get("valid"),
-            "copies_per_value": lambda: found.get("copies_per_value"),
-            "count": lambda: found.get("count"),
-            "sum": lambda: found.get("sum"),
             "main_deck_before_first_turn": self._main_deck_size,
             "hand_size": lambda: {who: len(hand) for who, hand in self._hands().items()},
             "hand_is_submultiset_of_side_deck": self._hands_from_side_deck,
@@ -294,6 +266,21 @@ class PazaakDriver:
     def _hands_from_side_deck(self) -> Json:
         deck = Counter(spelled([card.name for card in self.given.side_deck]))
         return all(not Counter(hand) - deck for hand in self._hands().values())
+
+
+STEPS: dict[str, tuple[tuple[str, ...], Callable[[PazaakDriver, Step], None]]] = {
+    "draw": (("by",), PazaakDriver._draw),
+    "play": (("by", "card", "as"), PazaakDriver._play),
+    "end_turn": (("by",), lambda driver, step: driver._act(END_TURN)),
+    "stand": (("by",), lambda driver, step: driver._act(STAND)),
+    "validate_side_deck": ((), PazaakDriver._validate),
+    "build_main_deck": ((), PazaakDriver._build),
+    "opening_draw": (("A", "B"), PazaakDriver._opening_draw),
+    "deal_hand": ((), PazaakDriver._deal_hand),
+    "start_next_set": ((), PazaakDriver._start_next_set),
+    "match_won": (("by",), PazaakDriver._match_won),
+}
+"""Every kind of step: the keys it may have beside ``do``, and what it does."""
 
 
 def _by_player(values: Sequence[Json]) -> dict[str, Json]:

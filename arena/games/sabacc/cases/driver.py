@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from msgspec.structs import astuple
 
-from arena.core.cases import Case, CaseDriver, Json, integer, items, known
+from arena.core.cases import Case, CaseDriver, Json, Step, integer, items, known
 from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
 from arena.games.sabacc.cards import Card, card_named
@@ -39,27 +39,6 @@ from arena.games.sabacc.showdown import everybody_loses, leaders
 from arena.games.sabacc.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
 from arena.games.sabacc.variants import VARIANTS
 
-STEP_KEYS: dict[str, tuple[str, ...]] = {
-    "new_table": ("players",),
-    "build_deck": (),
-    "sum_deck_values": (),
-    "classify_all_hands": ("cards",),
-    "list_slips": (),
-    "evaluate": (),
-    "showdown": (),
-    DRAW_ROUND: (),
-    "draw_card": ("by",),
-    "legal_exchange_counts": ("by",),
-    "exchange": ("by", "count"),
-    "score_points_play": (),
-    "ante": (),
-    "put": ("by", "chips"),
-    "fold": ("by",),
-    "legal": ("by",),
-    "die": ("value", "exchange"),
-}
-"""Every kind of step, with the keys it may have beside ``do``; a draw round's are the players."""
-
 _MOST_CLASSIFIED = 10
 _FACES = range(1, 7)
 
@@ -70,79 +49,60 @@ class SabaccDriver:
     def __init__(self, case: Case) -> None:
         for step in case.when:
             kind = str(step["do"])
-            if kind not in STEP_KEYS:
-                raise UnknownName("step", kind, STEP_KEYS)
+            if kind not in STEPS:
+                raise UnknownName("step", kind, STEPS)
         rules = ruleset_of(case)
         self.rules, self.given = rules, Given(case, rules)
-        self.case_hand, self.hand = self.given.case_hand, self.given.hand
-        self.names = self.given.names
+        self.hand, self.names = self.given.hand, self.given.names
         self.answers = Answers(self.given, rules)
         self.found = self.answers.found
         self.expectations: Sequence[str] = self.answers.expectations
         self.actual, self.normalized = self.answers.actual, self.answers.normalized
         for step in case.when:
             kind = str(step["do"])
-            keys = self.names if kind == DRAW_ROUND else STEP_KEYS[kind]
+            keys = self.names if kind == DRAW_ROUND else STEPS[kind][0]
             known(step, f"key of step {kind}", ("do", *keys))
         self.turn = self.given.to_act
         self.rounds = 0
         self.entered = False
         self.exchanged: set[int] = set()
 
-    def take(self, step: Mapping[str, Json]) -> None:
-        steps: dict[str, Callable[[Mapping[str, Json]], None]] = {
-            "new_table": self._new_table,
-            "build_deck": self._deck,
-            "sum_deck_values": self._deck,
-            "classify_all_hands": self._classify,
-            "list_slips": self._slips,
-            "evaluate": lambda _: None,  # hands can be asked about at any time
-            "showdown": self._showdown,
-            DRAW_ROUND: self._draw_round,
-            "draw_card": self._draw_card,
-            "legal_exchange_counts": self._exchange_counts,
-            "exchange": self._exchange,
-            "score_points_play": self._score,
-            "ante": self._ante,
-            "put": self._put,
-            "fold": self._fold,
-            "legal": self._legal,
-            "die": self._die,
-        }
-        steps[str(step["do"])](step)
+    def take(self, step: Step) -> None:
+        _, act = STEPS[str(step["do"])]
+        act(self, step)
 
     def snapshot(self) -> object:
         hand = self.hand
         held = tuple(map(astuple, (hand, hand.match, hand.deck, hand.betting)))
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
         answers = dict(self.found), dict(self.answers.laid), self.answers.left_the_hand
-        return held, mine, self.case_hand.next_slip, self.case_hand.fills, answers
+        return held, mine, answers
 
     # The deck
 
-    def _new_table(self, step: Mapping[str, Json]) -> None:
+    def _new_table(self, step: Step) -> None:
         game, players = Sabacc(), integer(step.get("players"), "players")
         if players not in game.seats:
             first, last = game.seats[0], game.seats[-1]
             raise IllegalAction(f"a table is of {first} to {last}, not of {players}")
         game.new_state(self.rules, [b""] * players)
 
-    def _deck(self, step: Mapping[str, Json]) -> None:
+    def _deck(self, step: Step) -> None:
         self.found |= deck_facts(self.hand.match.ranks)
 
-    def _classify(self, step: Mapping[str, Json]) -> None:
+    def _classify(self, step: Step) -> None:
         number = integer(step.get("cards"), "cards")
         if not 1 <= number <= _MOST_CLASSIFIED:
             raise ParseError(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
         categories = classify(self.rules, self.hand.match.variant, number)
         self.found |= {"total": sum(categories.values()), "categories": categories}
 
-    def _slips(self, step: Mapping[str, Json]) -> None:
+    def _slips(self, step: Step) -> None:
         self.found["count"] = len(slips(self.rules))
 
     # Decisions
 
-    def _decider(self, step: Mapping[str, Json]) -> int:
+    def _decider(self, step: Step) -> int:
         """The seat that decides; refused to seats that decide nothing now."""
         seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
         if self._over():
@@ -157,15 +117,15 @@ class SabaccDriver:
         return self.hand.winners is not None or not any(self.hand.match.active)
 
     def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
-        self.case_hand.act(stage, seat, action)
+        self.hand.act(stage, seat, action)
         after = self.hand.match.in_hand((seat + 1) % self.hand.match.seats)
         self.turn = after[0] if after else seat
 
-    def _draw_round(self, step: Mapping[str, Json]) -> None:
+    def _draw_round(self, step: Step) -> None:
         if self.rounds == len(DRAWS):
             raise IllegalAction(f"there are {len(DRAWS)} rounds of drawing")
         stage = DRAWS[self.rounds]
-        asked = self.case_hand.asked(stage)
+        asked = self.hand.asked(stage)
         draws = {self.given.seat(name): value for name, value in step.items() if name != "do"}
         for seat, value in draws.items():
             if not isinstance(value, bool):
@@ -180,21 +140,21 @@ class SabaccDriver:
         for seat in asked:
             self._act(stage, seat, DRAW if draws.get(seat) else PASS)
 
-    def _draw_card(self, step: Mapping[str, Json]) -> None:
+    def _draw_card(self, step: Step) -> None:
         seat = self._decider(step)
-        if seat not in self.case_hand.asked(FIRST_DRAW):
+        if seat not in self.hand.asked(FIRST_DRAW):
             raise IllegalAction(f"{self.names[seat]} may not draw")
         self._act(FIRST_DRAW, seat, DRAW)
 
     def _exchanges(self, seat: int) -> dict[int, SabaccAction]:
         """An exchange of each number of cards."""
         found: dict[int, SabaccAction] = {}
-        for action in self.case_hand.if_asked(EXCHANGE, seat).legal:
+        for action in self.hand.if_asked(EXCHANGE, seat).legal:
             if action.kind == EXCHANGE_:
                 found.setdefault(action.count, action)
         return found
 
-    def _exchange_counts(self, step: Mapping[str, Json]) -> None:
+    def _exchange_counts(self, step: Step) -> None:
         seat = self._decider(step)
         counts = sorted(self._exchanges(seat))
         if step.get("by") is None:
@@ -204,7 +164,7 @@ class SabaccDriver:
             others = before if isinstance(before, Mapping) else {}
             self.found["counts"] = {**others, self.names[seat]: counts}
 
-    def _exchange(self, step: Mapping[str, Json]) -> None:
+    def _exchange(self, step: Step) -> None:
         seat, count = self._decider(step), integer(step.get("count"), "count")
         if seat in self.exchanged:
             raise IllegalAction(f"{self.names[seat]} has exchanged")
@@ -216,15 +176,15 @@ class SabaccDriver:
 
     # Stakes
 
-    def _ante(self, step: Mapping[str, Json]) -> None:
+    def _ante(self, step: Step) -> None:
         if self.entered or self._over():
             raise IllegalAction("the entry has been paid")
         self.entered = True
-        self.case_hand.enter()
+        self.hand.enter()
 
-    def _put(self, step: Mapping[str, Json]) -> None:
+    def _put(self, step: Step) -> None:
         seat, chips = self._decider(step), integer(step.get("chips"), "chips")
-        hand = self.case_hand.if_asked(BET, seat)
+        hand = self.hand.if_asked(BET, seat)
         for action in hand.legal:
             if cost(hand, seat, action) == chips:
                 self._act(BET, seat, action)
@@ -234,17 +194,17 @@ class SabaccDriver:
             f"the stack {hand.match.amounts[seat]}, the cap {self.rules.cap or 'none'}"
         )
 
-    def _fold(self, step: Mapping[str, Json]) -> None:
+    def _fold(self, step: Step) -> None:
         self._act(BET, self._decider(step), FOLD)
         self.answers.left_the_hand = True
 
-    def _legal(self, step: Mapping[str, Json]) -> None:
-        actions = self.case_hand.if_asked(BET, self._decider(step)).legal
+    def _legal(self, step: Step) -> None:
+        actions = self.hand.if_asked(BET, self._decider(step)).legal
         self.found["legal"] = sorted({"fold" if a.kind == FOLD_ else "put" for a in actions})
 
     # Dice
 
-    def _die(self, step: Mapping[str, Json]) -> None:
+    def _die(self, step: Step) -> None:
         face = integer(step.get("value"), "value")
         if not self.rules.dice or face not in _FACES:
             raise IllegalAction("no such die is rolled in this game")
@@ -258,7 +218,7 @@ class SabaccDriver:
         ):
             raise IllegalAction("who has no cards cannot give one")
         given = self._given_away(roller, step.get("exchange")) if face % 2 else None
-        self.case_hand.roll(roller, face, given)
+        self.hand.roll(roller, face, given)
 
     def _given_away(self, roller: int, card: Json) -> SabaccAction | None:
         """The card that an odd roll costs: the chosen one, or the first."""
@@ -272,17 +232,17 @@ class SabaccDriver:
 
     # The end
 
-    def _showdown(self, step: Mapping[str, Json]) -> None:
+    def _showdown(self, step: Step) -> None:
         if self._over():
             raise IllegalAction("the hand is over")
         self.answers.laid = self._held()
-        self.case_hand.show_down(due=self.given.due_at_showdown)
+        self.hand.show_down(due=self.given.due_at_showdown)
 
     def _held(self) -> dict[int, tuple[Card, ...]]:
         """The hands that are still in, by seat."""
         return {seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)}
 
-    def _score(self, step: Mapping[str, Json]) -> None:
+    def _score(self, step: Step) -> None:
         hands = self.answers.laid or self._held()
         ranks, winners = self.hand.match.ranks, self.hand.winners
         if winners is None:
@@ -305,3 +265,26 @@ def sabacc_driver(case: Case) -> CaseDriver:
     return EveryVariant(
         {name: SabaccDriver(msgspec.structs.replace(case, variant=name)) for name in names}
     )
+
+
+STEPS: dict[str, tuple[tuple[str, ...], Callable[[SabaccDriver, Step], None]]] = {
+    "new_table": (("players",), SabaccDriver._new_table),
+    "build_deck": ((), SabaccDriver._deck),
+    "sum_deck_values": ((), SabaccDriver._deck),
+    "classify_all_hands": (("cards",), SabaccDriver._classify),
+    "list_slips": ((), SabaccDriver._slips),
+    "evaluate": ((), lambda driver, step: None),  # hands can be asked about at any time
+    "showdown": ((), SabaccDriver._showdown),
+    DRAW_ROUND: ((), SabaccDriver._draw_round),
+    "draw_card": (("by",), SabaccDriver._draw_card),
+    "legal_exchange_counts": (("by",), SabaccDriver._exchange_counts),
+    "exchange": (("by", "count"), SabaccDriver._exchange),
+    "score_points_play": ((), SabaccDriver._score),
+    "ante": ((), SabaccDriver._ante),
+    "put": (("by", "chips"), SabaccDriver._put),
+    "fold": (("by",), SabaccDriver._fold),
+    "legal": (("by",), SabaccDriver._legal),
+    "die": (("value", "exchange"), SabaccDriver._die),
+}
+"""Every kind of step: the keys it may have beside ``do`` (a draw round's are the players), and
+what it does."""
