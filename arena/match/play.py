@@ -95,7 +95,7 @@ def play_match(
             outcome = forfeit(offences[0][0], (0,) * len(seats))
         else:
             state = game.new_state(ruleset, accepted, dealer or SeatStreams(seed))
-            over = bool(offences) and _take_out(game, state, faults, offences)
+            over = any(record_fault(game, state, faults, fault) for fault, _ in offences)
             player, apply = state.current_player, state.apply_action
             observe = partial(view, state) if view else state.observation
             unhurried, requests = clock.unhurried_ns, limits.requests
@@ -175,13 +175,6 @@ def _seat_everybody(
             break
         loadouts.append(game.accept_loadout(ruleset, None))
     return loadouts, offences
-
-
-def _take_out(
-    game: AnyGame, state: State[Any], faults: list[Fault], offences: Sequence[_Offence]
-) -> bool:
-    """Records the faults of seating in seat order, until the match is over by one."""
-    return any(record_fault(game, state, faults, fault) for fault, _ in offences)
 
 
 def _offence(

@@ -7,66 +7,49 @@ from collections.abc import Iterable
 from arena.plugins.entries import BotEntry
 from arena.plugins.hookspecs import hookimpl
 
+
+def _entry(name: str, target: str, summary: str, *games: str) -> BotEntry:
+    return BotEntry(name=name, target=f"arena_bots.{target}", summary=summary, games=games)
+
+
 HOUSE_BOTS = (
-    BotEntry(
-        name="random",
-        target="arena_bots.uniform_random:UniformRandom",
-        summary="Any legal action, all equally likely.",
+    _entry("random", "uniform_random:UniformRandom", "Any legal action, all equally likely."),
+    _entry(
+        "stand", "pazaak.stand_at:StandAt",
+        "Stands at a fixed total, 17 by default: stand(at=17).", "pazaak",
     ),
-    BotEntry(
-        name="stand",
-        target="arena_bots.pazaak.stand_at:StandAt",
-        summary="Stands at a fixed total, 17 by default: stand(at=17).",
-        games=("pazaak",),
+    _entry(
+        "counter", "pazaak.careful_counter:CarefulCounter",
+        "Counts the cards seen and knows the exact odds of busting and winning.", "pazaak",
     ),
-    BotEntry(
-        name="counter",
-        target="arena_bots.pazaak.careful_counter:CarefulCounter",
-        summary="Counts the cards seen and knows the exact odds of busting and winning.",
-        games=("pazaak",),
+    _entry(
+        "hand-saver", "pazaak.hand_saver:HandSaver",
+        "Spends its four hand cards only where a set is worth them.", "pazaak",
     ),
-    BotEntry(
-        name="hand-saver",
-        target="arena_bots.pazaak.hand_saver:HandSaver",
-        summary="Spends its four hand cards only where a set is worth them.",
-        games=("pazaak",),
+    _entry(
+        "optimal", "pazaak.optimal:Optimal", "Plays the set by exact dynamic programming.", "pazaak"
     ),
-    BotEntry(
-        name="optimal",
-        target="arena_bots.pazaak.optimal:Optimal",
-        summary="Plays the set by exact dynamic programming.",
-        games=("pazaak",),
+    _entry(
+        "target-total", "sabacc.target_total:TargetTotal",
+        "Draws below a fixed strength, 18 by default: target-total(at=18).", "sabacc",
     ),
-    BotEntry(
-        name="target-total",
-        target="arena_bots.sabacc.target_total:TargetTotal",
-        summary="Draws below a fixed strength, 18 by default: target-total(at=18).",
-        games=("sabacc",),
+    _entry(
+        "cautious-folder", "sabacc.cautious_folder:CautiousFolder",
+        "A target-total that leaves weak hands early and puts the least.", "sabacc",
     ),
-    BotEntry(
-        name="cautious-folder",
-        target="arena_bots.sabacc.cautious_folder:CautiousFolder",
-        summary="A target-total that leaves weak hands early and puts the least.",
-        games=("sabacc",),
+    _entry(
+        "exact-drawer", "sabacc.exact_drawer:ExactDrawer",
+        "Draws and exchanges by the exact odds of improving.", "sabacc",
     ),
-    BotEntry(
-        name="exact-drawer",
-        target="arena_bots.sabacc.exact_drawer:ExactDrawer",
-        summary="Draws and exchanges by the exact odds of improving.",
-        games=("sabacc",),
+    _entry(
+        "equity-bettor", "sabacc.equity_bettor:EquityBettor",
+        "Bets by its share of the pot over sampled worlds: equity-bettor(samples=24).", "sabacc",
     ),
-    BotEntry(
-        name="equity-bettor",
-        target="arena_bots.sabacc.equity_bettor:EquityBettor",
-        summary="Bets by its share of the pot over sampled worlds: equity-bettor(samples=24).",
-        games=("sabacc",),
+    _entry(
+        "search", "search.information_set_mcts:InformationSetMcts",
+        "Information-set Monte Carlo tree search; plays any game.",
     ),
-    BotEntry(
-        name="search",
-        target="arena_bots.search.information_set_mcts:InformationSetMcts",
-        summary="Information-set Monte Carlo tree search; plays any game.",
-    ),
-)
+)  # fmt: skip
 
 
 @hookimpl

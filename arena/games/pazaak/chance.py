@@ -59,23 +59,17 @@ def _opening_deck(table: Table, seat: int) -> Sequence[int]:
 
 def main_pile(table: Table, dealer: Dealer) -> Pile[int]:
     """S7: the shuffled main deck of the set, less what already lies on the tables."""
-    name = f"main/{table.set_number}"
-    if table.rules.main_deck == "forty_shared":
-        if not (table.tables[0] or table.tables[1] or table.marks.burnt):
-            return dealer.pile(name, FORTY, 2)
-        return dealer.pile(name, rules.undrawn(table.rules, table.tables, 0, table.marks.burnt), 2)
-    if table.rules.main_deck == "infinite":
+    name, kind = f"main/{table.set_number}", table.rules.main_deck
+    if kind == "infinite":
         return dealer.source(name, TEN, 2)
-    return _Apart(
-        tuple(
-            dealer.pile(
-                f"{name}/seat{seat}",
-                rules.undrawn(table.rules, table.tables, seat, table.marks.burnt[seat::2]),
-                1,
-            )
-            for seat in (0, 1)
-        )
-    )
+    if kind == "forty_each":
+        return _Apart([dealer.pile(f"{name}/seat{s}", _undrawn(table, s), 1) for s in (0, 1)])
+    whole = not (table.tables[0] or table.tables[1] or table.marks.burnt)
+    return dealer.pile(name, FORTY if whole else _undrawn(table, 0), 2)
+
+
+def _undrawn(table: Table, seat: int) -> Sequence[int]:
+    return rules.undrawn(table.rules, table.tables, seat, table.marks.burnt)
 
 
 class _Apart:
@@ -83,7 +77,7 @@ class _Apart:
 
     __slots__ = ("_piles",)
 
-    def __init__(self, piles: tuple[Pile[int], ...]) -> None:
+    def __init__(self, piles: Sequence[Pile[int]]) -> None:
         self._piles = piles
 
     def draw(self, seat: int) -> int:
@@ -98,13 +92,9 @@ def outcomes(table: Table) -> Odds:
         starters = table.next_starters()
         return tuple((STARTS[seat], Fraction(1, len(starters))) for seat in starters)
     if table.phase == OPENING:
-        if table.rules.main_deck == "infinite":
-            return draw_odds(TEN)
-        return draw_odds(_opening_deck(table, table.turn))
-    burnt = table.marks.burnt
-    if table.rules.main_deck == "forty_each":
-        burnt = burnt[table.turn :: 2]
-    return draw_odds(rules.undrawn(table.rules, table.tables, table.turn, burnt))
+        infinite = table.rules.main_deck == "infinite"
+        return draw_odds(TEN if infinite else _opening_deck(table, table.turn))
+    return draw_odds(_undrawn(table, table.turn))
 
 
 @cache

@@ -10,7 +10,6 @@ from arena.core.actions import type_name
 from arena.core.dealer import Dealer
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
-from arena.core.scene import Scene
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.notation import PazaakNotation
@@ -44,6 +43,10 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     rulesets = RULESETS
     notation = PazaakNotation()
     position = staticmethod(situation)
+    resample = staticmethod(resample)
+    evaluate = staticmethod(evaluate)
+    render = staticmethod(render)
+    scene = staticmethod(scene)
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(PACKING.unpack)
     pack_state = staticmethod(pack_state)
@@ -81,20 +84,8 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
                 raise IllegalLoadout(f"{_describe(card)} is not a side card")
         return _ids(check_side_deck(ruleset, deck))
 
-    def resample(self, observation: PazaakObservation, rng: Random) -> PazaakState:
-        return resample(observation, rng)
-
     def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
         return playout_action(state)
-
-    def evaluate(self, state: PazaakState) -> tuple[float, float]:
-        return evaluate(state)
-
-    def render(self, observation: PazaakObservation) -> str:
-        return render(observation)
-
-    def scene(self, state: PazaakState, open_seats: Collection[int]) -> Scene:
-        return scene(state, open_seats)
 
     def render_table(self, state: PazaakState, open_seats: Collection[int]) -> str:
         return draw(self.scene(state, open_seats))

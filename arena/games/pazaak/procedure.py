@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from arena.core.dealer import Dealer
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak import chance, history, rules, stages
 from arena.games.pazaak.actions import PazaakAction
@@ -292,6 +292,4 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
 
 def _end_match(table: Table, termination: Termination) -> None:
     table.phase, table.player, table.legal = stages.OVER, TERMINAL, ()
-    first, second = table.sets
-    lead = float((first > second) - (first < second))
-    table.ending = Outcome((lead, 0.0 - lead), (first, second), termination)
+    table.ending = rules.outcome_of(table.sets, termination)

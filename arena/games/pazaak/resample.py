@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.core.dealer import Sampled
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.cards import Card, cards_named, in_order
 from arena.games.pazaak.history import Event
 from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.rules import outcome_of
 from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN, PazaakRules
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.stages import ACT, OVER, PLAYED
@@ -73,12 +74,9 @@ def _recall(state: PazaakState, observation: PazaakObservation, events: Sequence
     if last is not None and last.kind in ("won", "tie"):
         state.last_set = (last.seat, last.reason) if last.kind == "won" else (None, "tie")
     if observation.phase == OVER:
-        first, second = state.sets
-        lead = float((first > second) - (first < second))
-        by_rules = SETS_TO_WIN in state.sets
-        ending = Termination.RULES if by_rules else Termination.CAP
+        termination = Termination.RULES if SETS_TO_WIN in state.sets else Termination.CAP
         state.player, state.legal = TERMINAL, ()
-        state.ending = Outcome((lead, 0.0 - lead), (first, second), ending)
+        state.ending = outcome_of(state.sets, termination)
     elif observation.phase not in (ACT, PLAYED):
         state.player = CHANCE
 

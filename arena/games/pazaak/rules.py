@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from arena.core.errors import IllegalLoadout
+from arena.core.outcome import Outcome, Termination
 from arena.games.pazaak.actions import END_TURN, PLAYS_OF, STAND, PazaakAction
 from arena.games.pazaak.cards import (
     CATALOGUE,
@@ -126,6 +127,13 @@ def next_starters(rules: PazaakRules, winner: int | None, starter: int) -> tuple
     return (1 - starter,)
 
 
+def outcome_of(sets: Sequence[int], termination: Termination) -> Outcome:
+    """S3, A18: the outcome of a match, by the sets that each seat won."""
+    first, second = sets
+    lead = float((first > second) - (first < second))
+    return Outcome((lead, 0.0 - lead), (first, second), termination)
+
+
 def main_deck(rules: PazaakRules) -> tuple[int, ...]:
     """S6, C4: the values of a main deck in canonical order; ``infinite`` has each value once."""
     return TEN if rules.main_deck == "infinite" else FORTY
@@ -138,11 +146,13 @@ def undrawn(
 
     Args:
         tables: Both tables; the deck cards on them are out of the deck.
-        burnt: Values that the opening draw took out of this set (A2 ``burn``).
+        burnt: Values that the opening draw took out of this set (A2 ``burn``), seat by seat.
     """
     if rules.main_deck == "infinite":
         return TEN
-    seen = tables if rules.main_deck == "forty_shared" else (tables[seat],)
+    seen = tables
+    if rules.main_deck == "forty_each":
+        seen, burnt = (tables[seat],), burnt[seat::2]
     left = [*FORTY]
     for value in (*burnt, *(s.face.values[0] for table in seen for s in table if s.face.from_deck)):
         if value in left:  # a described situation may hold more than a deck has

@@ -141,10 +141,8 @@ class _Course:
         raise _Contradiction
 
     def _named(self, card: Card) -> _Blank:
-        if not self._left[card.id]:
-            raise _Contradiction
-        self._left[card.id] -= 1
-        return _Blank(card)
+        self._name(blank := _Blank(), card)
+        return blank
 
     def _name(self, blank: _Blank, card: Card) -> None:
         if not self._left[card.id]:

@@ -29,10 +29,10 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     version: str
-    chance_apart: bool
-    idle_without_stakes: bool
-    combination_first: bool
-    cards_for_each_pot: bool
+    chance_apart: bool = True
+    idle_without_stakes: bool = True
+    combination_first: bool = True
+    cards_for_each_pot: bool = True
 
 
 ENGINES = {
@@ -45,13 +45,7 @@ ENGINES = {
             combination_first=False,
             cards_for_each_pot=False,
         ),
-        Engine(
-            version="2",
-            chance_apart=True,
-            idle_without_stakes=True,
-            combination_first=True,
-            cards_for_each_pot=True,
-        ),
+        Engine(version="2"),
     )
 }
 """Every version, oldest first."""

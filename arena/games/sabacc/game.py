@@ -10,7 +10,6 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
-from arena.core.scene import Scene
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.hand import new_hand
@@ -46,6 +45,8 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     version = NEWEST.version
     versions = tuple(ENGINES)
     position = staticmethod(situation)
+    render = staticmethod(render)
+    scene = staticmethod(scene)
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(PACKING.unpack)
 
@@ -87,12 +88,6 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
         return playout_action(state)
-
-    def render(self, observation: SabaccObservation) -> str:
-        return render(observation)
-
-    def scene(self, state: SabaccState, open_seats: Collection[int]) -> Scene:
-        return scene(state, open_seats)
 
     def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
         return draw(self.scene(state, open_seats))

@@ -6,10 +6,11 @@ from collections.abc import Hashable
 
 from arena.core.observation import Observation
 from arena.games.sabacc.actions import SabaccAction
-from arena.games.sabacc.cards import KINDS, Card
+from arena.games.sabacc.cards import KINDS, Card, in_order
 from arena.games.sabacc.history import Event, events_of
 from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.stages import SHOWDOWN
 from arena.games.sabacc.variants import Variant
 
 
@@ -141,3 +142,12 @@ class SabaccObservation(Observation, frozen=True, gc=False):
     def hand_events(self) -> tuple[Event, ...]:
         """The public events of this hand."""
         return events_of(self.history, self.hand_start)
+
+    @property
+    def open_hands(self) -> dict[int, tuple[Card, ...]]:
+        """The hands that lie open after a showdown, extra cards included, by seat."""
+        hands: dict[int, tuple[Card, ...]] = {}
+        for event in self.hand_events if self.stage >= SHOWDOWN else ():
+            if event.kind in ("reveal", "extra"):
+                hands[event.seat] = in_order((*hands.get(event.seat, ()), *event.cards))
+        return hands

@@ -84,7 +84,7 @@ def _world(observation: SabaccObservation, rng: Random) -> World:
 def _scattered(observation: SabaccObservation, rng: Random) -> World:
     """The own cards where they are, and every other card anywhere."""
     seat, hand = observation.seat, observation.hand
-    open_hands = _open_hands(observation)
+    open_hands = observation.open_hands
     mine = _own_discards(observation)
     theirs = [cards for other, cards in open_hands.items() if other != seat]
     draw = _drawn(deck_without((hand, mine, *theirs)), rng)
@@ -114,18 +114,6 @@ def _pool_size(observation: SabaccObservation) -> int:
     if observation.need == PICK:
         return sum(observation.active) - len(observation.queue)
     return len(observation.queue) if observation.need == GET else 0
-
-
-def _open_hands(observation: SabaccObservation) -> dict[int, tuple[Card, ...]]:
-    """The hands that lie open at the showdown, extra cards included."""
-    found: dict[int, tuple[Card, ...]] = {}
-    if observation.stage >= SHOWDOWN:
-        for event in observation.hand_events:
-            if event.kind == "reveal":
-                found[event.seat] = event.cards
-            elif event.kind == "extra":
-                found[event.seat] += event.cards
-    return found
 
 
 def _own_discards(observation: SabaccObservation) -> tuple[Card, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
-from arena.games.sabacc.cards import FIVE, Card, in_order
-from arena.games.sabacc.history import events_of
+from arena.games.sabacc.cards import FIVE, Card
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.ranking import Ranker, Value
 from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
@@ -44,7 +43,7 @@ def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Sce
         p: Any seat's observation.
         own: Cards by seat that lie open for this onlooker alone.
     """
-    seen = {**own, **laid_down(p)}
+    seen = {**own, **p.open_hands}
     rules = p.rules
     to_points = rules.mode == "points" and rules.target
     limit = f", to {rules.target} points" if to_points else f" of {rules.hands}"
@@ -57,15 +56,6 @@ def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Sce
         zones=tuple(zone for seat in range(len(p.amounts)) for zone in _zones(p, seat, seen)),
         facts=tuple(facts),
     )
-
-
-def laid_down(public: SabaccObservation) -> dict[int, tuple[Card, ...]]:
-    """The cards that lie open after a showdown, extra ones included, by seat."""
-    hands: dict[int, tuple[Card, ...]] = {}
-    for event in events_of(public.history, public.hand_start):
-        if event.kind in ("reveal", "extra"):
-            hands[event.seat] = in_order((*hands.get(event.seat, ()), *event.cards))
-    return hands
 
 
 def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:

@@ -44,7 +44,7 @@ class CarefulCounter(Bot[PazaakObservation]):
         best = max(stand, more) + self.price(observation)
         for action in observation.legal_actions:
             if action.card is not None:
-                value = table.standing(_total_after(observation, action), squares + 1)
+                value = table.standing(total_after(observation, action), squares + 1)
                 if value > best:
                     best, choice = value, action
         return choice
@@ -54,7 +54,7 @@ class CarefulCounter(Bot[PazaakObservation]):
         return self.gain
 
 
-def _total_after(seen: PazaakObservation, action: PazaakAction) -> int:
+def total_after(seen: PazaakObservation, action: PazaakAction) -> int:
     """Returns the own total after that hand card is played."""
     card = action.card
     if card is None or card.values:

@@ -25,9 +25,10 @@ from arena.core.observation import Offer
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.cards import Card
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
-from arena.games.pazaak.rules import counted_squares, doubled, flipped, tiebreak
+from arena.games.pazaak.rules import counted_squares, flipped, tiebreak
 from arena.games.pazaak.rulesets import LIMIT, SQUARES
 from arena.games.pazaak.solver import margin, solver
+from arena_bots.pazaak.careful_counter import total_after
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.match_values import stakes
 from arena_bots.pazaak.set_table import Kinds, SeatTable, Values, solve
@@ -131,17 +132,10 @@ class _Decision:
 
     def _after(self, action: PazaakAction, card: Card) -> tuple[int, int]:
         """Returns both totals after a card is played."""
-        seen, rules = self.seen, self.seen.ruleset
-        if card.values:
-            return seen.total + action.value, seen.rival_total
-        if card.doubles:
-            table = doubled(rules, seen.table, card, seen.marks.negated[seen.seat])
-            return sum(square.value for square in table), seen.rival_total
-        total = sum(square.value for square in flipped(rules, seen.table, card.flips))
-        if rules.flip_scope == "own":
-            return total, seen.rival_total
-        table = flipped(rules, seen.rival_table, card.flips)
-        return total, sum(square.value for square in table)
+        seen, rules, rivals = self.seen, self.seen.ruleset, self.seen.rival_total
+        if card.flips and rules.flip_scope == "both":
+            rivals = sum(sq.value for sq in flipped(rules, seen.rival_table, card.flips))
+        return total_after(seen, action), rivals
 
     def settle(
         self, total: int, rival_total: int, squares: int, cards: int, laid: Card | None = None

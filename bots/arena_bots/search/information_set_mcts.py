@@ -30,6 +30,8 @@ from operator import gt
 from random import Random
 from typing import Any, TypeAlias
 
+import msgspec
+
 from arena.core.actions import Action
 from arena.core.bot import Bot
 from arena.core.dealer import SeatStreams
@@ -42,40 +44,23 @@ from arena.core.state import State
 AnyState: TypeAlias = State[Any]
 
 
-class _Arm:
-    """Statistics of one action at one node.
+class _Arm(msgspec.Struct):
+    """Statistics of one action at one node."""
 
-    Attributes:
-        visits: How often it was tried.
-        available: How often it was legal when its node was visited.
-        total: Sum of the deciding seat's rewards.
-    """
-
-    __slots__ = ("available", "total", "visits")
-
-    def __init__(self) -> None:
-        self.visits = 0
-        self.available = 0
-        self.total = 0.0
+    visits: int = 0  # how often it was tried
+    available: int = 0  # how often it was legal when its node was visited
+    total: float = 0.0  # sum of the deciding seat's rewards
 
     def mean(self) -> float:
         """Returns the average reward."""
         return self.total / self.visits
 
 
-class _Node:
-    """Statistics of one information state below the seat's decision.
+class _Node(msgspec.Struct):
+    """Statistics of one information state below the seat's decision."""
 
-    Attributes:
-        visits: How often a playout came by.
-        arms: Its actions that were tried, by id.
-    """
-
-    __slots__ = ("arms", "visits")
-
-    def __init__(self) -> None:
-        self.visits = 0
-        self.arms: dict[int, _Arm] = {}
+    visits: int = 0  # how often a playout came by
+    arms: dict[int, _Arm] = {}  # its actions that were tried, by id
 
 
 _Path: TypeAlias = list[tuple[int, _Arm]]

@@ -258,10 +258,7 @@ class PazaakDriver:
     def _main_deck_size(self) -> Json:
         if self.rules.main_deck == "infinite":
             return None
-        seat, burnt = self.state.turn, self.state.marks.burnt
-        if self.rules.main_deck == "forty_each":
-            burnt = burnt[seat::2]
-        return len(rules.undrawn(self.rules, ((), ()), seat, burnt))
+        return len(rules.undrawn(self.rules, ((), ()), self.state.turn, self.state.marks.burnt))
 
     def _hands_from_side_deck(self) -> Json:
         deck = Counter(spelled([card.name for card in self.given.side_deck]))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from arena.core.cases import Case, Json, integer, items, known, mapping
 from arena.core.errors import ParseError, UnknownName
-from arena.core.outcome import Outcome, Termination
+from arena.core.outcome import Termination
 from arena.core.parsing import Value, format_call
 from arena.core.state import TERMINAL
 from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.procedure import ask_chance
-from arena.games.pazaak.rules import default_side_deck
+from arena.games.pazaak.rules import default_side_deck, outcome_of
 from arena.games.pazaak.rulesets import SETS_TO_WIN, PazaakRules
 from arena.games.pazaak.situation import lying, situation
 from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, OVER, PLAYED, START, Marks
@@ -169,11 +169,9 @@ def _first_phase(case: Case) -> int:
 
 def _begin(state: PazaakState, phase: int, played: int) -> None:
     """Moves a described set back to before its beginning, or on to the end of the match."""
-    first, second = state.sets
-    if max(first, second) >= SETS_TO_WIN:
+    if max(state.sets) >= SETS_TO_WIN:
         state.phase, state.player, state.legal = OVER, TERMINAL, ()
-        lead = float((first > second) - (first < second))
-        state.ending = Outcome((lead, 0.0 - lead), (first, second), Termination.RULES)
+        state.ending = outcome_of(state.sets, Termination.RULES)
     elif phase == START:
         state.set_number = max(played, 1)
         winner = _last_winner(state)
