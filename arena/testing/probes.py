@@ -160,8 +160,7 @@ def check_playout(game: AnyGame, state: State[Any], world: State[Any], seed: int
     demand(again is action, f"playout_action gives {action}, then {again} in the same state")
     other = game.playout_action(world, generator(seed))
     demand(
-        other is action,
-        f"playout_action looks at hidden things: {action}, but re-dealt {other}",
+        other is action, f"playout_action looks at hidden things: {action}, but re-dealt {other}"
     )
     demand(fingerprint(state, seats) == before, "playout_action changes the state")
     return 1

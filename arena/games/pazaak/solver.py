@@ -66,13 +66,7 @@ class SetSolver:
         return odds
 
     def ahead(
-        self,
-        total: int,
-        cards: int,
-        rival: int,
-        rival_cards: int,
-        stood: bool,
-        left: Sequence[int],
+        self, total: int, cards: int, rival: int, rival_cards: int, stood: bool, left: Sequence[int]
     ) -> Odds:
         """The same where the next card comes from a known deck.
 

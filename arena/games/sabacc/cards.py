@@ -95,9 +95,7 @@ def card_named(name: str) -> Card:
     card = _BY_NAME.get(" ".join(name.split()).lower())
     if card is None:
         raise UnknownName(
-            "Sabacc card",
-            name,
-            [f"1..11 or {', '.join(RANKS)} of {', '.join(SUITS)}", *CHARACTERS],
+            "Sabacc card", name, [f"1..11 or {', '.join(RANKS)} of {', '.join(SUITS)}", *CHARACTERS]
         )
     return card
 
