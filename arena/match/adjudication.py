@@ -85,11 +85,7 @@ def final_outcome(
 
 
 def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
-    """Returns the outcome of a match ended by a fault: its seat loses, the others share the win.
-
-    Args:
-        scores: The game's own amounts at that moment, one a seat.
-    """
+    """Returns the outcome of a match ended by a fault: its seat loses, the others share the win."""
     others = 1.0 / (len(scores) - 1)
     returns = tuple(-1.0 if seat == fault.seat else others for seat in range(len(scores)))
     return Outcome(

@@ -65,11 +65,7 @@ def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
 
 
 def verify(game: AnyGame, record: MatchRecord) -> int:
-    """Re-executes a record; returns the number of decisions that were verified.
-
-    Raises:
-        Divergence: As ``replay``.
-    """
+    """Re-executes a record like ``replay``; returns the number of decisions that were verified."""
     moves = 0
     for step in replay(game, record):
         moves = step.move
@@ -77,14 +73,7 @@ def verify(game: AnyGame, record: MatchRecord) -> int:
 
 
 def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any] | None:
-    """Returns the state in which a seat failed; ``None`` when there was no deal.
-
-    Args:
-        fault: One of ``faults_of(record.outcome)``.
-
-    Raises:
-        Divergence: As ``replay``.
-    """
+    """Returns the state in which a seat failed, like ``replay``; ``None`` if there was no deal."""
     walk = _walk(game, record)
     return walk.state if walk and fault in walk.events() else None
 

@@ -56,11 +56,7 @@ class Heading(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> Heading:
-        """Reads a heading, or a whole playthrough, whose heading ends at the first empty line.
-
-        Raises:
-            ParseError: A fact is missing, or is no number.
-        """
+        """Reads a heading, or a whole playthrough's first lines; raises ``ParseError``."""
         head = text.split("\n\n", 1)[0].rstrip("\n")
         facts = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
         try:

@@ -44,11 +44,7 @@ class Position(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat to decide.
-
-        Raises:
-            BadInput: There is none.
-        """
+        """The seat to decide; raises ``BadInput`` when there is none."""
         seat = self.state.current_player()
         if seat == CHANCE:
             raise BadInput("nobody decides here: chance is next; give a dealer, or a later phase")

@@ -197,11 +197,7 @@ def check_end(state: State[Any], seats: int) -> int:
 
 
 def check_ranks(state: State[Any], out: Sequence[int]) -> int:
-    """At the end: who was taken out ranks below all others, the first of them last of all.
-
-    Args:
-        out: The seats that were taken out, in order.
-    """
+    """At the end: the seats taken out rank below all others, the first of them last of all."""
     returns = state.returns()
     stayed = min(value for seat, value in enumerate(returns) if seat not in out)
     climbing = [*(returns[seat] for seat in out), stayed]

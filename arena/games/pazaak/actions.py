@@ -87,11 +87,7 @@ def deal(hand: tuple[Card, ...]) -> PazaakAction:
 
 
 def play(card: Card, value: int | None = None) -> PazaakAction | None:
-    """The action of playing a card as a signed value; ``None`` when the card cannot be that.
-
-    Args:
-        value: Needed only where the card leaves a choice.
-    """
+    """The action of playing a card, as a value if it has several; ``None``: it cannot be that."""
     ways = PLAYS_OF.get(card, ())
     if value is None:
         return ways[0] if len(ways) == 1 else None

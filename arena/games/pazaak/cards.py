@@ -92,11 +92,7 @@ def card_of(id: int) -> Card:
 
 
 def card_named(name: str) -> Card:
-    """The side card of that name; ``+/-3`` and ``+-3`` also mean ``±3``.
-
-    Raises:
-        ParseError: There is no such card.
-    """
+    """The side card of that name (``+/-3``, ``+-3`` also mean ``±3``); raises ``ParseError``."""
     spelled = name.strip().replace("+/-", "±").replace("+-", "±").replace("−", "-")
     card = _BY_NAME.get(spelled)
     if card is None:

@@ -101,11 +101,7 @@ _EVENTS = tuple(_event(byte) for byte in range(256))
 
 
 def events_of(history: bytes) -> tuple[Event, ...]:
-    """The events of an observation's history, oldest first.
-
-    Raises:
-        ParseError: A byte is no event.
-    """
+    """The events of an observation's history, oldest first; raises ``ParseError``."""
     events = []
     for position, byte in enumerate(history):
         event = _EVENTS[byte]

@@ -93,11 +93,7 @@ def counted_squares(rules: PazaakRules, table: tuple[Square, ...]) -> int:
 def tiebreak(
     rules: PazaakRules, tables: Sequence[tuple[Square, ...]], laid: Sequence[int]
 ) -> int | None:
-    """S27, C11, A1: the seat that wins an equal set by its Tiebreaker, or ``None``.
-
-    Args:
-        laid: When each seat laid its latest ±1T in this set, as a rank; 0 for never.
-    """
+    """S27, C11, A1: the seat whose Tiebreaker (``Marks.laid``) wins an equal set, or ``None``."""
     if rules.tiebreaker_scope == "set":
         claims = [seat for seat in (0, 1) if laid[seat]]
     else:
@@ -111,11 +107,7 @@ def tiebreak(
 
 
 def next_starters(rules: PazaakRules, winner: int | None, starter: int) -> tuple[int, ...]:
-    """S15, S16, C2: who may start the next set, with equal chances.
-
-    Args:
-        winner: Seat that won the last set, ``None`` after a tie.
-    """
+    """S15, S16, C2: who may start the next set, with equal chances; a tie has no winner."""
     if rules.next_set == "winner" and winner is not None:
         return (winner,)
     if rules.next_set == "random":

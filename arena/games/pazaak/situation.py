@@ -19,11 +19,7 @@ Lying: TypeAlias = int | tuple[int, str] | Square
 
 
 def lying(card: Lying) -> Square:
-    """The square that a description means; a deck card's present value may be negative.
-
-    Raises:
-        ParseError: There is no such card.
-    """
+    """The square that a description means; a deck card's present value may be negative."""
     if isinstance(card, Square):
         return card
     if isinstance(card, tuple):

@@ -126,14 +126,7 @@ def stakes(kind: int, least: int, most: int) -> tuple[SabaccAction, ...]:
 
 
 def exchange(hand: Sequence[Card], cards: Sequence[Card]) -> SabaccAction:
-    """The action of giving those cards of the hand away.
-
-    Args:
-        cards: Which to give; every one is in the hand as often as here.
-
-    Raises:
-        ValueError: A card is not in the hand (that often).
-    """
+    """The action of giving those cards of a hand away; raises ``ValueError`` for one not in it."""
     mask = 0
     for card in cards:
         place = next((n for n, held in enumerate(hand) if held is card and not mask >> n & 1), None)

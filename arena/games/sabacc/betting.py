@@ -143,11 +143,7 @@ class Betting(Part):
         return (self.match.in_hand(self.match.left),)
 
     def pay_out(self, won: Sequence[tuple[int, ...]]) -> None:
-        """Every pot goes to its winners (004:322), to the main one what was carried over.
-
-        Args:
-            won: Who won each pot; nobody where everybody loses.
-        """
+        """Every pot goes to its winners, if any (004:322), the main one with what was carried."""
         carried, self.match.carried = self.match.carried, 0
         lost: list[tuple[int, Pot]] = []
         for pot, winners in zip(self.pots(), won, strict=True):

@@ -383,11 +383,7 @@ class Hand(Part):
 
 
 def new_hand(match: Match, turn: int = 0) -> Hand:
-    """A hand before its deal.
-
-    Args:
-        turn: Whom chance's last answer concerned.
-    """
+    """A hand before its deal; ``turn`` is whom chance's last answer concerned."""
     seats = match.seats
     no_cards = ((),) * seats
     return Hand(

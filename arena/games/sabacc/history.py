@@ -93,14 +93,7 @@ def with_cards(kind: str, seat: int, cards: Sequence[Card]) -> bytes:
 
 
 def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
-    """The events of an observation's history, oldest first.
-
-    Args:
-        start: Where in it to begin.
-
-    Raises:
-        ParseError: It is not a history.
-    """
+    """The events of a history from ``start`` on, oldest first; raises ``ParseError``."""
     events = []
     no_cards: tuple[Card, ...] = ()
     at = start

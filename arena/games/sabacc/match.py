@@ -85,11 +85,7 @@ class Match(Part):
         return tuple([s for s in (*range(first, len(active)), *range(first)) if active[s]])
 
     def next_hand(self, memory: tuple[bytes, ...]) -> None:
-        """Section 3: the dealer moves left, and every seat that can enters another hand.
-
-        Args:
-            memory: By seat: ids of the cards that it got and gave in the hand before.
-        """
+        """Section 3: the dealer moves left, all who can enter; ``memory`` is of the hand before."""
         entering = tuple(map(self.can_enter, range(self.seats)))
         if self.hand_number:
             self.past = tuple((*past, known) for past, known in zip(self.past, memory, strict=True))

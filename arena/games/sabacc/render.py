@@ -29,11 +29,7 @@ def render(observation: SabaccObservation) -> str:
 
 
 def draw(scene: Scene, you: int | None = None) -> str:
-    """A scene as text.
-
-    Args:
-        you: The seat of who reads it.
-    """
+    """A scene as text, for the seat ``you`` or for an onlooker."""
     return "\n".join([*_heading(scene), *_seats(scene, you)])
 
 

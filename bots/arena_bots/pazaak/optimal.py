@@ -140,11 +140,7 @@ class _Decision:
     def settle(
         self, total: int, rival_total: int, squares: int, cards: int, laid: Card | None = None
     ) -> tuple[float, PazaakAction]:
-        """Returns value and action of the better way to end a turn at this total.
-
-        Args:
-            squares: Number of own cards that count toward nine.
-        """
+        """Returns value and action of the better end of the turn; ``squares`` count toward nine."""
         stakes = self.mine.stakes
         if total > LIMIT:
             return stakes.lost[cards][self.rivals], STAND

@@ -14,14 +14,7 @@ from arena.games.pazaak.rulesets import LIMIT
 
 
 class StandAt(Bot[PazaakObservation]):
-    """Ends the turn below a total and stands from it on.
-
-    Args:
-        at: The total, 1..20.
-
-    Raises:
-        ParseError: The total is not within 1..20.
-    """
+    """Ends the turn below a total, 1..20, and stands from it on; raises ``ParseError``."""
 
     def __init__(self, at: int = 17) -> None:
         if not 1 <= at <= LIMIT:

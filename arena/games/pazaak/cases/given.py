@@ -30,12 +30,7 @@ BEFORE = {"opening_draw": OPENING, "deal_hand": DEAL, "start_next_set": START}
 
 
 def ruleset_of(case: Case) -> PazaakRules:
-    """The ruleset of the case with its options.
-
-    Raises:
-        UnknownName: No such variant or option.
-        ParseError: An option cannot have that value.
-    """
+    """The ruleset of the case with its options; raises ``UnknownName`` or ``ParseError``."""
     game = Pazaak()
     if case.variant not in game.rulesets:
         raise UnknownName("pazaak variant", case.variant, game.rulesets)

@@ -194,12 +194,7 @@ class Given:
 
 
 def cards(names: Json, what: str) -> tuple[Card, ...]:
-    """A list of cards.
-
-    Raises:
-        ParseError: It is no list.
-        UnknownName: There is no such card.
-    """
+    """A list of cards; raises ``ParseError`` or ``UnknownName``."""
     return tuple(card_named(str(name)) for name in items(names, what))
 
 

@@ -95,11 +95,7 @@ class StepwiseHand(Hand):
         return twin
 
     def act(self, stage: int, seat: int, action: SabaccAction) -> None:
-        """A seat's decision in that stage, and what follows from it.
-
-        Raises:
-            IllegalAction: It may not do that; nothing has changed.
-        """
+        """A seat's decision in that stage, and what follows; raises ``IllegalAction``."""
         asked = self.if_asked(stage, seat)
         if action not in asked.legal:
             raise IllegalAction(refusal(action, asked.player, asked.legal))
@@ -132,11 +128,7 @@ class StepwiseHand(Hand):
             self._settle()
 
     def show_down(self, *, due: bool) -> None:
-        """The showdown, with the extra cards of a tie.
-
-        Args:
-            due: Whether the clock is full as the cards are revealed (section 6).
-        """
+        """The showdown, with a tie's extra cards; ``due``: the clock is full before (section 6)."""
         if due:
             self.match.fill_clock()
         self.waiting, self.step = (), len(self.plan)
