@@ -116,15 +116,8 @@ class Claim(NamedTuple):
     deals: int
 
 
-PAZAAK = Table("pazaak", "standard", 2)
-DUEL = Table("sabacc", "old_republic", 2)
-CHIPS_DUEL = Table("sabacc", "old_republic(mode=chips)", 2)
-ALL_IN_DUEL = Table("sabacc", "old_republic(mode=chips,short_stack=all_in)", 2)
-POKER_DUEL = Table("sabacc", "old_republic(mode=chips,betting=poker)", 2)
-CHIPS = Table("sabacc", "old_republic(mode=chips)", 6)
-
 CLAIMS: dict[Table, tuple[Claim, ...]] = {
-    PAZAAK: (
+    Table("pazaak", "standard", 2): (
         Claim("optimal", "hand-saver", ">=", 4_000),
         Claim("hand-saver", "counter", ">", 16_000),
         Claim("counter", "stand(at=17)", ">", 4_000),
@@ -132,11 +125,11 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("search", "counter", ">", 400),
         Claim("search", "stand(at=17)", ">", 200),
     ),
-    DUEL: (
+    Table("sabacc", "old_republic", 2): (
         Claim("exact-drawer", "target-total", ">", 200),
         Claim("target-total", "random", ">", 200),
     ),
-    CHIPS_DUEL: (
+    Table("sabacc", "old_republic(mode=chips)", 2): (
         Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),
         Claim("equity-bettor", "lead-folder", "?", 100),
         Claim("equity-bettor", "exact-drawer", ">", 60),
@@ -149,13 +142,15 @@ CLAIMS: dict[Table, tuple[Claim, ...]] = {
         Claim("search", "random", ">", FEWEST),
         Claim("search", "target-total", ">", 60),
     ),
-    ALL_IN_DUEL: (Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),),
-    POKER_DUEL: (
+    Table("sabacc", "old_republic(mode=chips,short_stack=all_in)", 2): (
+        Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),
+    ),
+    Table("sabacc", "old_republic(mode=chips,betting=poker)", 2): (
         Claim("equity-bettor", "equity-bettor(match=false)", ">", 100),
         Claim("equity-bettor", "most-bettor", ">", 300),
         Claim("equity-bettor", "exact-drawer", ">", 60),
     ),
-    CHIPS: (
+    Table("sabacc", "old_republic(mode=chips)", 6): (
         Claim("equity-bettor", "exact-drawer", ">", FEWEST),
         Claim("exact-drawer", "cautious-folder", ">", FEWEST),
         Claim("cautious-folder", "target-total", ">", 400),

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
+import msgspec
+
 from arena.core.bot import Bot
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
@@ -35,37 +37,26 @@ class PlayMatch(Protocol):
         """The record and the measurement of the match."""
 
 
-class InlineDriver:
-    """A ``BotDriver`` over one function that plays a match, one after the other.
+class InlineDriver(msgspec.Struct, frozen=True):
+    """A ``BotDriver`` over one function that plays a match, one after the other."""
 
-    Args:
-        names: What the members of the field are called in records.
-    """
-
-    def __init__(
-        self,
-        play: PlayMatch,
-        game: AnyGame,
-        ruleset: Ruleset,
-        makers: Sequence[BotFactory],
-        names: Sequence[str] = ("bot", "opponent"),
-        limits: Limits | None = None,
-    ) -> None:
-        self._play, self._game, self._ruleset = play, game, ruleset
-        self._makers, self._names, self._limits = makers, names, limits or Limits()
+    play: PlayMatch
+    game: AnyGame
+    ruleset: Ruleset
+    makers: Sequence[BotFactory]
+    """Make the bots of the field."""
+    names: Sequence[str] = ("bot", "opponent")
+    """Names of the members of the field in records."""
+    limits: Limits | None = None
 
     def __call__(self, jobs: Sequence[Job]) -> list[PlayedMatch]:
         """The played matches, in the order of the jobs."""
         return [self._played(job) for job in jobs]
 
     def _played(self, job: Job) -> PlayedMatch:
-        record, measurement = self._play(
-            self._game,
-            self._ruleset,
-            job.seed,
-            job.bot_seed,
-            [self._makers[member] for member in job.seats],
-            [self._names[member] for member in job.seats],
-            self._limits,
+        makers = [self.makers[member] for member in job.seats]
+        names = [self.names[member] for member in job.seats]
+        record, measurement = self.play(
+            self.game, self.ruleset, job.seed, job.bot_seed, makers, names, self.limits or Limits()
         )
         return PlayedMatch(job.key, record, measurement)

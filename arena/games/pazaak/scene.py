@@ -39,7 +39,8 @@ def _zones(state: PazaakState, open_seats: Collection[int]) -> Iterator[Zone]:
     for seat in (0, 1):
         yield Zone("table", laid(state.tables[seat]), seat, places=SQUARES)
         hand = state.hands[seat]
-        cards = map(_face, hand) if seat in open_seats else [BACK] * len(hand)
+        open_cards = [Face(card.name, _kind(card)) for card in hand]
+        cards = open_cards if seat in open_seats else [BACK] * len(hand)
         yield Zone("hand", tuple(cards), seat)
 
 
@@ -54,10 +55,6 @@ def _laid(square: Square) -> Face:
         return Face(value, "deck")
     counts = "" if name.lstrip("+") == value else value
     return Face(name, _kind(square.face), counts)
-
-
-def _face(card: Card) -> Face:
-    return Face(card.name, _kind(card))
 
 
 def _kind(card: Card) -> str:

@@ -115,13 +115,16 @@ class Ranker:
         total, counts = self._read(code)
         best = self._best_total(total, counts[1])
         found = self._combinations(total, counts)
-        return max((best, *(_combination(self.rules, each) for each in found)), key=_key)
+        others = (Value((_rung(self.rules, each),), each, None, PURE) for each in found)
+        return max((best, *others), key=_key)
 
     def _combinations(self, total: int, counts: Sequence[int]) -> tuple[str, ...]:
         """The categories of the combinations within the hand, the Idiot's first."""
         rules = self.rules
         cards, fives, idiots, twos, threes, *held = counts
-        if rules.combo_vs_bomb == "bomb_first" and not _can_be_legal(total, fives):
+        if rules.combo_vs_bomb == "bomb_first" and not any(
+            FOOL <= each <= DOUBLE for each in _totals(total, fives)
+        ):
             return ()
 
         def fits(size: int) -> bool:
@@ -177,15 +180,7 @@ def _totals(total: int, fives: int) -> list[int]:
     most = WILD_MOST * fives
     # A single five leaves a hole, because it is never 0; two close it as 1 and -1.
     added = (wild for wild in range(-most, most + 1) if wild or fives > 1)
-    return sorted((total + wild for wild in added), key=_natural_first)
-
-
-def _can_be_legal(total: int, fives: int) -> bool:
-    return any(FOOL <= each <= DOUBLE for each in _totals(total, fives))
-
-
-def _natural_first(total: int) -> tuple[bool, int]:
-    return total < 0, abs(total)
+    return sorted((total + wild for wild in added), key=lambda each: (each < 0, abs(each)))
 
 
 def _of_total(rules: SabaccRules, total: int) -> Value:
@@ -204,10 +199,6 @@ def _of_total(rules: SabaccRules, total: int) -> Value:
         not (reduced and rules.reduced_tie == "natural_wins"),
     )
     return Value(key, "points", total, strength)
-
-
-def _combination(rules: SabaccRules, category: str) -> Value:
-    return Value((_rung(rules, category),), category, None, PURE)
 
 
 def _rung(rules: SabaccRules, category: str) -> int:

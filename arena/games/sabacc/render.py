@@ -119,13 +119,8 @@ def _firm(text: str) -> str:
 
 def _choices(legal: Sequence[SabaccAction]) -> str:
     """The actions; runs of stakes and of exchanges in short."""
-    groups = [tuple(group) for _, group in groupby(legal, _alike)]
-    return ", ".join(_in_short(group) for group in groups)
-
-
-def _alike(action: SabaccAction) -> tuple[int, int]:
-    """Actions that are shown in one line: of a kind, exchanges of as many cards."""
-    return action.kind, action.count if action.kind == EXCHANGE_ else 0
+    alike = groupby(legal, lambda act: (act.kind, act.kind == EXCHANGE_ and act.count))
+    return ", ".join(_in_short(tuple(group)) for _, group in alike)
 
 
 def _in_short(actions: Sequence[SabaccAction]) -> str:

@@ -73,4 +73,4 @@ class ExactDrawer(Bot[SabaccObservation]):
 
 
 def _ahead(observation: SabaccObservation) -> ImprovementOdds:
-    return improvement_odds(observation.rules, observation.variant, rivals(observation))
+    return improvement_odds(observation.ranks, rivals(observation))

@@ -15,9 +15,8 @@ from typing import TypeAlias
 
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
-from arena.games.sabacc.variants import Variant
+from arena.games.sabacc.ranking import Ranker
+from arena.games.sabacc.rulesets import HAND_BONUS
 from arena_bots.sabacc.draw_counts import whole_deck
 
 TRIES = 2
@@ -27,9 +26,8 @@ Key: TypeAlias = tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
-def _curve(rules: SabaccRules, variant: Variant) -> tuple[list[Key], list[float]]:
+def _curve(ranks: Ranker) -> tuple[list[Key], list[float]]:
     """Returns the keys of a rival's hands, rising, and before each the odds of a lower one."""
-    ranks = ranker(rules, variant)
     counts = whole_deck(ranks, _CARDS)[_CARDS]
     number: Counter[Key] = Counter()
     for code, ways in counts.ways.items():
@@ -48,9 +46,9 @@ class HandValue:
 
     __slots__ = ("_curve", "_ranks", "_rivals", "known")
 
-    def __init__(self, rules: SabaccRules, variant: Variant, rivals: int) -> None:
-        self._ranks, self._rivals = ranker(rules, variant), rivals
-        self._curve = _curve(rules, variant)
+    def __init__(self, ranks: Ranker, rivals: int) -> None:
+        self._ranks, self._rivals = ranks, rivals
+        self._curve = _curve(ranks)
         self.known: dict[int, float] = {}
 
     def of(self, code: int, hand: tuple[Card, ...]) -> float:
@@ -83,7 +81,5 @@ class HandValue:
         return (high ** (rivals + 1) - low ** (rivals + 1)) / ((rivals + 1) * (high - low))
 
 
-@lru_cache(maxsize=64)
-def hand_value(rules: SabaccRules, variant: Variant, rivals: int) -> HandValue:
-    """Returns the cached values against so many rivals."""
-    return HandValue(rules, variant, rivals)
+hand_value = lru_cache(maxsize=64)(HandValue)
+"""Returns the cached values by a ranking of hands, against so many rivals."""

@@ -12,12 +12,11 @@ from functools import lru_cache
 from arena.games.sabacc.actions import SabaccAction, exchanges
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Ranker, ranker
+from arena.games.sabacc.ranking import Ranker
 from arena.games.sabacc.rules import exchange_counts
-from arena.games.sabacc.rulesets import MOST_CARDS, SabaccRules
-from arena.games.sabacc.variants import Variant
+from arena.games.sabacc.rulesets import MOST_CARDS
 from arena_bots.sabacc.draw_counts import DrawCounts, draw_counts, unseen, whole_deck
-from arena_bots.sabacc.hand_value import HandValue, hand_value
+from arena_bots.sabacc.hand_value import hand_value
 
 FEW = 4
 """Exchanges that are counted exactly: those that look best with the whole deck."""
@@ -26,13 +25,11 @@ FEW = 4
 class ImprovementOdds:
     """Values hands before the showdown; built and cached by ``improvement_odds``."""
 
-    __slots__ = ("_codes", "_ranks", "_rules", "_typical", "_values", "_variant")
+    __slots__ = ("_codes", "_ranks", "_typical", "_values")
 
-    def __init__(self, rules: SabaccRules, variant: Variant, rivals: int) -> None:
-        self._rules, self._variant = rules, variant
-        self._ranks: Ranker = ranker(rules, variant)
-        self._codes = self._ranks.codes.__getitem__
-        self._values: HandValue = hand_value(rules, variant, rivals)
+    def __init__(self, ranks: Ranker, rivals: int) -> None:
+        self._ranks, self._codes = ranks, ranks.codes.__getitem__
+        self._values = hand_value(ranks, rivals)
         self._typical: list[dict[int, float]] = [{} for _ in range(MOST_CARDS + 1)]
 
     def standing(self, observation: SabaccObservation) -> float:
@@ -83,8 +80,8 @@ class ImprovementOdds:
     def _exchanged(self, hand: tuple[Card, ...]) -> float:
         """Returns the hand's value with its best exchange, or none, as with the whole deck."""
         held = len(hand)
-        showing = any(card.rank in self._variant.revealers for card in hand)
-        counts = exchange_counts(self._rules, self._variant, held, showing)
+        showing = any(card.rank in self._ranks.variant.revealers for card in hand)
+        counts = exchange_counts(self._ranks.rules, self._ranks.variant, held, showing)
         codes = [*map(self._codes, hand)]
         given = [0]
         for code in codes:
@@ -126,7 +123,5 @@ def _kept(hand: tuple[Card, ...], mask: int) -> tuple[Card, ...]:
     return tuple(card for place, card in enumerate(hand) if not mask >> place & 1)
 
 
-@lru_cache(maxsize=64)
-def improvement_odds(rules: SabaccRules, variant: Variant, rivals: int) -> ImprovementOdds:
-    """Returns the cached values against so many rivals."""
-    return ImprovementOdds(rules, variant, rivals)
+improvement_odds = lru_cache(maxsize=64)(ImprovementOdds)
+"""Returns the cached values by a ranking of hands, against so many rivals."""

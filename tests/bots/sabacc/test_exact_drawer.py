@@ -27,7 +27,8 @@ BIG = "Ace of Coins, Ace of Flasks, Ace of Staves, Ace of Sabers, Master of Coin
 def counted(ruleset, hand, sizes):
     """The best exchange by counting every hand that can come, one after the other."""
     rules = SABACC.ruleset(ruleset)
-    codes, value = ranker(rules, rules.row).codes, hand_value(rules, rules.row, 1)
+    ranks = ranker(rules, rules.row)
+    codes, value = ranks.codes, hand_value(ranks, 1)
     deck = list(DECK)
     for card in hand:
         deck.remove(card)

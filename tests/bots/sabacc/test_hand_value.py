@@ -25,7 +25,7 @@ def odds(ruleset, rivals, text):
     rules = SABACC.ruleset(ruleset)
     hand = tuple(map(card_named, named(text)))
     code = sum(map(ranker(rules, rules.row).codes.__getitem__, hand))
-    return hand_value(rules, rules.row, rivals).of(code, hand)
+    return hand_value(ranker(rules, rules.row), rivals).of(code, hand)
 
 
 @pytest.mark.parametrize("rivals", [1, 5])
@@ -40,7 +40,8 @@ def test_better_hands_have_better_odds(rivals):
 @pytest.mark.parametrize("rivals", [1, 3])
 def test_players_of_one_strength_share_all_hands_that_somebody_wins(rivals):
     rules = SABACC.ruleset()
-    ranks, value = ranker(rules, rules.row), hand_value(rules, rules.row, rivals)
+    ranks = ranker(rules, rules.row)
+    value = hand_value(ranks, rivals)
     counts = whole_deck(ranks, 4)[4]
     share: dict[tuple[int, ...], float] = {}
     ways: Counter[tuple[int, ...]] = Counter()
