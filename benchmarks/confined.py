@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 import msgspec
 import trio
 from arena_tournaments.schedule import jobs_of_round
+from bench import RUNS, SEEDS
 
-from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.host.box.levels import Level
 from arena.host.forkserver import ForkServer
@@ -29,9 +29,6 @@ from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
-SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
-RUNS = 5
-"""Timed runs of each way; the best is quoted, as a busy machine only ever slows down."""
 THINKING = '''
 from time import perf_counter_ns
 from arena import Bot

@@ -11,10 +11,9 @@ import time
 from itertools import combinations
 
 from arena_tournaments.schedule import jobs_of_round
-from bench import RUNS, best
+from bench import RUNS, SEEDS, best
 
 from arena.core.record import MatchRecord
-from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.games.sabacc.cards import DECK
@@ -26,7 +25,6 @@ from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
 
-SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 120
 """Matches of one timed run."""
 

@@ -128,18 +128,10 @@ def play_match(
     except Exception as error:
         raise HarnessFault(f"{game.name} failed: {type(error).__name__}: {error}") from error
     record = MatchRecord(
-        game.name,
-        ruleset.name,
-        game.version,
-        seed,
-        tuple(seats),
-        tuple(accepted),
-        pack_ids(actions),
-        outcome,
-    )
-    return record, Measurement(
-        tuple(spent), tuple(asked), error=_errors(offences) if offences else ""
-    )
+        game.name, ruleset.name, game.version, seed,
+        tuple(seats), tuple(accepted), pack_ids(actions), outcome,
+    )  # fmt: skip
+    return record, Measurement(tuple(spent), tuple(asked), error=_errors(offences))
 
 
 def _seat_everybody(

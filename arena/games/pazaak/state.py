@@ -61,28 +61,12 @@ class PazaakState(Table, State[PazaakObservation]):
         rival = 1 - seat
         tables, totals, standing, sets = self.tables, self.totals, self.standing, self.sets
         return PazaakObservation(
-            seat,
-            self.legal if self.player == seat else (),
-            self.history,
-            self.rules,
-            self.side_decks[seat],
-            self.dealt[seat],
-            self.hands[seat],
-            len(self.hands[rival]),
-            tables[seat],
-            tables[rival],
-            totals[seat],
-            totals[rival],
-            standing[seat],
-            standing[rival],
-            sets[seat],
-            sets[rival],
-            self.starter,
-            self.set_number,
-            self.phase,
-            self.turn,
-            self.marks,
-        )
+            seat, self.legal if self.player == seat else (), self.history, self.rules,
+            self.side_decks[seat], self.dealt[seat], self.hands[seat], len(self.hands[rival]),
+            tables[seat], tables[rival], totals[seat], totals[rival],
+            standing[seat], standing[rival], sets[seat], sets[rival],
+            self.starter, self.set_number, self.phase, self.turn, self.marks,
+        )  # fmt: skip
 
     def clone(self, dealer: Dealer | None = None) -> PazaakState:
         twin = PazaakState.__new__(PazaakState)

@@ -76,29 +76,13 @@ def pack_state(state: PazaakState, seat: int) -> bytes:
     standing, sets = state.standing, state.sets
     return _encode(
         (
-            seat,
-            _legal[state.legal if state.player == seat else ()],
-            state.history,
-            None,
-            _cards[state.side_decks[seat]],
-            _dealt[state.dealt[seat]],
-            _cards[hands[seat]],
-            len(hands[rival]),
-            _table[tables[seat]],
-            _table[tables[rival]],
-            totals[seat],
-            totals[rival],
-            standing[seat],
-            standing[rival],
-            sets[seat],
-            sets[rival],
-            state.starter,
-            state.set_number,
-            state.phase,
-            state.turn,
-            _marks[state.marks],
+            seat, _legal[state.legal if state.player == seat else ()], state.history, None,
+            _cards[state.side_decks[seat]], _dealt[state.dealt[seat]], _cards[hands[seat]],
+            len(hands[rival]), _table[tables[seat]], _table[tables[rival]],
+            totals[seat], totals[rival], standing[seat], standing[rival], sets[seat], sets[rival],
+            state.starter, state.set_number, state.phase, state.turn, _marks[state.marks],
         )
-    )
+    )  # fmt: skip
 
 
 def described(observation: PazaakObservation) -> dict[str, object]:

@@ -12,15 +12,9 @@ from arena.core.errors import UnknownName
 SUITS = ("Staves", "Sabers", "Flasks", "Coins")
 RANKS = ("Commander", "Mistress", "Master", "Ace")
 CHARACTERS = (
-    "Idiot",
-    "Rancor",
-    "Jedi Knight",
-    "Jedi Master",
-    "Dark Jedi",
-    "Lord of the Sith",
-    "Smuggler",
-    "Bounty Hunter",
-)
+    "Idiot", "Rancor", "Jedi Knight", "Jedi Master",
+    "Dark Jedi", "Lord of the Sith", "Smuggler", "Bounty Hunter",
+)  # fmt: skip
 """The eight characters, two cards of each; what they are worth is the variant's business."""
 
 FIVE = 5

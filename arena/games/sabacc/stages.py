@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from arena.games.sabacc.rulesets import SabaccRules
 
-(
-    DEAL,
-    FIRST_DRAW,
-    SECOND_DRAW,
-    EXCHANGE,
-    BET,
-    BET_IF_DRAWN,
-    RAISING,
-    OPEN_BETTING,
-    SHOWDOWN,
-    OVER,
-) = range(10)
+DEAL, FIRST_DRAW, SECOND_DRAW, EXCHANGE = range(4)
+BET, BET_IF_DRAWN, RAISING, OPEN_BETTING, SHOWDOWN, OVER = range(4, 10)
 """Stages. ``BET_IF_DRAWN`` is passed over when nobody drew (004:300-304, "if drawn");
 ``RAISING`` is stage 6; in ``OPEN_BETTING`` the exchange comes when somebody demands it."""
 

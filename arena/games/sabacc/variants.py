@@ -9,16 +9,9 @@ import msgspec
 from arena.games.sabacc.cards import CHARACTERS
 
 VariantName: TypeAlias = Literal[
-    "old_republic",
-    "rebel_alliance",
-    "new_republic",
-    "imperial",
-    "cloud_city",
-    "mos_eisley",
-    "corellian",
-    "corporate_sector",
-    "crseih_station",
-]
+    "old_republic", "rebel_alliance", "new_republic", "imperial", "cloud_city", "mos_eisley",
+    "corellian", "corporate_sector", "crseih_station",
+]  # fmt: skip
 
 CHARACTER_SUM = 30
 """Sum of the eight character values of every variant: a checksum (section 1)."""
