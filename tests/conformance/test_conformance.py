@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import BadInput
-from arena.games.pazaak.cases.driver import PazaakDriver
+from arena.games.pazaak.cases.driver import STEPS
 from arena.plugins.registry import Registry
 from arena.testing import conformance
 from arena.testing.conformance import CaseResult
@@ -160,14 +160,14 @@ def test_a_refused_step_that_changes_something_fails_the_case(monkeypatch):
         self.state.totals[0] += 1
         original(self, step)
 
-    original = PazaakDriver._play
-    monkeypatch.setattr(PazaakDriver, "_play", play)
+    keys, original = STEPS["play"]
+    monkeypatch.setitem(STEPS, "play", (keys, play))
     broken = case({"do": "play", "card": "-1"}, given=ACT, expect={"illegal_step": 0})
     assert run_case(broken).detail == "step 0 (play) was refused but changed something"
 
 
 def test_a_fault_of_the_engine_fails_its_own_case(monkeypatch):
-    monkeypatch.setattr(PazaakDriver, "_play", lambda self, step: 1 // 0)
+    monkeypatch.setitem(STEPS, "play", ((), lambda driver, step: 1 // 0))
     assert "ZeroDivisionError" in run_case(case("play", given=ACT)).detail
 
 

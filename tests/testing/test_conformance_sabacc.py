@@ -6,7 +6,7 @@ import pytest
 
 from arena.core.cases import Case
 from arena.games.sabacc.cases.driver import SabaccDriver, sabacc_driver
-from arena.games.sabacc.cases.hand import StepwiseHand
+from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.stages import BET
 from arena.testing import conformance
 
@@ -248,16 +248,16 @@ def test_a_step_that_only_some_variants_refuse_fails_the_case():
 
 
 def test_a_refused_step_that_changes_something_fails_the_case(monkeypatch):
-    original = StepwiseHand.act
+    original = CaseHand.act
 
     def act(self, stage, seat, action):
-        self.betting.pot += 1
+        self.hand.betting.pot += 1
         original(self, stage, seat, action)
 
-    monkeypatch.setattr(StepwiseHand, "act", act)
+    monkeypatch.setattr(CaseHand, "act", act)
     broken = case({"do": "draw_card"}, given={"hand_sizes": {"A": 76}}, expect={"illegal_step": 0})
     assert run_case(broken).passed  # refused before anything is done
-    monkeypatch.setattr(StepwiseHand, "asked", lambda self, stage: (0,))
+    monkeypatch.setattr(CaseHand, "asked", lambda self, stage: (0,))
     assert run_case(broken).detail == "step 0 (draw_card) was refused but changed something"
 
 
@@ -267,6 +267,6 @@ def test_asking_what_is_legal_changes_nothing():
         Case(variant="old_republic", options={}, given=one["given"], when=[], expect={})
     )
     before = driver.snapshot()
-    assert [action.text for action in driver.hand.if_asked(BET, 0).legal][-1] == "fold"
-    driver.hand.asked(1)
+    assert [action.text for action in driver.case_hand.if_asked(BET, 0).legal][-1] == "fold"
+    driver.case_hand.asked(1)
     assert driver.snapshot() == before

@@ -53,7 +53,8 @@ class SabaccDriver:
                 raise UnknownName("step", kind, STEPS)
         rules = ruleset_of(case)
         self.rules, self.given = rules, Given(case, rules)
-        self.hand, self.names = self.given.hand, self.given.names
+        self.case_hand, self.hand = self.given.case_hand, self.given.hand
+        self.names = self.given.names
         self.answers = Answers(self.given, rules)
         self.found = self.answers.found
         self.expectations: Sequence[str] = self.answers.expectations
@@ -76,7 +77,7 @@ class SabaccDriver:
         held = tuple(map(astuple, (hand, hand.match, hand.deck, hand.betting)))
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
         answers = dict(self.found), dict(self.answers.laid), self.answers.left_the_hand
-        return held, mine, answers
+        return held, mine, self.case_hand.next_slip, self.case_hand.fills, answers
 
     # The deck
 
@@ -117,7 +118,7 @@ class SabaccDriver:
         return self.hand.winners is not None or not any(self.hand.match.active)
 
     def _act(self, stage: int, seat: int, action: SabaccAction) -> None:
-        self.hand.act(stage, seat, action)
+        self.case_hand.act(stage, seat, action)
         after = self.hand.match.in_hand((seat + 1) % self.hand.match.seats)
         self.turn = after[0] if after else seat
 
@@ -125,7 +126,7 @@ class SabaccDriver:
         if self.rounds == len(DRAWS):
             raise IllegalAction(f"there are {len(DRAWS)} rounds of drawing")
         stage = DRAWS[self.rounds]
-        asked = self.hand.asked(stage)
+        asked = self.case_hand.asked(stage)
         draws = {self.given.seat(name): value for name, value in step.items() if name != "do"}
         for seat, value in draws.items():
             if not isinstance(value, bool):
@@ -142,14 +143,14 @@ class SabaccDriver:
 
     def _draw_card(self, step: Step) -> None:
         seat = self._decider(step)
-        if seat not in self.hand.asked(FIRST_DRAW):
+        if seat not in self.case_hand.asked(FIRST_DRAW):
             raise IllegalAction(f"{self.names[seat]} may not draw")
         self._act(FIRST_DRAW, seat, DRAW)
 
     def _exchanges(self, seat: int) -> dict[int, SabaccAction]:
         """An exchange of each number of cards."""
         found: dict[int, SabaccAction] = {}
-        for action in self.hand.if_asked(EXCHANGE, seat).legal:
+        for action in self.case_hand.if_asked(EXCHANGE, seat).legal:
             if action.kind == EXCHANGE_:
                 found.setdefault(action.count, action)
         return found
@@ -180,11 +181,11 @@ class SabaccDriver:
         if self.entered or self._over():
             raise IllegalAction("the entry has been paid")
         self.entered = True
-        self.hand.enter()
+        self.case_hand.enter()
 
     def _put(self, step: Step) -> None:
         seat, chips = self._decider(step), integer(step.get("chips"), "chips")
-        hand = self.hand.if_asked(BET, seat)
+        hand = self.case_hand.if_asked(BET, seat)
         for action in hand.legal:
             if cost(hand, seat, action) == chips:
                 self._act(BET, seat, action)
@@ -199,7 +200,7 @@ class SabaccDriver:
         self.answers.left_the_hand = True
 
     def _legal(self, step: Step) -> None:
-        actions = self.hand.if_asked(BET, self._decider(step)).legal
+        actions = self.case_hand.if_asked(BET, self._decider(step)).legal
         self.found["legal"] = sorted({"fold" if a.kind == FOLD_ else "put" for a in actions})
 
     # Dice
@@ -218,7 +219,7 @@ class SabaccDriver:
         ):
             raise IllegalAction("who has no cards cannot give one")
         given = self._given_away(roller, step.get("exchange")) if face % 2 else None
-        self.hand.roll(roller, face, given)
+        self.case_hand.roll(roller, face, given)
 
     def _given_away(self, roller: int, card: Json) -> SabaccAction | None:
         """The card that an odd roll costs: the chosen one, or the first."""
@@ -236,7 +237,7 @@ class SabaccDriver:
         if self._over():
             raise IllegalAction("the hand is over")
         self.answers.laid = self._held()
-        self.hand.show_down(due=self.given.due_at_showdown)
+        self.case_hand.show_down(due=self.given.due_at_showdown)
 
     def _held(self) -> dict[int, tuple[Card, ...]]:
         """The hands that are still in, by seat."""

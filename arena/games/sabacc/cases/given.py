@@ -9,7 +9,7 @@ from arena.core.cases import Case, Json, integer, items, known, mapping
 from arena.core.errors import ParseError, UnknownName
 from arena.core.parsing import Value, format_call
 from arena.games.sabacc.cards import DECK, Card, card_named
-from arena.games.sabacc.cases.hand import StepwiseHand, stepwise
+from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.situation import situation
@@ -88,7 +88,8 @@ class Given:
     Attributes:
         names: The players by seat.
         lone: The seat of the only hand that is given, so that answers need no player.
-        hand: The hand before the first step, without a dealer.
+        hand: The engine's state before the first step, without a dealer.
+        case_hand: The same, as steps are taken on it.
         to_act: The seat to decide: as given, or the first at the dealer's left.
         due_at_showdown: Whether a slip is drawn before the hands are counted.
     """
@@ -100,7 +101,8 @@ class Given:
         self._rules = rules
         self.names = self._seating(case.when)
         self.lone = (self._seat("to_act") or 0) if "hand" in given else None
-        self.hand = self._hand()
+        self.case_hand = self._hand()
+        self.hand = self.case_hand.hand
         to_act = self._seat("to_act")
         self.to_act = self.hand.match.left if to_act is None else to_act
         self.due_at_showdown = _truth(given, "due_at_showdown")
@@ -127,7 +129,7 @@ class Given:
     def _seat(self, key: str) -> int | None:
         return None if self._given.get(key) is None else self.seat(self._given[key])
 
-    def _hand(self) -> StepwiseHand:
+    def _hand(self) -> CaseHand:
         given, rules = self._given, self._rules
         deck_top = cards(given.get("deck_top"), "deck_top")
         variant, slip = (_variant(given, key) for key in ("variant_now", "next_slip"))
@@ -146,7 +148,7 @@ class Given:
         )
         if rules.betting == "poker" and stake is not None:
             state.hand.betting.to_call = stake  # a stake that stands is a bet to be called
-        return stepwise(state.hand, deck_top, slip, _truth(given, "due_after_current_decision"))
+        return CaseHand(state.hand, deck_top, slip, _truth(given, "due_after_current_decision"))
 
     def _hands(self, deck_top: Sequence[Card]) -> list[Sequence[Card]]:
         """The hands; where only sizes are given, cards from the rest of the deck."""

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import msgspec
 
 from arena.core.errors import IllegalAction
 from arena.core.seeding import generator
@@ -21,9 +18,6 @@ from arena.games.sabacc.showdown import leaders
 from arena.games.sabacc.state import refusal
 from arena.games.sabacc.variants import VARIANTS
 
-if TYPE_CHECKING:
-    from random import Random
-
 
 class StepwiseHand(Hand):
     """The engine's hand without its stage machine: a case says who does what, and when.
@@ -37,17 +31,11 @@ class StepwiseHand(Hand):
             end the deck ends (B8).
         winners: Who won, from the dealer's left; ``None`` while the hand is on.
         was_tied: Whether the best hands were equal as they were laid down (004:104).
-        next_slip: The variant on the next slip; empty for any.
-        fills: Whether the next decision fills the clock (section 11).
-        rng: Answers chance where the case does not.
     """
 
     deck_top: tuple[Card, ...] = ()
     winners: tuple[int, ...] | None = None
     was_tied: bool = False
-    next_slip: str = ""
-    fills: bool = False
-    rng: Random = msgspec.field(default_factory=lambda: generator(0))
 
     def proceed(self) -> None:
         owed = self.swapping or self.match.due & stages.SLIP_DUE or self.stage == stages.SHOWDOWN
@@ -76,22 +64,31 @@ class StepwiseHand(Hand):
             self.betting.pay_out(self.won)
         self.stage, self.player, self.need, self.legal = stages.OVER, TERMINAL, stages.NONE, ()
 
-    def ask(self, stage: int, seat: int) -> None:
-        """The seat decides as in that stage."""
-        self.stage, self.waiting = stage, (seat,)
-        poker = self.match.rules.betting == "poker"
-        if stage == stages.BET and poker and _equalised(self.betting):
-            self.betting.begin()
-        self.ask_seat(seat)
+
+class CaseHand:
+    """A hand that a case describes and plays, and the answers of chance.
+
+    Attributes:
+        hand: The hand, of which every stage and decision is asked for.
+        next_slip: The variant on the next slip; empty for any.
+        fills: Whether the next decision fills the clock (section 11).
+    """
+
+    def __init__(self, hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> None:
+        facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
+        self.hand = StepwiseHand(**facts, deck_top=tuple(deck_top))
+        self.hand.rest()
+        self.next_slip, self.fills = next_slip, fills
+        self._rng = generator(0)
 
     def asked(self, stage: int) -> tuple[int, ...]:
         """The seats that a draw round, or the exchange, asks, from the dealer's left."""
-        return self.clone().begin_stage(stage)
+        return self.hand.clone().begin_stage(stage)
 
     def if_asked(self, stage: int, seat: int) -> StepwiseHand:
-        """Returns a copy of the hand in which that seat is asked in that stage."""
-        twin = self.clone()
-        twin.ask(stage, seat)
+        """Returns the hand in which that seat is asked in that stage; nothing changes."""
+        twin = self.hand.clone()
+        _ask(twin, stage, seat)
         return twin
 
     def act(self, stage: int, seat: int, action: SabaccAction) -> None:
@@ -99,17 +96,17 @@ class StepwiseHand(Hand):
         asked = self.if_asked(stage, seat)
         if action not in asked.legal:
             raise IllegalAction(refusal(action, asked.player, asked.legal))
-        self.ask(stage, seat)
-        self.match.ticks = 0  # a case says itself when the clock is full
+        _ask(self.hand, stage, seat)
+        self.hand.match.ticks = 0  # a case says itself when the clock is full
         if self.fills:
             self.fills = False
-            self.match.fill_clock()
-        self.decide(seat, action)
+            self.hand.match.fill_clock()
+        self.hand.decide(seat, action)
         self._settle()
 
     def enter(self) -> None:
         """Stage 1 of section 7: everybody pays the entry; who cannot is not in the hand."""
-        match, betting = self.match, self.betting
+        match, betting = self.hand.match, self.hand.betting
         for seat in match.in_hand(match.left):
             if match.can_enter(seat):
                 betting.pay("ante", seat, min(match.rules.ante, match.amounts[seat]))
@@ -119,44 +116,44 @@ class StepwiseHand(Hand):
 
     def roll(self, seat: int, face: int, given: SabaccAction | None) -> None:
         """Section 5: that seat rolls that face; on an odd one it gives that card away."""
-        self.match.due &= ~stages.ROLL_DUE
-        self.ask_chance(stages.DIE, seat)
-        self.take_chance(FACES[face - 1])
+        self.hand.match.due &= ~stages.ROLL_DUE
+        self.hand.ask_chance(stages.DIE, seat)
+        self.hand.take_chance(FACES[face - 1])
         self._settle()
-        if self.swapping and given is not None:
-            self.decide(seat, given)
+        if self.hand.swapping and given is not None:
+            self.hand.decide(seat, given)
             self._settle()
 
     def show_down(self, *, due: bool) -> None:
         """The showdown, with a tie's extra cards; ``due``: the clock is full before (section 6)."""
         if due:
-            self.match.fill_clock()
-        self.waiting, self.step = (), len(self.plan)
-        self.proceed()
+            self.hand.match.fill_clock()
+        self.hand.waiting, self.hand.step = (), len(self.hand.plan)
+        self.hand.proceed()
         self._settle()
 
     def _settle(self) -> None:
         """Chance answers; but a roll that is owed (after a fold) is left to the case."""
-        while self.player == CHANCE and self.need not in (stages.NONE, stages.DIE):
-            self.take_chance(self._answer())  # a situation need not agree with a deck
+        while self.hand.player == CHANCE and self.hand.need not in (stages.NONE, stages.DIE):
+            self.hand.take_chance(self._answer())  # a situation need not agree with a deck
 
     def _answer(self) -> SabaccAction:
-        if self.need == stages.CARD:
-            card, *rest = self.deck_top or self.deck.unseen()
-            self.deck_top = tuple(rest) if self.deck_top else ()
+        hand = self.hand
+        if hand.need == stages.CARD:
+            card, *rest = hand.deck_top or hand.deck.unseen()
+            hand.deck_top = tuple(rest) if hand.deck_top else ()
             return CARDS[card.id]
-        if self.need == stages.SLIP and self.next_slip:
+        if hand.need == stages.SLIP and self.next_slip:
             slip, self.next_slip = self.next_slip, ""
             return SLIPS[[*VARIANTS].index(slip)]
-        return self.rng.choice([action for action, _ in outcomes(self)])
+        return self._rng.choice([action for action, _ in outcomes(hand)])
 
 
-def stepwise(hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> StepwiseHand:
-    """The hand that a case describes, of which every stage and decision is asked for."""
-    facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
-    made = StepwiseHand(**facts, deck_top=tuple(deck_top), next_slip=next_slip, fills=fills)
-    made.rest()
-    return made
+def _ask(hand: Hand, stage: int, seat: int) -> None:
+    hand.stage, hand.waiting = stage, (seat,)
+    if stage == stages.BET and hand.match.rules.betting == "poker" and _equalised(hand.betting):
+        hand.betting.begin()
+    hand.ask_seat(seat)
 
 
 def _equalised(betting: Betting) -> bool:
