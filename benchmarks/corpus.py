@@ -245,7 +245,7 @@ class Folder:
             timeout=1200,
         )
         text = f"$ arena {shlex.join(arguments)}\nexit code {done.returncode}\n{done.stdout}"
-        self.keep(name, text + done.stderr * bool(done.returncode))
+        self.keep(name, text + done.stderr if done.returncode else text)
         return done.returncode
 
     def forms(self, name: str, command: str, forms: str) -> None:

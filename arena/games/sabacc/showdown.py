@@ -1,7 +1,7 @@
 """Decides who wins a showdown (rule book, sections 4.2, 4.4 and 4.5, with I5 and B8).
 
-Hands are given by seat, in order from the dealer's left, and seats are returned in that order.
-Nothing is drawn here: whoever calls deals the extra cards of a tie.
+Seats are returned in the order in which hands are given. Nothing is drawn here: whoever calls
+deals the extra cards of a tie.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from arena.games.sabacc.ranking import WILD_MOST, Ranker
 IDIOT_UPSET = "idiot_upset"
 
 Hands: TypeAlias = Mapping[int, Sequence[Card]]
+"""Hands by seat, in order from the dealer's left."""
 
 _Standing = tuple[bool, tuple[int, ...]]
 """Lifted by an upset, and the key of the hand's value; higher is better."""
@@ -32,7 +33,8 @@ def leaders(ranks: Ranker, hands: Hands) -> tuple[tuple[int, ...], str]:
     """
     standings, upset = _standings(ranks, hands)
     best = max(standings.values())
-    return tuple(seat for seat in hands if standings[seat] == best), IDIOT_UPSET * upset
+    seats = tuple(seat for seat in hands if standings[seat] == best)
+    return seats, IDIOT_UPSET if upset else ""
 
 
 def everybody_loses(ranks: Ranker, hands: Hands) -> bool:
