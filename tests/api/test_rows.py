@@ -95,6 +95,7 @@ def test_documents_are_those_of_the_command_line(db, file, words, value):
 )
 def test_rows_have_the_keys_and_values_of_the_documents(db, file, words, rows_of):
     shown = documents(file, *words)
+    assert shown
     for row, document in zip(rows_of(db), shown, strict=True):
         assert row == {
             key: " ".join(map(str, value)) if isinstance(value, list) else value

@@ -45,6 +45,7 @@ def test_the_table_ends_with_the_block_of_engine_testers(place):
 
 def test_mirrored_matches_share_their_deals_and_swap_the_seats(place):
     played = place.played(1)
+    assert len(played) == 40
     for first, second in zip(played[::2], played[1::2], strict=True):
         assert first.record.seed == second.record.seed
         assert first.record.seats == second.record.seats[::-1]

@@ -76,7 +76,9 @@ def test_the_page_names_every_field_of_an_offer():
 
 def test_the_project_file_on_the_page_has_the_form_of_the_examples():
     shown = tomllib.loads(re.search(r"```toml\n(.*?)```", page(), re.DOTALL)[1])
-    for example in PROGRAM.parent.glob("*/pyproject.toml"):
+    examples = list(PROGRAM.parent.glob("*/pyproject.toml"))
+    assert examples
+    for example in examples:
         real = tomllib.loads(example.read_text("utf-8"))
         assert set(shown["tool"]["arena"]["bot"]) == set(real["tool"]["arena"]["bot"])
         assert set(shown["project"]) <= set(real["project"])
