@@ -17,6 +17,7 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -83,19 +84,14 @@ def main() -> None:
     readable = (*stdlib_paths(), *readable_of_runtime())
     # From here on only what a bot may import is found at all.
     sys.path[:] = [folder for folder in sys.path if folder not in runtime.values()]
+    sys.meta_path.append(_OnlyTheseModules(runtime))
     importlib.invalidate_caches()
     with suppress(ConnectionError):  # the host is gone
-        _serve(wire, spaces, readable, runtime)
+        _serve(wire, spaces, readable)
 
 
-def _serve(
-    wire: socket.socket,
-    spaces: Namespaces | None,
-    readable: Sequence[str],
-    runtime: Mapping[str, str],
-) -> None:
+def _serve(wire: socket.socket, spaces: Namespaces | None, readable: Sequence[str]) -> None:
     """Serves one request after the other."""
-    games: dict[str, AnyGame] = {}
     while (received := receive(wire, SpawnRequest)) is not None:
         request, descriptors = received
         if request.game is None:
@@ -104,7 +100,7 @@ def _serve(
                 spaces.ended(request.ended)
             send(wire, Reply(status=os.waitstatus_to_exitcode(status)))
             continue
-        game = _game(games, request.game, runtime)
+        game = _game(request.game)
         gc.freeze()
         try:
             process = spaces.fork() if spaces is not None else os.fork()
@@ -113,7 +109,7 @@ def _serve(
             send(wire, Reply(error=error.strerror or str(error)))
             continue
         if not process:
-            _become(game, descriptors, readable, runtime)
+            _become(game, descriptors, readable)
         _close(descriptors)
         handles = [os.pidfd_open(process)] if hasattr(os, "pidfd_open") else []
         send(wire, Reply(process=process), handles)
@@ -125,20 +121,17 @@ def _close(descriptors: Sequence[int]) -> None:
         os.close(descriptor)
 
 
-def _game(games: dict[str, AnyGame], source: GameSource, runtime: Mapping[str, str]) -> AnyGame:
+@cache
+def _game(source: GameSource) -> AnyGame:
     """Returns the game, imported once for all processes to come."""
-    if source.module not in games:
-        resolver = _OnlyTheseModules({source.module.partition(".")[0]: source.folder, **runtime})
-        sys.meta_path.append(resolver)
-        kind = getattr(importlib.import_module(source.module), source.name)
-        sys.meta_path.remove(resolver)
-        games[source.module] = kind()
-    return games[source.module]
+    resolver = _OnlyTheseModules({source.module.partition(".")[0]: source.folder})
+    sys.meta_path.append(resolver)
+    game: AnyGame = getattr(importlib.import_module(source.module), source.name)()
+    sys.meta_path.remove(resolver)
+    return game
 
 
-def _become(
-    game: AnyGame, descriptors: Sequence[int], readable: Sequence[str], runtime: Mapping[str, str]
-) -> None:
+def _become(game: AnyGame, descriptors: Sequence[int], readable: Sequence[str]) -> None:
     """Runs the bot in the forked process until it ends; never returns.
 
     Which bot it is to be is sent to this process alone: whatever the fork server knew, all later
@@ -159,7 +152,7 @@ def _become(
                 {0: os.open(os.devnull, os.O_RDONLY), 1: log, 2: log, TALK: talk, THREADS: threads}
             )
             talk = TALK
-            sys.meta_path.append(_OnlyTheseModules({**source.modules, **runtime}))
+            sys.meta_path.append(_OnlyTheseModules(source.modules))
             read = (*readable, *spec.read)
             confine(Confinement(spec.level, read, memory=spec.memory, threads=THREADS))
         except OSError as error:
