@@ -86,7 +86,7 @@ def step(stored: str) -> Iterator[Callable[[str], Terminal]]:
         terminal.close()
 
 
-def test_keys_walk_on_and_back_and_quit(step):
+def test_keys_step_forward_and_back_and_quit(step):
     terminal = step("1.1.1.1")
     for keys, page in [("n", 2), ("\r", 3), ("\x1b[C", 4), ("\x1b[D", 3), ("p", 2), ("nn", 4)]:
         terminal.press(keys)

@@ -10,7 +10,7 @@ from arena.core.outcome import estimated_utilities
 
 
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=6))
-def test_an_unfinished_match_is_judged_by_its_leads(scores):
+def test_an_unfinished_match_is_evaluated_by_its_leads(scores):
     estimates = estimated_utilities(scores)
     assert sum(estimates) == pytest.approx(0)
     assert all(-1 <= estimate <= 1 for estimate in estimates)

@@ -89,7 +89,7 @@ def test_every_bit_is_set_half_of_the_time(bits, seeds):
         assert abs(ones - 2_000) < 190, bits  # six standard deviations; what is drawn is fixed
 
 
-def test_every_drawn_key_is_another():
+def test_every_drawn_key_is_different():
     keys = {fresh_key() for _ in range(1_000)}
     assert len(keys) == 1_000
     assert {len(bytes.fromhex(key)) for key in keys} == {KEY_BYTES}

@@ -1,4 +1,4 @@
-"""Spellings of bots and rulesets, as they are typed on the command line."""
+"""Names of bots and rulesets with parameters, as they are typed on the command line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def registry() -> Registry:
     return Registry()
 
 
-def test_spellings_of_bots_are_read_or_refused(registry):
+def test_names_of_bots_are_read_or_refused(registry):
     def resolve(text: str) -> None:
         parse_call(text)
         registry.resolve_bot(text)
@@ -50,7 +50,7 @@ def test_spellings_of_bots_are_read_or_refused(registry):
 
 
 @pytest.mark.parametrize("game", RULESETS)
-def test_spellings_of_rulesets_are_read_or_refused(registry, game):
+def test_names_of_rulesets_are_read_or_refused(registry, game):
     found = registry.game(game)
     words = ("..", "10..25", "=true", "mode=", "chips", "variable", "deck=", "±1T", "orbit")
     fuzz(f"rulesets of {game}", RULESETS[game], found.ruleset, (*WORDS, *words))

@@ -63,7 +63,7 @@ def test_a_program_is_read_with_its_command(database):
     assert (stored.command, stored.target) == (("node", "bot.js"), "")
 
 
-def test_the_same_again_changes_nothing(database):
+def test_submitting_the_same_bot_again_changes_nothing(database):
     first = add(database, version(), b"1")
     set_status(database, "ann", "", SubmissionStatus.DISABLED)
     again = add(database, version(), b"2")

@@ -93,7 +93,7 @@ def test_a_broken_message_to_bots_is_named(game, named):
     assert report.problems[0].startswith("match ")
 
 
-def test_actions_that_are_equal_but_others_are_named():
+def test_actions_that_are_equal_but_not_identical_are_named():
     def legal(self):
         taken = Toy.state.legal_actions(self)
         return tuple(EQUALS[a.id] for a in taken) if self.phase == "act" else taken

@@ -1,4 +1,4 @@
-"""The side deck that the better bots bring."""
+"""The side deck that the better bots play."""
 
 import pytest
 from arena_bots.pazaak.side_decks import RANKING, WANTED, choose_side_deck
@@ -24,7 +24,7 @@ GAME = Pazaak()
         "standard(collection='+1 +1 +2 +2 +3 +3 +4 +4 +5 +5 ±1T -3')",
     ],
 )
-def test_it_is_legal_wherever_a_seat_may_choose(spelling):
+def test_it_is_legal_in_every_ruleset_with_a_choice(spelling):
     ruleset = GAME.ruleset(spelling)
     offer = GAME.offer(ruleset, 0)
     deck = choose_side_deck(offer)

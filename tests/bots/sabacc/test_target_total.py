@@ -55,11 +55,11 @@ def test_a_target_out_of_reach_is_refused_by_name(at):
         ("1 of Coins, Dark Jedi, Dark Jedi", "exchange 2 3"),
     ],
 )
-def test_it_gives_away_the_cards_that_hurt(hand, action):
+def test_it_exchanges_the_cards_that_lower_its_value(hand, action):
     assert choice(TargetTotal(), seen("old_republic", hand, stage=EXCHANGE)) == action
 
 
-def test_after_an_odd_roll_it_gives_the_card_that_hurts_most():
+def test_after_an_odd_roll_it_swaps_the_worst_card():
     state = SABACC.position(
         SABACC.ruleset("card_exchange"),
         hands=[named("10 of Coins, 7 of Flasks, Dark Jedi"), named(WEAK)],

@@ -1,4 +1,4 @@
-"""Section 2, "Public information": what a seat sees, and the worlds it holds possible."""
+"""Section 2, "Public information": observations of a seat, and its resampled worlds."""
 
 from collections import Counter
 

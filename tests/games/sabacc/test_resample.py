@@ -93,7 +93,7 @@ def worlds(state, seat, number=200):
     return [SABACC.resample(state.observation(seat), rng) for _ in range(number)]
 
 
-def test_every_card_that_the_seat_cannot_place_may_lie_in_another_hand():
+def test_every_unknown_card_can_be_in_another_hand():
     state = match(2, TEN, TWENTY).state
     found = {card for world in worlds(state, 0, 400) for card in world.hand.deck.hands[1]}
     assert len(found) == 68 - 3

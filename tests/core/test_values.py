@@ -1,4 +1,4 @@
-"""Varints, spellings, seeds, records and wagers."""
+"""Values of the core: ids, parsed names, seeds, records, wagers and type names."""
 
 import keyword
 
@@ -50,11 +50,11 @@ VALUES = st.one_of(
 @example("stand", {"x": "True"})
 @example("stand", {"x": "ﬁne"})
 @example("stand", {"x": 'it\'s "so"'})
-def test_a_spelling_reads_back(name, parameters):
+def test_a_formatted_call_parses_back(name, parameters):
     assert parse_call(format_call(name, parameters)) == (name, parameters)
 
 
-def test_equal_parameters_have_one_spelling():
+def test_equal_parameters_are_formatted_alike():
     assert (
         format_call("a", {"y": 1, "x": "b"}) == format_call("a", {"x": "b", "y": 1}) == "a(x=b,y=1)"
     )
@@ -86,7 +86,7 @@ def test_equal_parameters_have_one_spelling():
         "stand(" + "(" * 500,
     ],
 )
-def test_what_is_no_spelling_is_refused(text):
+def test_a_text_that_is_no_call_is_refused(text):
     with pytest.raises(ParseError):
         parse_call(text)
 
@@ -106,7 +106,7 @@ def test_what_is_no_spelling_is_refused(text):
         ('""', ""),
     ],
 )
-def test_a_value_is_typed_as_it_is_printed(word, value):
+def test_a_value_is_parsed_as_it_is_printed(word, value):
     assert parse_call(f"a(x={word}, y = {word},)") == ("a", {"x": value, "y": value})
 
 
@@ -123,13 +123,13 @@ def test_a_value_is_typed_as_it_is_printed(word, value):
         ("bot(text='a with b') with hard", "bot(text='a with b')", "hard"),
     ],
 )
-def test_an_entry_may_say_what_it_brings(entry, bot, loadout):
+def test_an_entry_may_have_a_loadout(entry, bot, loadout):
     assert split_loadout(entry) == (bot, loadout)
     assert split_loadout(join_loadout(bot, loadout)) == (bot, loadout)
 
 
 @pytest.mark.parametrize("entry", ["optimal with", "optimal with ", "optimal with a with b"])
-def test_an_entry_brings_one_thing(entry):
+def test_an_entry_has_at_most_one_loadout(entry):
     with pytest.raises(ParseError, match="write BOT with LOADOUT, once, or BOT alone"):
         split_loadout(entry)
 
@@ -140,7 +140,7 @@ def test_unknown_names_list_the_choices():
 
 
 @given(SEEDS, st.lists(st.one_of(st.integers(), st.text(max_size=5)), max_size=3))
-def test_derived_seeds_are_seeds_and_stay_the_same(seed, place):
+def test_derived_seeds_are_in_range_and_repeatable(seed, place):
     assert derive_seed(seed, *place) == derive_seed(seed, *place)
     assert 0 <= derive_seed(seed, *place) < 2**SEED_BITS
 
@@ -184,7 +184,7 @@ def test_a_record_reads_back():
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00", RECORD.to_bytes()[:-3], b"\x93\x01\x02\x03"])
-def test_what_is_no_record_is_refused(data):
+def test_bytes_that_are_no_record_are_refused(data):
     with pytest.raises(ParseError, match="not a match record"):
         MatchRecord.from_bytes(data)
 
@@ -204,12 +204,12 @@ def test_s28_a_loser_pays_no_more_than_he_holds():
     assert settle((5, 30), 50, 1) == (0, 35)
 
 
-def test_s28_nobody_pays_for_a_draw():
+def test_s28_no_stake_is_paid_for_a_draw():
     assert settle((200, 30), 50, None) == (200, 30)
 
 
 @given(st.lists(st.integers(0, 1000), min_size=2, max_size=6), st.integers(0, 500), st.data())
-def test_s28_credits_are_neither_made_nor_lost(purses, stake, data):
+def test_s28_credits_are_conserved(purses, stake, data):
     winner = data.draw(st.none() | st.integers(0, len(purses) - 1))
     after = settle(purses, stake, winner)
     assert sum(after) == sum(purses)
@@ -231,6 +231,6 @@ def test_a_type_name_runs_no_code_of_the_answers():
     assert len(type_name(type("x" * 999, (), {})())) == 40
 
 
-def test_a_bot_without_an_act_says_so():
+def test_a_bot_without_an_act_raises_by_its_name():
     with pytest.raises(NotImplementedError, match="Bot has no act method"):
         Bot().act(None)
