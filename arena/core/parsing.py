@@ -85,6 +85,12 @@ def _value(word: str, hint: str) -> Value:
     return {"true": True, "false": False}.get(word.lower(), word)
 
 
+def split_version(spelling: str) -> tuple[str, str]:
+    """Splits ``"careful@1.0"`` into name and version, which may be missing and then is empty."""
+    name, _, version = spelling.partition("@")
+    return name.strip(), version.strip()
+
+
 _WITH = " with "
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.parsing import split_version
 from arena.plugins.entries import BotEntry
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database
@@ -182,12 +183,6 @@ def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submissio
 
     status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
     return list(set_status(database, *split_version(bot), status))
-
-
-def split_version(spelling: str) -> tuple[str, str]:
-    """``"careful@1.0"`` is ``("careful", "1.0")``, ``"careful"`` is ``("careful", "")``."""
-    name, _, version = spelling.partition("@")
-    return name.strip(), version.strip()
 
 
 def _no_version(name: str, version: str, versions: Sequence[str]) -> UnknownName:

@@ -11,7 +11,7 @@ from arena_results.database import Database
 from arena_results.submissions import Submission, archive, find, submissions
 
 from arena.core.errors import BadStore, UnknownName
-from arena.core.parsing import join_loadout, parse_call, split_loadout
+from arena.core.parsing import join_loadout, parse_call, split_loadout, split_version
 from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
@@ -20,7 +20,6 @@ from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
-from arena.service.bots import split_version
 from arena.service.scratch import scratch_folder
 
 

@@ -23,7 +23,6 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
-from arena.service.bots import split_version
 from arena.service.resolver import BotResolver
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
@@ -236,11 +235,6 @@ def test_files_that_are_not_what_was_submitted_are_refused(database, resolver):
     )
     with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* are not what was submitted"):
         resolver.find("forged")
-
-
-def test_versions_are_split_from_names():
-    assert split_version("careful@1.0") == ("careful", "1.0")
-    assert split_version("careful") == ("careful", "")
 
 
 def test_the_leaderboard_shows_the_latest_version_and_those_before_it(arena, database):

@@ -10,7 +10,13 @@ from arena.core.actions import pack_ids, type_name, unpack_ids
 from arena.core.bot import Bot
 from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Outcome, Termination
-from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout
+from arena.core.parsing import (
+    format_call,
+    join_loadout,
+    parse_call,
+    split_loadout,
+    split_version,
+)
 from arena.core.record import MatchKey, MatchRecord
 from arena.core.seeding import SEED_BITS, derive_seed, fresh_seed, generator, private_seeds
 from arena.core.wager import settle
@@ -126,6 +132,11 @@ def test_a_value_is_parsed_as_it_is_printed(word, value):
 def test_an_entry_may_have_a_loadout(entry, bot, loadout):
     assert split_loadout(entry) == (bot, loadout)
     assert split_loadout(join_loadout(bot, loadout)) == (bot, loadout)
+
+
+def test_versions_are_split_from_names():
+    assert split_version("careful@1.0") == ("careful", "1.0")
+    assert split_version("careful") == ("careful", "")
 
 
 @pytest.mark.parametrize("entry", ["optimal with", "optimal with ", "optimal with a with b"])
