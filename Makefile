@@ -43,7 +43,7 @@ lint: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m tests.architecture.long_functions
+	$(BIN)/python -m tests.architecture.lengths
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/bench.py

@@ -1,4 +1,4 @@
-"""The shape of the tree: who may import whom, what importing costs, and how large a file is."""
+"""The shape of the tree: who may import whom, and what importing costs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ IMPURE_ON_PURPOSE = {
     ("arena_tournaments.formats.pairer", "gacrux"),  # pairs; reached through one function
     ("arena_tournaments.formats.repair", "networkx"),
 }
-LONGEST_FILE = 450
 MOST_METHODS = 29
 
 
@@ -153,10 +152,8 @@ def test_type_checkers_see_the_names_that_the_facade_exports():
 
 
 @pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_a_module_has_a_docstring_and_at_most_450_lines(path):
-    text = path.read_text()
-    assert ast.get_docstring(ast.parse(text)), "it has no docstring"
-    assert len(text.splitlines()) <= LONGEST_FILE
+def test_a_module_has_a_docstring(path):
+    assert ast.get_docstring(ast.parse(path.read_text()))
 
 
 def classes() -> list[type]:

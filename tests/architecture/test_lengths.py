@@ -1,18 +1,18 @@
-"""The check of long functions finds them all, and names those without a reason."""
+"""The check of long files and functions finds them all, and names those without a reason."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.architecture import long_functions
-from tests.architecture.long_functions import LONGEST, functions, main
+from tests.architecture import lengths
+from tests.architecture.lengths import LONGEST, LONGEST_FILE, functions, main
 
 BODY = "\n".join(["    pass"] * LONGEST)
 
 
-def test_every_long_function_has_a_reason_and_every_reason_a_function(capsys):
+def test_everything_long_has_a_reason_and_every_reason_something_long(capsys):
     assert main() == 0, capsys.readouterr().out
-    assert all(reason.strip() for reason in long_functions.REASONS.values())
+    assert all(reason.strip() for reason in lengths.REASONS.values())
 
 
 def test_methods_and_functions_in_functions_are_measured(tmp_path):
@@ -25,7 +25,8 @@ def test_methods_and_functions_in_functions_are_measured(tmp_path):
     ("body", "reasons", "printed"),
     [
         (BODY, {}, f"arena/one.py:f: {LONGEST + 1} lines: NO REASON"),
-        ("    pass", {"arena/one.py:f": "why"}, "arena/one.py:f: not longer than"),
+        ("    pass" + "\n" * LONGEST_FILE, {}, f"one.py: {LONGEST_FILE + 2} lines: NO REASON"),
+        ("    pass", {"arena/one.py:f": "why"}, "arena/one.py:f: not so long"),
     ],
 )
 def test_a_missing_reason_or_a_stale_one_fails_the_check(
@@ -33,8 +34,8 @@ def test_a_missing_reason_or_a_stale_one_fails_the_check(
 ):
     (tmp_path / "arena").mkdir()
     (tmp_path / "arena" / "one.py").write_text(f"def f():\n{body}\n")
-    monkeypatch.setattr(long_functions, "REASONS", reasons)
-    found = long_functions.long_functions(tmp_path)
-    monkeypatch.setattr(long_functions, "long_functions", lambda: found)
+    monkeypatch.setattr(lengths, "REASONS", reasons)
+    found = lengths.long_parts(tmp_path)
+    monkeypatch.setattr(lengths, "long_parts", lambda: found)
     assert main() == 1
     assert printed in capsys.readouterr().out
