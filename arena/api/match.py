@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from os import PathLike
 
-import msgspec
-from arena_results.database import Database, existing_database
-from arena_results.queries import field, played_match, summary
-from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
-from arena_results.rows import Status
+from arena_results.database import existing_database
+from arena_results.replays.views import Moment, Replay
 
 from arena.api.bots import AnyBot, at_one_table, spell
 from arena.api.calls import address, awaitable, blocking, warn
 from arena.api.rows import Row, rows_of
-from arena.core.game import AnyGame
 from arena.core.outcome import Outcome
-from arena.core.record import MatchKey, PlayedMatch
+from arena.core.record import MatchKey
 from arena.core.scene import Scene
-from arena.core.tournament import Job, Participant
+from arena.core.tournament import Job
 from arena.host.hosts import open_host
 from arena.match.replay import Step, replay, verify
 from arena.plugins.registry import Registry
-from arena.service.replays import ShownReplay
+from arena.service.replays import ShownMatch
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 
@@ -31,33 +27,18 @@ from arena.service.resolver import BotResolver
 class Match:
     """A played match; iterate over it for its moments as an onlooker over all hands sees them.
 
-    Args:
-        number: Its number in a database, such as ``"3.1.2.1"``; empty when it is not stored.
-        game: The game.
-        players: Who sat in each seat.
-        played: The match.
-        shows_seed: Whether the seed of the deal may be shown.
-
     Attributes:
-        number: Its number in a database.
+        number: Its number in a database, such as ``"3.1.2.1"``; empty when it is not stored.
         game: The game.
         players: Who sat in each seat.
         record: All that replays it.
         measurement: Times, isolation, and tracebacks of offenders.
     """
 
-    def __init__(
-        self,
-        number: str,
-        game: AnyGame,
-        players: Sequence[Participant],
-        played: PlayedMatch,
-        *,
-        shows_seed: bool = True,
-    ) -> None:
-        self.number, self.game, self.players = number, game, tuple(players)
-        self.record, self.measurement = played.record, played.measurement
-        self._shows_seed = shows_seed
+    def __init__(self, match: ShownMatch) -> None:
+        self._match = match
+        self.number, self.game, self.players = match.number, match.game, match.players
+        self.record, self.measurement = match.played.record, match.played.measurement
 
     def __repr__(self) -> str:
         name = f" {self.number}" if self.number else ""
@@ -93,7 +74,7 @@ class Match:
             UnknownName: There is no such view.
             Divergence: The record does not re-execute to what it says.
         """
-        return replay_view(self.game, self.record, self._view(view), self.error)
+        return self._match.replay(view)
 
     def moments(self, view: str = "all") -> tuple[Moment, ...]:
         """Every decision in order, and last the end, as one view shows them.
@@ -105,7 +86,7 @@ class Match:
 
     def scenes(self, view: str = "all") -> tuple[Scene, ...]:
         """The table at each moment as data: zones of cards, facts, and whose turn it is."""
-        seats = self._view(view).open_seats
+        seats = self._match.view(view).open_seats
         return tuple(self.game.scene(step.state, seats) for step in self.states())
 
     def states(self) -> Iterator[Step]:
@@ -135,30 +116,7 @@ class Match:
 
     def document(self, view: str = "all") -> dict[str, object]:
         """The JSON document of ``arena replay``."""
-        players = {player.key: player for player in self.players}
-        return ShownReplay(self.number, self.replay(view), players).document()
-
-    def _view(self, name: str) -> View:
-        view = view_named(name, len(self.players))
-        return view if self._shows_seed else msgspec.structs.replace(view, shows_seed=False)
-
-
-def stored_match(registry: Registry, database: Database, number: int, key: MatchKey) -> Match:
-    """A match of a stored tournament.
-
-    Raises:
-        UnknownName: There is no such tournament.
-        BadInput: The match was not played.
-    """
-    played = played_match(database, number, key)
-    players = {entry.participant.key: entry.participant for entry in field(database, number)}
-    return Match(
-        f"{number}.{key}",
-        registry.game(played.record.game),
-        [players[seat] for seat in played.record.seats],
-        played,
-        shows_seed=summary(database, number).status is Status.FINISHED,
-    )
+        return self._match.document(view)
 
 
 @blocking
@@ -187,8 +145,8 @@ def play_match(*bots: AnyBot, db: str | PathLike[str] | None = None, **keys: obj
             job = Job(place, seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
             with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
                 (played,) = host.play([job], math.inf)
-            players = [bot.participant for bot in resolved.bots]
-            return Match("", resolved.game, players, played)
+            players = tuple(bot.participant for bot in resolved.bots)
+            return Match(ShownMatch(game=resolved.game, players=players, played=played))
     finally:
         if store is not None:
             store.close()

@@ -10,11 +10,12 @@ from arena_results.rows import EntryRow, MatchRow, Status, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
 
 from arena.api.calls import whole
-from arena.api.match import Match, stored_match
+from arena.api.match import Match
 from arena.api.rows import Row, rows_of
 from arena.core.record import MatchKey
 from arena.match.adjudication import faults_of
 from arena.plugins.registry import Registry
+from arena.service.replays import stored_match
 from arena.service.report import Report, document, standing_rows
 
 
@@ -143,7 +144,7 @@ class Tournament:
         """
         numbers = {"round": round, "pairing": pairing, "leg": leg}
         key = MatchKey(*(whole(name, number) for name, number in numbers.items()))
-        return stored_match(self._registry, self._database, self.number, key)
+        return Match(stored_match(self._registry, self._database, self.number, key))
 
     @property
     def _field(self) -> tuple[EntryRow, ...]:

@@ -12,14 +12,14 @@ from arena.cli.exits import CHECK_FAILED
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, Divergence
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.replays.views import Ending, Moment, Replay
 
     from arena.core.tournament import Participant
-    from arena.service.replays import ShownReplay, Verified
+    from arena.service.replays import ShownMatch, Verified
 
 EPILOG = """\b
 Examples:
@@ -70,16 +70,19 @@ def register(app: typer.Typer) -> None:
                 verified = replays.verify(registry(), results, numbers)
                 _show_verified(verified, output, one=len(numbers.rest) == 3)
                 return
-            shown = replays.replay(registry(), results, numbers, view)
-        if output is TextOrJson.JSON:
-            show_json(shown.document())
-        else:
-            _show(shown, step=step)
+            shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
+        try:
+            if output is TextOrJson.JSON:
+                show_json(shown.document(view))
+            else:
+                _show(shown, view, step=step)
+        except Divergence as error:
+            raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
-def _show(shown: ShownReplay, *, step: bool) -> None:
-    replay, players = shown.replay, shown.players
-    head = "\n".join(heading(shown.name, replay, players))
+def _show(shown: ShownMatch, view: str, *, step: bool) -> None:
+    replay, players = shown.replay(view), {player.key: player for player in shown.players}
+    head = "\n".join(heading(shown.number, replay, players))
     end = "\n".join(ending_lines(replay, players))
     moments = [
         "\n".join(moment_lines(moment, before))

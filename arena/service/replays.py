@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import msgspec
 from arena_results.agreement import check_columns
 from arena_results.database import Database
 from arena_results.queries import field, played_match, stored_matches, summary, tournaments
-from arena_results.replays.views import Replay, replay_view, view_named
+from arena_results.replays.views import Replay, View, replay_view, view_named
 from arena_results.rows import Status
 
 from arena.core.errors import Divergence, ParseError
-from arena.core.record import MatchKey
+from arena.core.game import AnyGame
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Participant
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
@@ -32,34 +32,43 @@ class Numbers(msgspec.Struct, frozen=True):
         """The match; of several the first."""
         return MatchKey(*self.rest, *[1] * (3 - len(self.rest)))
 
-    @property
-    def name(self) -> str:
-        """The whole number of the match."""
-        return f"{self.tournament}.{self.key}"
 
-
-class ShownReplay(msgspec.Struct, frozen=True):
-    """A match from a point of view, with its players.
+class ShownMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A played match with its game and its players by seat, to be shown from any point of view.
 
     Attributes:
-        name: ``TOURNAMENT.ROUND.PAIRING.LEG``.
-        players: The participants by key.
+        number: ``TOURNAMENT.ROUND.PAIRING.LEG``; empty when it is not stored.
+        shows_seed: Whether the seed of the deal may be shown.
     """
 
-    name: str
-    replay: Replay
-    players: Mapping[str, Participant]
+    number: str = ""
+    game: AnyGame
+    players: tuple[Participant, ...]
+    played: PlayedMatch
+    shows_seed: bool = True
 
-    def document(self) -> dict[str, object]:
+    def view(self, name: str) -> View:
+        """The point of view ``public``, ``seat0``, ``seat1``, ... or ``all``."""
+        view = view_named(name, len(self.players))
+        return view if self.shows_seed else msgspec.structs.replace(view, shows_seed=False)
+
+    def replay(self, view: str) -> Replay:
+        """The match move by move; no card, seed or traceback that the view may not know.
+
+        Raises:
+            UnknownName: There is no such view.
+            Divergence: The match does not re-execute to what its record says.
+        """
+        error = self.played.measurement.error
+        return replay_view(self.game, self.played.record, self.view(view), error)
+
+    def document(self, view: str) -> dict[str, object]:
         """The JSON document of ``arena replay``."""
-        document: dict[str, object] = {"match": self.name, **msgspec.to_builtins(self.replay)}
+        replay = self.replay(view)
+        document: dict[str, object] = {"match": self.number, **msgspec.to_builtins(replay)}
         document["seats"] = [
-            {
-                "seat": seat.seat,
-                **msgspec.structs.asdict(self.players[seat.participant]),
-                "loadout": seat.loadout,
-            }
-            for seat in self.replay.seats
+            {"seat": seat.seat, **msgspec.structs.asdict(player), "loadout": seat.loadout}
+            for seat, player in zip(replay.seats, self.players, strict=True)
         ]
         return document
 
@@ -99,32 +108,20 @@ def parse_numbers(database: Database, text: str) -> Numbers:
     return Numbers(tournament, tuple(rest))
 
 
-def replay(
-    registry: Registry, database: Database, numbers: Numbers, view: str = "all"
-) -> ShownReplay:
-    """Shows a stored match move by move; no card, seed or traceback that the view may not know.
-
-    Args:
-        view: ``public``, ``seat0``, ``seat1``, ... or ``all``.
-
-    Raises:
-        BadInput: There is no such match or view.
-        Divergence: The match does not re-execute to what its record says.
-    """
-    played = played_match(database, numbers.tournament, numbers.key)
-    looks = view_named(view, len(played.record.seats))
-    if summary(database, numbers.tournament).status is not Status.FINISHED:
-        # Legs of the same deal may still be to be played.
-        looks = msgspec.structs.replace(looks, shows_seed=False)
-    players = {
-        each.participant.key: each.participant for each in field(database, numbers.tournament)
-    }
-    game = registry.game(played.record.game)
-    try:
-        shown = replay_view(game, played.record, looks, played.measurement.error)
-    except Divergence as error:
-        raise Divergence(f"match {numbers.name} cannot be replayed: {error}") from None
-    return ShownReplay(numbers.name, shown, players)
+def stored_match(
+    registry: Registry, database: Database, tournament: int, key: MatchKey
+) -> ShownMatch:
+    """A match of a stored tournament; raises ``BadInput`` if there is none."""
+    played = played_match(database, tournament, key)
+    players = {each.participant.key: each.participant for each in field(database, tournament)}
+    return ShownMatch(
+        number=f"{tournament}.{key}",
+        game=registry.game(played.record.game),
+        players=tuple(players[seat] for seat in played.record.seats),
+        played=played,
+        # Before, legs of the same deal may still be to be played.
+        shows_seed=summary(database, tournament).status is Status.FINISHED,
+    )
 
 
 def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified:
