@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.metadata import version
 from signal import Signals
+from typing import Annotated
 
 import typer
 
@@ -29,6 +31,23 @@ Start with: arena games · arena bots · arena match stand random · arena tourn
 """
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"arena {version('arena-harness')}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Takes the options of the command itself, before any verb."""
+
+
 def build() -> typer.Typer:
     """The application with every verb, ours and those of extensions."""
     from arena.cli import (
@@ -48,13 +67,13 @@ def build() -> typer.Typer:
 
     app = typer.Typer(
         name="arena",
-        help=HELP,
         no_args_is_help=True,
         rich_markup_mode=None,  # plain help: brackets stay, pipes get no boxes
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog=IN_WORDS,
     )
+    app.callback(help=HELP)(_root)
     for verb in (
         games,
         bots,

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,11 @@ def test_every_verb_has_help_with_an_example(verb):
     result = run(*verb.split(), "--help", COLUMNS="100")
     assert result.returncode == 0
     assert f"arena {verb}" in result.stdout.split("Example", 1)[1]
+
+
+def test_the_version_is_that_of_the_distribution():
+    result = run("--version")
+    assert (result.returncode, result.stdout) == (0, f"arena {version('arena-harness')}\n")
 
 
 def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
