@@ -1,4 +1,4 @@
-"""Tournaments of hostile bots, each played once for each kind of user, for all tests of it."""
+"""Tournaments of hostile bots, each played once a kind of user for all tests that look at it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.host.box.bubblewrap import bubblewrap
 from tests.isolation.expectations import TOURNAMENTS
 from tests.isolation.tournaments import Played, play, remove_markers
 from tests.isolation.users import User, install_for_everybody
@@ -47,24 +48,29 @@ def user_of(ground: Path) -> Callable[[str], User]:
 
 @pytest.fixture(scope="session")
 def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str], Played]:
-    """Plays a tournament as a kind of user, once."""
+    """Plays a tournament of hostile bots as a kind of user, once."""
 
     @cache
     def run(kind: str, tournament: str) -> Played:
-        folder = ground / f"{kind}-{tournament.replace(' ', '-')}"
-        return play(user_of(kind), folder, TOURNAMENTS[tournament])
+        level, bots = TOURNAMENTS[tournament]
+        if level == "boxed" and bubblewrap() is None:
+            pytest.skip("bubblewrap is not installed")
+        return play(user_of(kind), ground / f"{kind}-{tournament}", bots, level=level)
 
     return run
 
 
 @pytest.fixture(scope="session")
-def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[str], Played]:
-    """Plays a tournament with a stand-in under each hostile bot's name, once."""
+def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[int], Played]:
+    """Plays a tournament with a stand-in in the place of each hostile bot, once a number of them.
+
+    The well-behaved bots then have the same places in the field, and so the same deals.
+    """
 
     @cache
-    def run(tournament: str) -> Played:
-        folder = ground / f"tame-{tournament.replace(' ', '-')}"
-        return play(user_of(USERS[-1]), folder, TOURNAMENTS[tournament], tame=True)
+    def run(size: int) -> Played:
+        names = next(bots for _, bots in TOURNAMENTS.values() if len(bots) == size)
+        return play(user_of(USERS[-1]), ground / f"tame-{size}", names, tame=True)
 
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.core.outcome import Termination
@@ -225,13 +226,61 @@ PROGRAMS: dict[str, dict[str, Expected]] = {
 }
 """Programs that speak the protocol themselves: ``programs/NAME.py`` or ``.c``."""
 
-TOURNAMENTS = FILE_BOTS | PROGRAMS
-"""All tournaments, with the expectations of their hostile bots."""
-
 EXPECTED = {
-    name: expected for tournament in TOURNAMENTS.values() for name, expected in tournament.items()
+    name: expected for theme in (FILE_BOTS | PROGRAMS).values() for name, expected in theme.items()
 }
-TOURNAMENT_OF = {name: tournament for tournament, bots in TOURNAMENTS.items() for name in bots}
+IN_TIME = 5.0
+"""Seconds for a decision where nobody has to be stopped: enough on the busiest machine."""
+SHORT = 0.4
+"""... and where somebody has to be, which takes that long each time."""
+A_TOURNAMENT = 9
+"""Hostile bots in one tournament, at most: the number of its matches grows as the square."""
+BOXED = (
+    *("thread_flood", "scattered_pages", "thread_storm", "page_tables", "tables_without_leader"),
+    *("tables_under_a_name", "grows_down", "names_itself", "colludes_by_numbers"),
+    *("colludes_by_access_times", "counts_processes", "colludes_by_signals", "colludes_by_cookies"),
+)
+"""Those whose attack another level of isolation stops by other means."""
+
+
+class Tournament(NamedTuple):
+    """A tournament of hostile bots.
+
+    Attributes:
+        level: The level of isolation.
+        bots: The hostile bots in it.
+    """
+
+    level: str
+    bots: Sequence[str]
+
+
+def seconds_for(bots: Iterable[str]) -> float:
+    """Returns the time for a decision in a tournament of these hostile bots."""
+    return SHORT if any(TIMEOUT in EXPECTED[bot].causes for bot in bots) else IN_TIME
+
+
+def _tournaments() -> dict[str, Tournament]:
+    """Splits the bots into tournaments: those that have to be stopped play among themselves."""
+    bots, programs = (
+        [name for theme in themes.values() for name in theme] for themes in (FILE_BOTS, PROGRAMS)
+    )
+    fields = {"bots": bots, "programs": programs, "boxed": BOXED}
+    tournaments = {}
+    for field, everybody in fields.items():
+        for seconds in (SHORT, IN_TIME):
+            names = [name for name in everybody if seconds_for([name]) == seconds]
+            parts = -(-len(names) // A_TOURNAMENT)
+            level = "boxed" if field == "boxed" else "confined"
+            for part in range(parts):
+                key = f"{field}-{seconds}s-{part + 1}"
+                tournaments[key] = Tournament(level, names[part::parts])
+    return tournaments
+
+
+TOURNAMENTS = _tournaments()
+ENTRIES = [(bot, key) for key, tournament in TOURNAMENTS.items() for bot in tournament.bots]
+"""Each hostile bot with each of its tournaments."""
 
 REFUSED = {
     "loops_at_import": "over its time",

@@ -13,7 +13,7 @@ import pytest
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
-from tests.isolation.expectations import EXPECTED, TOURNAMENT_OF, TOURNAMENTS
+from tests.isolation.expectations import ENTRIES, EXPECTED, TOURNAMENTS
 from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
@@ -38,14 +38,14 @@ def test_the_harness_ends_well_and_leaves_no_process(played, kind, tournament):
     ended = played(kind, tournament).ended
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []
-    entries = len(TOURNAMENTS[tournament]) + len(GOOD)
+    entries = len(TOURNAMENTS[tournament].bots) + len(GOOD)
     assert len(played(kind, tournament).matches) == entries * (entries - 1)
 
 
-@pytest.mark.parametrize("bot", EXPECTED)
-def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot):
+@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
+def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot, tournament):
     expected = EXPECTED[bot]
-    for match, seat in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
+    for match, seat in of(bot, played(kind, tournament).matches):
         outcome, error = match.record.outcome, match.measurement.error
         shown = f"{outcome.termination}: {outcome.reason}\n{error[-2000:]}"
         if outcome.offender is None:
@@ -56,23 +56,23 @@ def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot):
             assert outcome.termination in expected.causes, shown
 
 
-@pytest.mark.parametrize("bot", EXPECTED)
-def test_no_attack_reports_success(played, kind, bot):
-    for match, _ in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
+@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
+def test_no_attack_reports_success(played, kind, bot, tournament):
+    for match, _ in of(bot, played(kind, tournament).matches):
         assert REPORTED not in match.measurement.error
         assert REPORTED not in match.record.outcome.reason
 
 
-@pytest.mark.parametrize("bot", EXPECTED)
-def test_the_opponents_result_is_right(played, kind, bot):
-    for match, seat in of(bot, played(kind, TOURNAMENT_OF[bot]).matches):
+@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
+def test_the_opponents_result_is_right(played, kind, bot, tournament):
+    for match, seat in of(bot, played(kind, tournament).matches):
         outcome = match.record.outcome
         verify(Pazaak(), match.record)
         if outcome.offender is not None:
             assert outcome.returns[seat] == -1
             assert outcome.returns[1 - seat] == 1
         assert outcome.reason.isprintable()
-        assert str(played(kind, TOURNAMENT_OF[bot]).folder) not in outcome.reason
+        assert str(played(kind, tournament).folder) not in outcome.reason
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
@@ -93,10 +93,11 @@ def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, ki
             if {name_of(key) for key in match.record.seats} <= GOOD
         ]
 
-    assert tame(tournament).ended.code == 0, tame(tournament).ended.err[-4000:]
+    stand_ins = tame(len(TOURNAMENTS[tournament].bots))
+    assert stand_ins.ended.code == 0, stand_ins.ended.err[-4000:]
     others = of_the_others(played(kind, tournament).matches)
     assert len(others) == len(GOOD) * (len(GOOD) - 1)
-    assert others == of_the_others(tame(tournament).matches)
+    assert others == of_the_others(stand_ins.matches)
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
@@ -121,6 +122,7 @@ def test_the_database_is_whole_and_small(played, kind, tournament):
     with closing(sqlite3.connect(folder / "arena.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert max(len(match.measurement.error) for match in matches) <= 40_000
-    assert {match.measurement.isolation.replace("trusted", "confined") for match in matches} <= {
-        "confined", "confined,confined",
+    level = TOURNAMENTS[tournament].level
+    assert {match.measurement.isolation for match in matches} <= {
+        "trusted", level, f"trusted,{level}", f"{level},trusted", f"{level},{level}",
     }  # fmt: skip

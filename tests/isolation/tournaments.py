@@ -19,12 +19,18 @@ from arena_results.submissions import NewSubmission, add
 from arena.core.record import PlayedMatch
 from arena.plugins.archives import packed
 from arena.plugins.submission import read_package
-from tests.isolation.expectations import EXPECTED, PROGRAMS, REFUSED_PROGRAMS
+from tests.isolation.expectations import (
+    EXPECTED,
+    IN_TIME,
+    PROGRAMS,
+    REFUSED_PROGRAMS,
+    seconds_for,
+)
 from tests.isolation.forged import forge
 from tests.isolation.users import ROOT, Ended, Standstill, User, arena
 
 HERE = Path(__file__).parent
-HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")
+HOUSE = ("stand(at=17)", "random")
 MARKER = "arena-hostile-marker*"
 """What the bots call the files that they leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
@@ -39,15 +45,18 @@ rounds = {rounds}
 games = 2
 seed = 7
 concurrency = 2
-decision_seconds = 0.4
-match_seconds = 1.0
+decision_seconds = {seconds}
+match_seconds = {match_seconds}
 startup_seconds = 5.0
 memory_mb = 256
 output_kb = 64
 incidents = 3
+"""
+CONFINED = """
 isolation = "{level}"
 require = "{level}"
 """
+TRUSTED = "trust = {bots}\n"
 
 
 class Played(NamedTuple):
@@ -167,8 +176,13 @@ def play(
         shutil.rmtree(folder, ignore_errors=True)
         furnish(folder, HERE / "stand_in.py" if tame else None)
         bots = _enter(folder, hostile, guests, tame=tame)
-        spec = SPEC.format(bots=bots, format=format, rounds=rounds, level=level)
-        (folder / "spec.toml").write_text(spec)
+        trusted = [bot for bot in bots if bot not in HOUSE]
+        kept = TRUSTED.format(bots=trusted) if tame else CONFINED.format(level=level)
+        seconds = IN_TIME if tame else seconds_for(hostile)
+        spec = SPEC.format(
+            bots=bots, format=format, rounds=rounds, seconds=seconds, match_seconds=2.5 * seconds
+        )
+        (folder / "spec.toml").write_text(spec + kept)
         if user.name:
             for path in (folder, *folder.rglob("*")):
                 shutil.chown(path, user.name)
