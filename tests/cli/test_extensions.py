@@ -147,7 +147,7 @@ def place(tmp_path) -> Extended:
 
 
 def test_a_format_may_have_a_scoring_of_its_own(place):
-    run = place.arena(*RUN, "--format", "ends-meet", *BOTS, "-o", "json")
+    run = place.process(*RUN, "--format", "ends-meet", *BOTS, "-o", "json")
     assert run.code == 0, run.err
     assert run.document["tournament"]["scoring"] == "three-points"
     rows = {row["name"]: row for row in run.document["standings"]}
@@ -156,13 +156,13 @@ def test_a_format_may_have_a_scoring_of_its_own(place):
         assert rows[name]["score"] == 3 * rows[name]["match_points"]
         assert rows[name]["tie_breaks"] == {"WIN": rows[name]["tie_breaks"]["WIN"]}
     assert sum(rows[name]["score"] for name in ("random", "stand(at=15)")) == 12
-    table = place.arena("tournament", "show", "1").out
+    table = place.process("tournament", "show", "1").out
     assert "Scoring: a match won scores 3, a bye as much as all matches won; then by WIN" in table
 
 
 def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(tmp_path):
     place = Extended(tmp_path, EXTENSION.replace('("WIN",)', '("LUCK",)'))
-    run = place.arena(*RUN, "--format", "ends-meet", *BOTS)
+    run = place.process(*RUN, "--format", "ends-meet", *BOTS)
     assert run.code == 2
     assert "format: unknown tie-break 'LUCK'; choices: BH" in run.err
     assert place.stored() == 0
@@ -172,7 +172,7 @@ def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(tmp_path):
 def played(tmp_path_factory) -> Extended:
     """A place with one tournament, played by the extension's executor."""
     place = Extended(tmp_path_factory.mktemp("played"))
-    place.run = place.arena(*RUN, *BOTS, "--executor", "here", "-o", "json")
+    place.run = place.process(*RUN, *BOTS, "--executor", "here", "-o", "json")
     return place
 
 
@@ -240,5 +240,5 @@ def test_an_implementation_without_the_contract_is_left_out_with_a_line(tmp_path
     broken = EXTENSION.replace(f"return [{kind}()]", "return [object()]")
     place = Extended(tmp_path, broken)
     assert broken != EXTENSION
-    assert place.arena(*RUN, *BOTS, "-o", "json").code == 0
-    assert place.arena("leaderboard", "-o", "csv").code == 0
+    assert place.process(*RUN, *BOTS, "-o", "json").code == 0
+    assert place.process("leaderboard", "-o", "csv").code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 
@@ -82,11 +83,16 @@ def test_a_failed_check_has_exit_code_1_even_if_its_output_is_not_read(tmp_path)
     ],
 )
 def test_a_name_that_is_no_text_is_answered_in_one_line(tmp_path, words):
-    (tmp_path / os.fsdecode(b"b\xff.py")).write_text("no bot")
-    name = r"$'b\xff.py'"
-    done = sh(f"arena {words.format(name)}", tmp_path)
-    assert done.returncode == 2
-    (line,) = done.stderr.decode().splitlines()  # it is UTF-8, too
+    name = os.fsdecode(b"b\xff.py")
+    (tmp_path / name).write_text("no bot")
+    answer = Place(tmp_path).arena(*(word.format(name) for word in words.split()))
+    assert answer.code == 2
+    (line,) = answer.err.splitlines()
+    assert line.startswith("arena: ")
+
+
+def test_the_line_about_a_name_that_is_no_text_is_utf8(tmp_path):
+    (line,) = sh(r"arena match $'b\xff.py' random", tmp_path).stderr.decode().splitlines()
     assert line.startswith("arena: ")
 
 
@@ -102,14 +108,16 @@ LONG = "9" * 5_000
         f"match random stand --ruleset 'standard(max_sets=0x{'f' * 5_000})'",
         f"replay 1.{LONG}",
         f"tournament show {LONG}",
-        r"match random $'stand\x01'",
+        "match random stand\x01",
         "match random 'stand(at=1e999)'",
     ],
 )
 def test_a_number_or_sign_past_every_limit_is_answered_in_one_line(tmp_path, words):
-    done = sh(f"{MATCH} >/dev/null 2>&1; arena {words}", tmp_path)
-    assert done.returncode == 2
-    (line,) = done.stderr.decode().splitlines()
+    place = Place(tmp_path)
+    assert place.arena(*MATCH.split()[1:]).code == 0
+    answer = place.arena(*shlex.split(words))
+    assert answer.code == 2
+    (line,) = answer.err.splitlines()
     assert line.startswith("arena: ")
     assert line.isprintable()
     assert len(line) < 4_500

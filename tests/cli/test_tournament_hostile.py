@@ -44,12 +44,14 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def answer(place):
-    return place.arena(*RUN, *entered(map(hostile, FIELD)))
+    return place.process(*RUN, *entered(map(hostile, FIELD)))
 
 
 def test_the_tournament_is_played_to_its_end(place, answer):
     assert answer.code == 0
-    assert answer.err.count("\n") == 1
+    first, *progress = answer.err.splitlines()
+    assert first.startswith("Tournament 1: pazaak standard, round-robin, 9 bots")
+    assert all(line.startswith("round ") for line in progress)
     entries = len(FIELD) + 2
     assert answer.document["tournament"]["status"] == "finished"
     assert place.stored() == entries * (entries - 1)
@@ -84,7 +86,7 @@ def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(place, a
     """Seeds come from places alone: other entrants change nothing."""
     tame = Place(tmp_path)
     peaceful = [hostile("nothing", at=number) for number in range(len(FIELD))]
-    assert tame.arena(*RUN, *entered(peaceful)).code == 0
+    assert tame.process(*RUN, *entered(peaceful)).code == 0
 
     def of_the_others(played):
         return [
@@ -99,7 +101,7 @@ def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(place, a
 
 def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_kept(tmp_path):
     place = Place(tmp_path)
-    answer = place.arena(*RUN, "--bot", hostile("die"), "--games", "6")
+    answer = place.process(*RUN, "--bot", hostile("die"), "--games", "6")
     assert answer.code == 1
     assert answer.out == ""
     *before, resume, error = answer.err.splitlines()
@@ -108,7 +110,7 @@ def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_ke
     assert error.startswith("arena: match 1.1.")
     assert f"against {name('die')}" in error or f"({name('die')} against" in error
     assert error.endswith(" was void 3 times: the worker process died; a bot may have ended it")
-    shown = place.arena("tournament", "show", "1", "-o", "json").document["tournament"]
+    shown = place.process("tournament", "show", "1", "-o", "json").document["tournament"]
     assert (shown["status"], shown["matches"]) == ("interrupted", place.stored())
 
 
@@ -119,7 +121,7 @@ def test_output_of_a_bot_is_not_in_the_document(tmp_path):
         "    def act(self, observation):\n"
         "        print('ACTING')\n        return observation.legal_actions[0]\n"
     )
-    answer = Place(tmp_path).arena(*RUN[:4], "-o", "json", "--bot", "random", "--bot", "loud.py",
+    answer = Place(tmp_path).process(*RUN[:4], "-o", "json", "--bot", "random", "--bot", "loud.py",
                                    "--trust", "loud")  # fmt: skip
     assert answer.code == 0
     assert answer.document["tournament"]["matches"] == 2
@@ -129,5 +131,5 @@ def test_output_of_a_bot_is_not_in_the_document(tmp_path):
 
 def test_a_process_that_a_bot_keeps_from_ending_is_killed(tmp_path):
     place = Place(tmp_path)
-    assert place.arena(*RUN, "--bot", hostile("linger")).code == 0
+    assert place.process(*RUN, "--bot", hostile("linger")).code == 0
     assert place.stored() == 6

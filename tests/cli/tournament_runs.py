@@ -22,6 +22,7 @@ from arena_results.queries import played_matches, tournament
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
 from arena.service.report import document, make_report
+from tests.cli.in_process import run_in_process
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 HOSTILE = Path(__file__).parents[1] / "host" / "data" / "hostile.py"
@@ -78,6 +79,11 @@ class Place:
         )
 
     def arena(self, *words: str) -> Answer:
+        """Runs a command to its end in this process: where a new one would show nothing more."""
+        return Answer(*run_in_process(words, self.folder, self.env))
+
+    def process(self, *words: str) -> Answer:
+        """Runs a command to its end in a process of its own."""
         process = self.start(*words)
         out, err = process.communicate(timeout=PATIENCE)
         return Answer(process.returncode, out, err)
