@@ -22,7 +22,7 @@ class Executor(Protocol):
     async def play(
         self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
-        """Plays every job and delivers the matches; closes the channel when done."""
+        """Plays every job and delivers each match once, before it returns."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,5 +23,5 @@ class Exporter(Protocol):
         Args:
             columns: Keys of the columns, in order.
             rows: One mapping a row, with at least these keys. Values are texts, numbers, truth
-                values, ``None``, or lists and mappings of them.
+                values, ``None``, or tuples, lists and mappings of them.
         """

@@ -183,8 +183,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
             state: The state; nothing that no seat knows (the order of a deck) is shown.
             open_seats: Seats whose hidden cards the onlooker sees; none is the public view.
         """
+        player = state.current_player()
         return Scene(
-            notes=tuple(self.render(state.observation(seat)) for seat in sorted(open_seats))
+            turn=player if player >= 0 else None,
+            notes=tuple(self.render(state.observation(seat)) for seat in sorted(open_seats)),
         )
 
     def render_table(self, state: StateT, open_seats: Collection[int]) -> str:

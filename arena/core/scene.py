@@ -87,7 +87,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         title: One line for people, e.g. ``"Set 2"``.
-        turn: The seat that is to act; ``None`` when nobody is.
+        turn: The seat that is to act; ``None`` at the end. Before chance acts it is either the seat
+            that has the turn or ``None``.
         zones: The cards, place by place.
         facts: Everything else, the most important first.
         notes: Lines of text for what has no place on a board.

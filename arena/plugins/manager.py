@@ -26,7 +26,17 @@ class Origin(msgspec.Struct, frozen=True):
     summary: str
 
     def __str__(self) -> str:
-        return f"entry {self.entry!r} of distribution {self.distribution} {self.version}"
+        return f"entry {self.entry!r} of {self.full_name}"
+
+    @property
+    def full_name(self) -> str:
+        """The distribution with its version, for errors."""
+        return f"distribution {self.distribution} {self.version}"
+
+    @property
+    def remedy(self) -> str:
+        """What the user can do about an extension that does not work."""
+        return f"fix it, or remove it with: pip uninstall {self.distribution}"
 
 
 class Extensions:
@@ -97,10 +107,7 @@ class Extensions:
             self._origins[name] = origin
 
     def _note(self, origin: Origin, problem: str) -> None:
-        self.problems.append(
-            f"{origin} {problem}; the rest works without it: "
-            f"fix it, or remove it with: pip uninstall {origin.distribution}"
-        )
+        self.problems.append(f"{origin} {problem}; the rest works without it: {origin.remedy}")
 
 
 def _items(given: object) -> tuple[object, ...]:

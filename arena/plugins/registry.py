@@ -23,8 +23,9 @@ from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.guards import MEMBERS, Guard
 from arena.plugins.hashing import bytes_content, distribution_content, module_file, package_folder
-from arena.plugins.manager import Extensions, Origin, origin_of, read_entries
+from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, origin_of, read_entries
 
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
@@ -37,6 +38,7 @@ class Registry:
 
     def __init__(self, extensions: Extensions | None = None) -> None:
         self._extensions = extensions or Extensions()
+        self._labels: dict[tuple[str, str], str] = {}
 
     def games(self) -> tuple[AnyGame, ...]:
         """Returns every game, ours first."""
@@ -60,16 +62,12 @@ class Registry:
 
     def rating_system(self, name: str) -> RatingSystem:
         """The rating system of that name; raises ``UnknownName``."""
-        lacks = _lacks("rating system", "name summary note table_note rate")
-        systems: dict[str, RatingSystem] = self._collect(
-            "arena_rating_systems", "rating system", lacks
-        )
+        systems: dict[str, RatingSystem] = self._collect("arena_rating_systems", "rating system")
         return _pick("rating system", name, systems)
 
     def exporters(self) -> dict[str, Exporter]:
         """Every kind of document for lists, by name, ours first."""
-        lacks = _lacks("exporter", "name summary export")
-        return self._collect("arena_exporters", "exporter", lacks)
+        return self._collect("arena_exporters", "exporter")
 
     def exporter(self, name: str) -> Exporter:
         """The exporter of that name; raises ``UnknownName``."""
@@ -77,9 +75,12 @@ class Registry:
 
     def executor(self, name: str) -> ExecutorKind:
         """The kind of executor of that name; raises ``UnknownName``."""
-        lacks = _lacks("executor", "name summary open")
-        kinds: dict[str, ExecutorKind] = self._collect("arena_executors", "executor", lacks)
+        kinds: dict[str, ExecutorKind] = self._collect("arena_executors", "executor")
         return _pick("executor", name, kinds)
+
+    def label(self, kind: str, name: str) -> str:
+        """Names an object that was looked up, e.g. an ``"executor"``, with its distribution."""
+        return self._labels[kind, name]
 
     def bots(self) -> tuple[BotEntry, ...]:
         """Returns every bot with a name, house bots first; none of them is imported."""
@@ -185,21 +186,27 @@ class Registry:
         self,
         hook: str,
         kind: str,
-        fault_of: Callable[[object], str],
+        fault_of: Callable[[object], str] | None = None,
         name_of: Callable[[Any], str] = attrgetter("name"),
     ) -> dict[str, Any]:
         """Collects a hook's objects by name, and leaves out what does not keep its contract.
 
+        Those of other distributions are guarded, if there is a guard for their kind.
+
         Args:
-            fault_of: Describes an object that breaks the contract; empty for others.
+            fault_of: Describes an object that breaks the contract, empty for others; by default
+                one that lacks members.
         """
         found: dict[str, Any] = {}
         for origin, item in self._extensions.ask(hook):
-            if fault := fault_of(item):
+            if fault := (fault_of or _lacks(kind))(item):
                 self._refuse(origin, f"{hook} gave {fault}")
             elif (name := name_of(item)) in found:
                 self._refuse(origin, f"there is a {kind} {name!r} already")
             else:
+                label = self._labels[kind, name] = f"{kind} {name} of {origin.full_name}"
+                if kind in MEMBERS and origin.distribution != OWN_DISTRIBUTION:
+                    item = Guard(label, origin.remedy).members(kind, item)
                 found[name] = item
         return found
 
@@ -238,10 +245,7 @@ class Registry:
             )
 
     def _refuse(self, origin: Origin, reason: str) -> None:
-        self._extensions.problems.append(
-            f"{origin}: {reason}, so it was left out: fix it, "
-            f"or remove it with: pip uninstall {origin.distribution}"
-        )
+        self._extensions.problems.append(f"{origin}: {reason}, so it was left out: {origin.remedy}")
 
 
 def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
@@ -262,26 +266,26 @@ def _no_case_driver(item: object) -> str:
     return f"{item!r}, which is no pair of a game's name and a callable"
 
 
-def _lacks(kind: str, members: str) -> Callable[[object], str]:
-    """The check that an object has the members of a contract, given by their names."""
+def _lacks(kind: str) -> Callable[[object], str]:
+    """The check that an object has the members of its kind's contract."""
 
     def fault_of(item: object) -> str:
-        missing = [name for name in members.split() if not hasattr(item, name)]
-        what = f"a {type(item).__name__}, no {kind}: it has no {', '.join(missing)}"
+        missing = [name for name in MEMBERS[kind].split() if not hasattr(item, name)]
+        called = "arena Format" if kind == "format" else kind
+        what = f"a {type(item).__name__}, no {called}: it has no {', '.join(missing)}"
         return what if missing else ""
 
     return fault_of
 
 
-_lack_of_format = _lacks("arena Format", "name summary seats rounds next_round scoring")
-
-
 def _no_format(item: object) -> str:
     """The fault of a kind of tournament; empty when there is none."""
-    missing = _lack_of_format(item)
+    missing = _lacks("format")(item)
     if missing or not isinstance(item, Format):
         return missing
     no_format = f"a {type(item).__name__}, no arena Format: its"
+    if not isinstance(item.seats, range) or not item.seats or min(item.seats) < 2:
+        return f"{no_format} seats are {item.seats!r}, no range of 2 and up"
     for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
         try:
             signature(method).bind(*[None] * arguments)

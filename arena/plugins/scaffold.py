@@ -22,7 +22,11 @@ _GAME_MODULES = (
 
 
 def new_bot(
-    name: str, folder: Path, game: str = "pazaak", taken: Collection[str] = ()
+    name: str,
+    folder: Path,
+    game: str = "pazaak",
+    taken: Collection[str] = (),
+    games: Collection[str] = (),
 ) -> list[Path]:
     """Writes a working, tested project for one bot, and returns its files.
 
@@ -30,14 +34,17 @@ def new_bot(
         name: Name of the bot and of its distribution: letters, digits, ``-`` and ``_``.
         folder: The project's folder; made when it is missing, else it must be empty.
         taken: Names of the bots that exist already.
+        games: Names of the games that exist. For one without templates of its own the bot plays at
+            random.
 
     Raises:
-        BadInput: The name or the folder cannot be used, or there is no template for that game.
+        BadInput: The name or the folder cannot be used, or there is no such game.
     """
     module = _module_name("bot", name, taken)
-    games = sorted(path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir())
-    if game not in games:
-        raise UnknownName("game with a template for bots", game, games)
+    known = [path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir()]
+    if game not in (*known, *games):
+        raise UnknownName("game", game, {*known, *games})
+    templates = f"games/{game}" if game in known else "bot"
     values = {
         "name": name,
         "module": module,
@@ -48,8 +55,8 @@ def new_bot(
         "pyproject.toml": "bot/pyproject.toml",
         "README.md": "bot/README.md",
         ".gitignore": "gitignore",
-        f"{module}.py": f"games/{game}/bot.py",
-        f"tests/test_{module}.py": f"games/{game}/test_bot.py",
+        f"{module}.py": f"{templates}/bot.py",
+        f"tests/test_{module}.py": f"{templates}/test_bot.py",
     }
     return _write(folder, sources, values)
 

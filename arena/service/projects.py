@@ -10,7 +10,8 @@ from arena.plugins.registry import Registry
 
 def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -> list[Path]:
     """Writes a working, tested bot project; see ``scaffold.new_bot``."""
-    return scaffold.new_bot(name, folder, game, [bot.name for bot in registry.bots()])
+    taken = [bot.name for bot in registry.bots()]
+    return scaffold.new_bot(name, folder, game, taken, [game.name for game in registry.games()])
 
 
 def new_game(registry: Registry, name: str, folder: Path) -> list[Path]:

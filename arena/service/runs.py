@@ -105,7 +105,8 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
         if status is not Status.FINISHED:
             sink, events = store.sink(number), _Events(registry, number, observer)
             async with _open_executor(registry, resolved) as executor:
-                await runner.run(run.plan, stored.rounds, played, executor, sink, events)
+                label = registry.label("executor", resolved.spec.executor)
+                await runner.run(run.plan, stored.rounds, played, executor, sink, events, label)
                 status = Status.FINISHED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.

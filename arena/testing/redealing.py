@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.scene import Scene
-from arena.core.state import State
+from arena.core.state import CHANCE, TERMINAL, State
 from arena.testing.probes import demand, difference
 
 if TYPE_CHECKING:
@@ -85,12 +85,16 @@ class Redealing:
             world: Another that the seat holds possible.
             when: What was done before, for the message.
         """
+        player = real.current_player()
         for view, open_seats in ((f"view of seat {seat}", (seat,)), ("public view", ())):
             here, there = self._game.scene(real, open_seats), self._game.scene(world, open_seats)
             kind = type(here).__name__
             demand(isinstance(here, Scene), f"what an onlooker sees is a {kind}, not a Scene")
             found = difference(here, there)
             demand(not found, f"{when}, the scene in the {view} shows a difference: {found}")
+            turn = None if player == TERMINAL else player
+            right = here.turn == turn or player == CHANCE
+            demand(right, f"in the {view} turn is {here.turn}, but {turn} is to act")
             if self._counts["scenes that show nothing hidden"] % _TEXTS == 0:
                 texts = {self._game.render_table(one, open_seats) for one in (real, world)}
                 demand(len(texts) == 1, f"{when}, the table in the {view} reads differently")

@@ -15,10 +15,11 @@ from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_bot, new_game
 
 
-def own_tests(project):
+def own_tests(project, site=""):
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=project,
+        env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,
         text=True,
         check=False,
@@ -110,6 +111,11 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(tmp_pat
     replayed = arena("replay", "1.1.1.4", "--verify", "--db", "sqlite:///mine.db")
     assert replayed.startswith("verified")
 
+    arena("new", "bot", "chancer", "--game", "my-First-game")
+    tests = own_tests(tmp_path / "chancer", site)
+    assert "2 passed" in tests.stdout, tests.stdout + tests.stderr
+    assert arena("check", "bot", "chancer/chancer.py", "--game", "my-First-game")
+
 
 @pytest.mark.parametrize("name", ["game", "state", "cases", "chance", "x"])
 def test_the_classes_of_a_game_never_take_a_name_that_the_files_import(tmp_path, name):
@@ -173,6 +179,6 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, write):
         write("fresh", tmp_path / "file" / "project")
 
 
-def test_a_game_without_a_template_names_the_choices(tmp_path):
-    with pytest.raises(UnknownName, match="'chess'; choices: pazaak, sabacc"):
-        new_bot("fresh", tmp_path, game="chess")
+def test_an_unknown_game_names_the_choices(tmp_path):
+    with pytest.raises(UnknownName, match="game 'chess'; choices: kuhn, pazaak, sabacc"):
+        new_bot("fresh", tmp_path, game="chess", games=("kuhn", "pazaak"))

@@ -6,6 +6,7 @@ import os
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from arena.core.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
@@ -22,7 +23,8 @@ def scene(self, state, open_seats, shown=lambda seat, open_seats: seat in open_s
         for seat in (0, 1)
     ]
     facts = (Fact("raises", len(state.raises)),)
-    return Scene(title="The toy", turn=state.turns % 2, zones=tuple(zones), facts=facts)
+    turn = None if state.is_terminal() else state.turns % 2
+    return Scene(title="The toy", turn=turn, zones=tuple(zones), facts=facts)
 
 
 def forgets_to_turn_cards(self, state, open_seats):
@@ -40,23 +42,35 @@ def shows_all_at_the_end(self, state, open_seats):
 def shows_who_leads(self, state, open_seats):
     honest = scene(self, state, open_seats)
     leads = Fact("leads", True, int(state.own(1) > state.own(0)))
-    return Scene(zones=honest.zones, facts=(*honest.facts, leads))
+    return replace(honest, facts=(*honest.facts, leads))
 
 
 def marks_the_raiser_of_a_high_card(self, state, open_seats):
     honest = scene(self, state, open_seats)
     bold = any(state.own(turn % 2) == 4 for turn in state.raises)
-    return Scene(zones=honest.zones, facts=(Fact("bold", bold),))
+    return replace(honest, facts=(Fact("bold", bold),))
 
 
 def two_cards_alike_by_another_order(self, state, open_seats):
     honest = scene(self, state, open_seats)
     order = 1 if state.own(1) > state.own(0) else -1
-    return Scene(zones=honest.zones[::order], facts=honest.facts)
+    return replace(honest, zones=honest.zones[::order])
 
 
 def unrepeatable(self, state, open_seats):
     return Scene(notes=(os.urandom(4).hex(),))
+
+
+def says_that_the_first_seat_is_to_act(self, state, open_seats):
+    return replace(scene(self, state, open_seats), turn=0)
+
+
+def says_that_nobody_is_to_act(self, state, open_seats):
+    return replace(scene(self, state, open_seats), turn=None)
+
+
+def has_a_turn_after_the_end(self, state, open_seats):
+    return replace(scene(self, state, open_seats), turn=state.turns % 2)
 
 
 def leaks_in_text_alone(self, state, open_seats):
@@ -80,6 +94,9 @@ def leaks_in_text_alone(self, state, open_seats):
         (broken(game_scene=marks_the_raiser_of_a_high_card), "shows a difference: facts is"),
         (broken(game_scene=two_cards_alike_by_another_order), "shows a difference: zones is"),
         (broken(game_scene=unrepeatable), "shows a difference: notes is"),
+        (broken(game_scene=says_that_the_first_seat_is_to_act), "turn is 0, but 1 is to act"),
+        (broken(game_scene=says_that_nobody_is_to_act), "turn is None, but 0 is to act"),
+        (broken(game_scene=has_a_turn_after_the_end), r"turn is \d, but None is to act"),
         (broken(game_scene=lambda *_: "all"), "an onlooker sees is a str, not a Scene"),
         (broken(game_render_table=leaks_in_text_alone), "the table in the .* reads differently"),
     ],

@@ -122,6 +122,48 @@ async def test_no_order_of_execution_can_change_a_result(plan):
         assert other.matches == memory.matches
 
 
+class Faulty(Here):
+    """Delivers other matches than its jobs are, and perhaps leaves its channels open."""
+
+    def __init__(self, change, *, closes: bool = True) -> None:
+        super().__init__()
+        self.change, self.closes, self.kept = change, closes, []
+
+    async def play(self, jobs, deliver):
+        self.kept = [] if self.closes else [deliver, deliver.clone()]
+        await deliver.send([played(job) for job in self.change(jobs)])
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda jobs: [], "the executor delivered 0 of 8 matches of round 1"),
+        (lambda jobs: jobs[1:], "the executor delivered 7 of 8 matches of round 1"),
+        (lambda jobs: [*jobs, jobs[0]], "the executor delivered match 1.1.1 twice, or"),
+        (
+            lambda jobs: [Job(MatchKey(9, 1, 1), 1, 1, (0, 1)), *jobs],
+            "the executor delivered match 9.1.1 twice, or without a job",
+        ),
+    ],
+)
+async def test_an_executor_that_delivers_other_matches_than_its_jobs_is_a_fault(change, says):
+    memory = Memory()
+    with trio.fail_after(60), pytest.RaisesGroup(pytest.RaisesExc(HarnessFault, match=says)):
+        await tournament(SWISS, Faulty(change), memory)
+    assert memory.rounds[1:] == []
+    results, _, _ = await tournament(SWISS, memory=memory)
+    assert len(results) == SWISS.rounds
+
+
+async def test_an_executor_that_leaves_its_channels_open_does_not_hang():
+    executor = Faulty(lambda jobs: jobs, closes=False)
+    with trio.fail_after(60):
+        results, _, _ = await tournament(SWISS, executor)
+    for channel in executor.kept:
+        channel.close()
+    assert len(results) == SWISS.rounds
+
+
 @pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
 async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end_without_repeats(plan):
     expected, whole, _ = await tournament(plan)

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 import trio
 
+from arena.core.errors import HarnessFault
 from arena.core.executor import Executor
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedKeys
@@ -85,22 +86,27 @@ async def run(
     executor: Executor,
     storage: Storage,
     observer: Observer,
+    label: str = "the executor",
 ) -> tuple[RoundResult, ...]:
     """Plays a tournament to its end, from the start or from where it stopped.
 
     Args:
         rounds: Rounds that were paired before a stop.
         played: Returns of the matches that were played before; they are not played again.
+        label: The executor in errors.
 
     Returns:
         The result of every round.
+
+    Raises:
+        HarnessFault: The executor did not deliver every match once, and no other.
     """
     results: list[RoundResult] = []
     while True:
         paired = await _pair(plan, rounds, results, storage)
         if paired is None:
             return tuple(results)
-        result = await _play_round(plan, paired, played, executor, storage, observer)
+        result = await _play_round(plan, paired, played, executor, storage, observer, label)
         observer.round_finished(result)
         results.append(result)
 
@@ -127,21 +133,41 @@ async def _play_round(
     executor: Executor,
     storage: Storage,
     observer: Observer,
+    label: str,
 ) -> RoundResult:
     jobs = plan.jobs(round)
     returns = {job.key: played[job.key] for job in jobs if job.key in played}
-    left = [job for job in jobs if job.key not in returns]
+    left = {job.key: job for job in jobs if job.key not in returns}
     observer.round_started(round, jobs, returns)
     if left:
-        send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
-        # The channel closes last: what fails here cancels the executor before it could notice.
-        async with receive, trio.open_nursery() as nursery:
-            nursery.start_soon(executor.play, left, send)
-            async for matches in receive:
+        send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
+
+        async def play() -> None:
+            async with send.clone() as deliver:
+                await executor.play([*left.values()], deliver)
+            await send.send(None)  # the end, even if the executor left a channel open
+
+        # The channels close last: what fails here cancels the executor before it could notice.
+        async with send, receive, trio.open_nursery() as nursery:
+            nursery.start_soon(play)
+            while (matches := await receive.receive()) is not None:
+                _check_off(matches, left, label)
                 await storage.write(matches)
                 returns.update((match.key, match.record.outcome.returns) for match in matches)
                 observer.matches_played(matches)
+            if left:
+                delivered = f"{len(returns)} of {len(jobs)} matches of round {round.number}"
+                raise HarnessFault(f"{label} delivered {delivered}")
     return round_result(round, jobs, returns)
+
+
+def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:
+    """Takes delivered matches off those that are left to be played."""
+    for match in matches:
+        if left.pop(match.key, None) is None:
+            raise HarnessFault(
+                f"{label} delivered match {match.key} twice, or without a job for it"
+            )
 
 
 def round_result(

@@ -1,0 +1,173 @@
+"""Guards objects of extensions: what goes wrong in one is a line that names its distribution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from itertools import chain
+from types import SimpleNamespace
+from typing import Annotated
+
+import msgspec
+
+from arena.core.errors import ArenaError, BadPlugin, describe
+from arena.core.rating import Rating
+from arena.core.tournament import PAIRS, PairingResult, Round, Scoring, Tables
+
+MEMBERS = {
+    "format": "name summary seats rounds next_round scoring",
+    "rating system": "name summary note table_note rate",
+    "exporter": "name summary export",
+    "executor": "name summary open",
+}
+"""What the objects of each kind have, by their contracts."""
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """Makes failures and wrong answers of one extension's object to ``BadPlugin``.
+
+    Attributes:
+        label: The object in errors, with its distribution.
+        remedy: What the user can do.
+    """
+
+    label: str
+    remedy: str
+
+    def members(self, kind: str, item: object) -> SimpleNamespace:
+        """The object's members by its contract, the methods guarded."""
+        found = {name: getattr(item, name) for name in MEMBERS[kind].split()}
+        for name, check in _CHECKS.items():
+            if name in found:
+                found[name] = self.method(name, found[name], check)
+        if kind == "format":
+            scoring = found["scoring"]
+            found["scoring"] = lambda: self._scoring(scoring())
+        return SimpleNamespace(**found)
+
+    def method(
+        self, name: str, method: Callable[..., object], check: Callable[..., object]
+    ) -> Callable[..., object]:
+        """The same method, of which every answer is checked.
+
+        Args:
+            check: Takes the answer, then the method's arguments; returns what stands for the
+                answer, or raises ``ValueError``.
+        """
+
+        @wraps(method)
+        def guarded(*arguments: object, **named: object) -> object:
+            try:
+                answer = method(*arguments, **named)
+            except (ArenaError, MemoryError):
+                raise
+            except Exception as error:
+                raise self._fault(f"failed in {name}: {describe(error)}") from error
+            try:
+                return check(answer, *arguments, **named)
+            except Exception as error:
+                raise self._fault(f"gave a wrong answer in {name}: {error}") from error
+
+        return guarded
+
+    def _scoring(self, scoring: Scoring) -> Scoring:
+        return msgspec.structs.replace(
+            scoring,
+            scores=self.method("scores", scoring.scores, _check_scores),
+            worth=self.method("worth", scoring.worth, _check_worth),
+        )
+
+    def _fault(self, problem: str) -> BadPlugin:
+        return BadPlugin(f"{self.label} {problem}; {self.remedy}")
+
+
+def _demand(holds: bool, problem: str) -> None:
+    if not holds:
+        raise ValueError(problem)
+
+
+def _check_rounds(answer: object, *given: object, **named: object) -> object:
+    return msgspec.convert(answer, Annotated[int, msgspec.Meta(ge=1)])
+
+
+def _check_round(
+    answer: object,
+    field: Sequence[object],
+    played: Sequence[object],
+    rounds: int,
+    tables: Tables = PAIRS,
+) -> Round | None:
+    """Checks the number of a round, and that its seats are within the field."""
+    number, sizes = len(played) + 1, range(max(2, tables.least), tables.most + 1)
+    if answer is None:
+        _demand(number > rounds, f"it ended after {len(played)} of {rounds} rounds")
+        return None
+    _demand(isinstance(answer, Round), f"{_kind(answer)}, not a Round")
+    made = msgspec.convert(msgspec.to_builtins(answer), Round)
+    _demand(made.number == number, f"round {made.number}, where round {number} is next")
+    _demand(number <= rounds, f"round {number} of {rounds}")
+    for pairing in made.pairings:
+        shown = f"a pairing of the entrants {pairing.seats}"
+        _demand(len({*pairing.seats}) == len(pairing.seats), f"{shown}, one of them twice")
+        _demand(len(pairing.seats) in sizes, f"{shown}, not of {sizes[0]} to {sizes[-1]}")
+    seated = {*chain.from_iterable(pairing.seats for pairing in made.pairings)}
+    entrants = sorted([*seated, *made.byes])
+    outside = {*entrants} - {*range(len(field))}
+    _demand(not outside, f"entrants {outside} in a field of {len(field)}, counted from 0")
+    _demand(
+        len({*entrants}) == len(entrants), f"a bye of one who plays or has another: {made.byes}"
+    )
+    return made
+
+
+def _check_scoring(answer: object) -> Scoring:
+    _demand(isinstance(answer, Scoring), f"{_kind(answer)}, not a Scoring")
+    assert isinstance(answer, Scoring)
+    facts = answer.name, answer.summary, answer.bye, answer.tie_breaks
+    msgspec.convert(facts, tuple[str, str, _Share, tuple[str, ...]])
+    return answer
+
+
+def _check_scores(answer: object, result: PairingResult) -> object:
+    scores = msgspec.convert(answer, tuple[float, ...])
+    seats = len(result.pairing.seats)
+    _demand(len(scores) == seats, f"{len(scores)} scores for {seats} seats")
+    _demand(all(map(math.isfinite, scores)), f"the scores {scores}")
+    return answer
+
+
+def _check_worth(answer: object, result: PairingResult) -> object:
+    _demand(math.isfinite(msgspec.convert(answer, float)), f"a worth of {answer}")
+    return answer
+
+
+def _check_ratings(answer: object, units: object, players: int, seed: int) -> list[Rating]:
+    ratings = msgspec.convert(msgspec.to_builtins(answer), list[Rating])
+    _demand(len(ratings) == players, f"{len(ratings)} ratings for {players} players")
+    for rating in ratings:
+        numbers = rating.value, rating.low, rating.high
+        _demand(all(map(math.isfinite, numbers)), f"the rating {numbers}")
+    return ratings
+
+
+def _check_text(answer: object, *given: object) -> object:
+    _demand(isinstance(answer, str), f"{_kind(answer)}, not a text")
+    return answer
+
+
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+def _kind(answer: object) -> str:
+    return f"a {type(answer).__name__}"
+
+
+_CHECKS: Mapping[str, Callable[..., object]] = {
+    "rounds": _check_rounds,
+    "next_round": _check_round,
+    "scoring": _check_scoring,
+    "rate": _check_ratings,
+    "export": _check_text,
+}
+"""Checks of answers, by method."""
