@@ -1,7 +1,7 @@
 """Measures how fast two confined processes can signal by load and caches.
 
 Run by ``make bench``. One copies much memory or sleeps, slot by slot, as a row of bits says; the
-other copies a little all the time and counts how often it can. Slots follow the clock. Quoted
+other copies a little all the time and counts how often it can. Each slot lasts a fixed time. Quoted
 is what is left of the bits after errors (the capacity of a binary symmetric channel); a busy
 machine makes it less. A bot that is cleverer gets more: read it as an order of magnitude.
 """

@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
-from arena.service.games import game_document, game_row, meanings, option_rows, options
+from arena.service.games import game_document, game_row, option_descriptions, option_rows, options
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame, Ruleset
@@ -82,7 +82,7 @@ def _show_game(game: AnyGame, output: str) -> None:
         write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
         show_rows(output, "", RULESETS, list(_ruleset_rows(game, values_of)))
         show_rows(output, "", OPTIONS, list(_option_rows(rows, values_of)))
-        about = meanings(type(rows[0]))
+        about = option_descriptions(type(rows[0]))
         for key in (key for key in values_of[0] if key in about):
             write(stdout(), fill(f"{key}: {about[key]}", WIDTH, subsequent_indent="  "))
 

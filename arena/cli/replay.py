@@ -16,7 +16,7 @@ from arena.core.errors import BadInput, Divergence
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
-    from arena_results.replays.views import Ending, Moment, Replay
+    from arena_results.replays.views import Moment, Replay, ShownOutcome
 
     from arena.core.tournament import Participant
     from arena.service.replays import ShownMatch, Verified
@@ -83,7 +83,7 @@ def register(app: typer.Typer) -> None:
 def _show(shown: ShownMatch, view: str, *, step: bool) -> None:
     replay, players = shown.replay(view), {player.key: player for player in shown.players}
     head = "\n".join(heading(shown.number, replay, players))
-    end = "\n".join(ending_lines(replay, players))
+    end = "\n".join(outcome_lines(replay, players))
     moments = [
         "\n".join(moment_lines(moment, before))
         for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
@@ -133,7 +133,7 @@ def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
     return lines
 
 
-def ending_lines(replay: Replay, players: Mapping[str, Participant]) -> list[str]:
+def outcome_lines(replay: Replay, players: Mapping[str, Participant]) -> list[str]:
     """The ending and its cause; after faults the offenders and their own tracebacks."""
     ending = replay.ending
     names = [f"{players[seat.participant].name} (seat {seat.seat})" for seat in replay.seats]
@@ -156,11 +156,11 @@ def ending_lines(replay: Replay, players: Mapping[str, Participant]) -> list[str
         lines += _reason(ending.reason)
     if ending.error is not None and ending.error not in _reasons(ending):
         owner = "their" if len(_reasons(ending)) > 1 else "its"
-        lines += [f"  {owner} own words:", indent(_harmless(ending.error.rstrip()), "    ")]
+        lines += [f"  {owner} error output:", indent(_harmless(ending.error.rstrip()), "    ")]
     return lines
 
 
-def _places(ending: Ending, names: Sequence[str]) -> list[str]:
+def _places(ending: ShownOutcome, names: Sequence[str]) -> list[str]:
     """The finishing order of a table, a line a seat."""
     order = sorted(range(len(names)), key=lambda seat: -ending.returns[seat])
     return [
@@ -170,7 +170,7 @@ def _places(ending: Ending, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _reasons(ending: Ending) -> list[str | None]:
+def _reasons(ending: ShownOutcome) -> list[str | None]:
     """The reason of each fault; the one that ended the match comes last."""
     last = [] if ending.offender is None else [ending.reason]
     return [*(out.reason for out in ending.expelled), *last]
@@ -178,7 +178,7 @@ def _reasons(ending: Ending) -> list[str | None]:
 
 def _reason(reason: str | None) -> list[str]:
     if reason is None:
-        return ["  (what it did may tell its hidden cards; see it with --view all)"]
+        return ["  (what it did may show its hidden cards; see it with --view all)"]
     return [f"  reason: {_harmless(reason)}"]
 
 
@@ -188,7 +188,7 @@ def score_text(scores: Sequence[int]) -> str:
 
 
 def _harmless(text: str) -> str:
-    """A bot's words without what would steer the reader's terminal."""
+    """A bot's text without what would steer the reader's terminal."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
         for char in text

@@ -26,7 +26,7 @@ class Face(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         name: The text on its face; empty for a back.
-        kind: The family of cards it belongs to, in the game's own words, by which a picture
+        kind: The family of cards it belongs to, as the game names it, by which a picture
             chooses its design (Pazaak: ``deck``, ``plus``; Sabacc: the suit).
         counts: The value it counts now, where the name does not say it.
         hidden: Whether it lies face down for this onlooker.

@@ -1,6 +1,7 @@
 """The host of untrusted bots: they run in processes of their own, trusted ones are called here.
 
-A bot has one long-lived process for each leg of a deal, so that no process ever sees two matches of
+A bot has one long-lived process for each turn of a mirrored group (for its first legs, its second
+ones, ...), so that no process ever sees two matches of
 one deal, or two seats of one table.
 """
 
@@ -137,13 +138,13 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             await dispatcher.serve_next()
             self._go_on()
 
-    def _open_seat(self, entrant: int, leg: int, context: MatchContext) -> Seat:
+    def _open_seat(self, entrant: int, turn: int, context: MatchContext) -> Seat:
         make = self._makers[entrant]
         if make is not None:
             return InlineSeat(make, context, watch=self._watch)
-        dispatcher = self._dispatchers.get((entrant, leg))
+        dispatcher = self._dispatchers.get((entrant, turn))
         if dispatcher is None:
-            dispatcher = self._dispatchers[entrant, leg] = self._open_dispatcher(entrant)
+            dispatcher = self._dispatchers[entrant, turn] = self._open_dispatcher(entrant)
         return dispatcher.open_seat(context)
 
     def _open_dispatcher(self, entrant: int) -> BotDispatcher:

@@ -1,4 +1,4 @@
-"""The dispatcher of one bot on one leg of its deals, and the count of that bot's faults."""
+"""The dispatcher of one bot for one turn of mirrored groups, and the count of its faults."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _CAUSES = {
 
 
 class FaultCount:
-    """Counts the lost processes of one bot, over all its legs in this host.
+    """Counts the lost processes of one bot, over all its dispatchers in this host.
 
     Args:
         incidents: Losses after which the bot forfeits.
@@ -90,12 +90,12 @@ class FaultCount:
 class BotDispatcher:
     """Sends the requests of one bot to its process in batches, and its answers to the matches.
 
-    There is one for each leg of the bot's deals, so that no process sees two matches of one deal.
+    There is one for each turn of a mirrored group, so that no process sees two matches of one deal.
 
     Args:
         codec: The codec of the bot.
         open_process: Makes a process of the bot, to be started.
-        faults: The bot's faults, on all legs.
+        faults: The bot's faults, in all its dispatchers.
         pool: The matches.
         settings: The settings of all matches.
 

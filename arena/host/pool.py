@@ -105,7 +105,7 @@ class MatchPool:
     Args:
         settings: The settings of all matches.
         bots: The field.
-        open_seat: Makes a seat for the bot of that index, on that leg of its deal (from 0).
+        open_seat: Makes a seat for the bot of that index, in that turn of a group (from 0).
 
     Attributes:
         running: Number of matches in progress.
@@ -132,12 +132,12 @@ class MatchPool:
         """Begins a match; its seats are asked from now on."""
         size = len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
-        leg = (job.key.leg - 1) % size
+        turn = (job.key.leg - 1) % size  # of the deal, where legs are mirrored
         match = Match(job, index)
         self._numbers += 1
         for number, entrant in enumerate(job.seats):
             context = MatchContext(self._game, self._ruleset.name, number, size, seeds[number])
-            seat = self._open_seat(entrant, leg, context)
+            seat = self._open_seat(entrant, turn, context)
             if type(seat) is RemoteSeat:
                 seat.match, seat.number = match, self._numbers
             match.seats.append(seat)

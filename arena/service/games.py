@@ -30,7 +30,7 @@ def game_document(game: AnyGame) -> dict[str, object]:
         {"name": row.name, "source": row.source, "default": row is rows[0], "options": options(row)}
         for row in rows
     ]
-    return game_row(game) | {"rulesets": rulesets, "meanings": meanings(type(rows[0]))}
+    return game_row(game) | {"rulesets": rulesets, "meanings": option_descriptions(type(rows[0]))}
 
 
 def option_rows(game: AnyGame) -> list[dict[str, object]]:
@@ -50,7 +50,7 @@ def options(ruleset: Ruleset) -> dict[str, object]:
     return {key: value for key, value in values.items() if key not in ("name", "source")}
 
 
-def meanings(kind: type[Ruleset]) -> dict[str, str]:
+def option_descriptions(kind: type[Ruleset]) -> dict[str, str]:
     """The meaning of each option: its line of the class's docstring, section ``Attributes``."""
     _, _, listed = (inspect.getdoc(kind) or "").partition("Attributes:\n")
     return {

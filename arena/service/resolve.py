@@ -197,7 +197,7 @@ def _resolve(
     names = [bot.participant.name for bot in bots]
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(
-            f"bots: {name} is entered twice; parameters or loadouts tell two of a kind apart, "
+            f"bots: {name} is entered twice; parameters or loadouts distinguish two of a kind, "
             "two versions cannot meet"
         )
     if spec.seed is not None and spec.key is not None:

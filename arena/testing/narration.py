@@ -64,7 +64,7 @@ class PlainNarrator:
     def end(self, after: AnyState, outcome: Outcome) -> None:
         for seat in range(len(outcome.returns)):
             self._sees(after, seat)
-        self.lines += ending_lines(outcome)
+        self.lines += outcome_lines(outcome)
 
     def _sees(self, state: AnyState, seat: int) -> None:
         view = self._game.render(state.observation(seat))
@@ -77,7 +77,7 @@ class PlainNarrator:
         self._known = len(events)
 
 
-def ending_lines(outcome: Outcome) -> list[str]:
+def outcome_lines(outcome: Outcome) -> list[str]:
     """Returns the lines on how a match ended."""
     reason = f" (seat {outcome.offender}: {outcome.reason})" if outcome.reason else ""
     ends = enumerate(zip(outcome.scores, outcome.returns, strict=True))

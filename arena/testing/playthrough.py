@@ -23,7 +23,7 @@ from arena.core.record import MatchRecord
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import CHANCE
 from arena.match.replay import replay
-from arena.testing.narration import AnyState, Narrator, PlainNarrator, ending_lines
+from arena.testing.narration import AnyState, Narrator, PlainNarrator, outcome_lines
 
 if TYPE_CHECKING:
     from random import Random
@@ -158,7 +158,7 @@ def narrate(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None
     if steps:
         writer.end(steps[-1].state, record.outcome)
     else:  # somebody failed before the deal
-        writer.lines += ending_lines(record.outcome)
+        writer.lines += outcome_lines(record.outcome)
     head = [
         f"{game.name}: {' against '.join(record.seats)}",
         f"ruleset: {record.ruleset}",

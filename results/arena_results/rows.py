@@ -32,7 +32,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         name: Free text for people.
         ruleset: Name of the ruleset, with its options.
         games: Matches a pairing.
-        mirrored: Whether legs 2k-1 and 2k of a pairing share their deal.
+        mirrored: Whether the legs of a mirrored group share their deal.
         rounds: Number of rounds planned.
         seed: Its open seed, 0 .. 2**53-1; ``None`` when it has a key.
         key: Its key; ``None`` when it has a seed.

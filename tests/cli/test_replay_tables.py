@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.replays.views import Ending, Expulsion, Replay, SeatView
+from arena_results.replays.views import Expulsion, Replay, SeatView, ShownOutcome
 
-from arena.cli.replay import ending_lines
+from arena.cli.replay import outcome_lines
 from arena.core.outcome import Termination, utilities
 from arena.core.tournament import Participant
 
@@ -24,7 +24,7 @@ def lines_of(places: tuple[int, ...], **changes: object) -> list[str]:
         "reason": None,
         "error": None,
     }
-    return ending_lines(
+    return outcome_lines(
         Replay(
             view="all",
             game="table",
@@ -33,7 +33,7 @@ def lines_of(places: tuple[int, ...], **changes: object) -> list[str]:
             seed=None,
             seats=tuple(SeatView(seat, NAMES[seat], None) for seat in range(len(places))),
             moments=(),
-            ending=Ending(**(values | changes)),
+            ending=ShownOutcome(**(values | changes)),
         ),
         PLAYERS,
     )
@@ -74,7 +74,7 @@ def test_an_expelled_seat_is_shown_with_move_cause_and_reason():
         "  reason: 7 is not one of: pass, draw",
         "  seat 0 (ann) was taken out at move 21: crash",
         "  reason: ValueError",
-        "  their own words:",
+        "  their error output:",
         "    seat 2: 7 is not ...\n    seat 0: Traceback\\x1b",
     ]
 
@@ -83,7 +83,7 @@ def test_hidden_texts_are_replaced_by_the_view_that_shows_them():
     hidden = Expulsion(2, Termination.ILLEGAL_ACTION, 17, None)
     assert lines_of((3, 1, 4, 2), expelled=(hidden,))[5:] == [
         "  seat 2 (cid) was taken out at move 17: illegal action",
-        "  (what it did may tell its hidden cards; see it with --view all)",
+        "  (what it did may show its hidden cards; see it with --view all)",
     ]
 
 

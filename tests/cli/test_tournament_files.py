@@ -74,7 +74,7 @@ def refused(answer, tmp_path):
         ((), "bots: a tournament needs at least two, not 0"),
         (
             (*TWO, "--bot", "stand"),
-            "bots: stand is entered twice; parameters or loadouts tell two of a kind",
+            "bots: stand is entered twice; parameters or loadouts distinguish two of a kind",
         ),
         (("--bot", "stand(at=x)", "--bot", "random"), "bots: bot stand(at=x): at='x' does not fit"),
         (("--bot", "stand(to=3)", "--bot", "random"), "bots: unknown parameter of bot stand(to=3)"),

@@ -74,7 +74,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def accept_loadout(self, ruleset: SabaccRules, answer: object) -> bytes:
         if answer is not None:
-            raise IllegalLoadout(f"nothing is brought to Sabacc, not {type_name(answer)}")
+            raise IllegalLoadout(f"Sabacc has no loadouts, so {type_name(answer)} is none")
         return b""
 
     def public_action(self, action: Action) -> str:

@@ -73,7 +73,7 @@ def _refusal(path: str, real: str) -> str:
     if real in DEVICES:
         return ""
     if any(is_within(real, folder) for folder in _NOTHING_IN):
-        return "it tells of other processes and of the machine"
+        return "it shows other processes and the machine"
     if is_within(real, _SETTINGS):
         public = os.path.relpath(real, _SETTINGS).startswith(_PUBLIC_SETTINGS)
         return "" if public else "it is a setting of the system"

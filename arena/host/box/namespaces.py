@@ -23,7 +23,7 @@ _HERE, _RECURSIVE = -100, 0x8000
 _READ_ONLY, _PRIVATE = 0x1, 1 << 18
 _NO_SUID_NO_DEVICES_NO_PROGRAMS = 0b1110
 _HIDDEN = ("/proc", "/sys", "/run", "/dev/pts")
-"""Folders that are covered by an empty one: even their sizes tell of others' doings."""
+"""Folders that are covered by an empty one: even their sizes show the doings of others."""
 NO_NAMESPACES = (
     "WARNING: no namespaces can be had here: two processes of one bot could signal by thread "
     "numbers and access times; see: arena doctor"

@@ -91,7 +91,7 @@ class Expulsion(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-class Ending(msgspec.Struct, frozen=True):
+class ShownOutcome(msgspec.Struct, frozen=True):
     """The end of a match as a view shows it: an ``Outcome`` whose texts may be hidden.
 
     Attributes:
@@ -127,7 +127,7 @@ class Replay(msgspec.Struct, frozen=True):
     seed: int | None
     seats: tuple[SeatView, ...]
     moments: tuple[Moment, ...]
-    ending: Ending
+    ending: ShownOutcome
 
 
 def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:
@@ -177,11 +177,11 @@ def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView
     return SeatView(seat, record.seats[seat], loadout)
 
 
-def _ending(outcome: Outcome, view: View, error: str) -> Ending:
+def _ending(outcome: Outcome, view: View, error: str) -> ShownOutcome:
     offender, faults = outcome.offender, outcome.expelled
     # The tracebacks are one text, which is shown to those who may know every part of it.
     offenders = {offender, *(fault.seat for fault in faults)} - {None}
-    return Ending(
+    return ShownOutcome(
         returns=outcome.returns,
         scores=outcome.scores,
         termination=outcome.termination,
