@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import CodeType
 from typing import Any, TypeAlias
 
 import msgspec
 
+from arena.api.content import bot_content
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
+from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import Participant
-from arena.plugins.hashing import bytes_content
+from arena.plugins.submission import check_name
 from arena.service.resolver import LocalBot
 
 MakeBot: TypeAlias = Callable[[], Bot[Any]]
 """A class of bots, or a function, that makes a fresh bot for every match."""
+
+
+_LONGEST_NAME = 200
+"""Characters of a name with its parameters."""
 
 
 class PythonBot(msgspec.Struct, frozen=True):
@@ -25,7 +29,8 @@ class PythonBot(msgspec.Struct, frozen=True):
 
     Attributes:
         make: Makes a fresh bot: a class, or a function without arguments.
-        name: Its name in tournaments, e.g. ``"cautious(at=15)"``.
+        name: Its name in tournaments, e.g. ``"cautious(at=15)"``: by the rule for submitted bots,
+            with or without parameters.
         version: Its version; ratings belong to name, version and code.
     """
 
@@ -37,6 +42,9 @@ class PythonBot(msgspec.Struct, frozen=True):
         for part in (self.name, self.version):
             if not isinstance(part, str) or not part.strip():
                 raise BadInput(f"a PythonBot's name and version are texts, not {part!r}")
+        check_name(parse_call(self.name)[0], self.version)
+        if len(self.name) > _LONGEST_NAME:
+            raise BadInput(f"a PythonBot's name has at most {_LONGEST_NAME} characters")
 
 
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
@@ -91,30 +99,5 @@ def _local(bot: MakeBot | PythonBot) -> LocalBot:
         raise BadPlugin(f"bot {bot.name} cannot be made: {describe(error)}") from error
     if not isinstance(made, Bot):
         raise BadPlugin(f"bot {bot.name} is a {type(made).__name__}; derive it from arena.Bot")
-    content = bytes_content(_code(bot.make, type(made)))
-    return LocalBot(Participant(bot.name, bot.version, content), bot.make)
-
-
-def _code(make: MakeBot, kind: type[Bot[Any]]) -> bytes:
-    """The code that distinguishes versions of a bot: source, or where there is none, bytecode.
-
-    What it imports, inherits or closes over is not part of it.
-    """
-    parts: list[object] = [kind] if make is kind else [make, kind]
-    return "\n".join(map(_text, parts)).encode()
-
-
-def _text(part: object) -> str:
-    try:
-        return inspect.getsource(part)  # type: ignore[arg-type]
-    except (OSError, TypeError):  # typed in where Python keeps no source: python - < script
-        members = vars(part).values() if isinstance(part, type) else [part]
-        codes = (getattr(member, "__code__", None) for member in members)
-        return "\n".join(_bytecode(code) for code in codes if code is not None)
-
-
-def _bytecode(code: CodeType) -> str:
-    constants = [
-        _bytecode(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts
-    ]
-    return f"{code.co_code.hex()} {code.co_names} {constants}"
+    name = format_call(*parse_call(bot.name))
+    return LocalBot(Participant(name, bot.version, bot_content(bot.make, type(made))), bot.make)

@@ -10,12 +10,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from operator import index
+from pathlib import Path
 from typing import ParamSpec, SupportsIndex, TypeVar
 
 import trio
 from arena_results.database import DEFAULT_URL
 
 from arena.core.errors import BadInput
+from arena.service.databases import database_url
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -93,7 +95,10 @@ def address(db: str | os.PathLike[str] | None) -> str:
         BadInput: It is no text, path or open database.
     """
     named = os.environ.get("ARENA_DB") or DEFAULT_URL if db is None else text("db", db)
-    return named if "://" in named else f"sqlite:///{named}"
+    url = database_url(named)
+    file = url.removeprefix("sqlite:///")
+    # Absolute once and for all: a program may go to another folder.
+    return f"sqlite:///{Path(file).absolute()}" if file not in (url, "", ":memory:") else url
 
 
 def text(name: str, value: str | os.PathLike[str]) -> str:

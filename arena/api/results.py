@@ -78,6 +78,9 @@ class ResultsDatabase:
         """Closes the file; what was stored stays."""
         self._database.close()
 
+    def __repr__(self) -> str:
+        return f"<ResultsDatabase {self.path}>"
+
     @property
     def path(self) -> Path:
         """The path of the database file."""
@@ -189,7 +192,8 @@ class ResultsDatabase:
         if stored.summary.status is Status.FINISHED:
             return self.tournament(number)
         _, local = spell(bots)
-        with BotResolver(self._registry, self._database, resumes=True, local=local) as resolver:
+        number = stored.summary.id
+        with BotResolver(self._registry, self._database, resumes=number, local=local) as resolver:
             run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
             return await self._play(run, progress)
 

@@ -62,7 +62,7 @@ def play_on(number: int, db: str, output: str) -> None:
             say(f"Tournament {number} is finished; there is nothing left to play")
             show_report(found, results, stored, output)
             return
-        with BotResolver(found, results, resumes=True) as resolver:
+        with BotResolver(found, results, resumes=number) as resolver:
             with redirect_stdout(sys.stderr):
                 run = reopen(resolver, stored, say)
             report_problems(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.output import say
+from arena.service.databases import database_url
 
 if TYPE_CHECKING:
     from arena.plugins.registry import Registry
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
 DbOption: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--db", envvar="ARENA_DB", show_envvar=True, help="Database of results, sqlite:///FILE."
+        "--db",
+        envvar="ARENA_DB",
+        show_envvar=True,
+        callback=database_url,
+        help="Database of results, FILE or sqlite:///FILE.",
     ),
 ]
 DEFAULT_DB = "sqlite:///arena.db"

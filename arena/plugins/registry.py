@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from arena.core.cases import DriverMaker
-from arena.core.errors import BadPlugin, UnknownName, describe
+from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
@@ -85,6 +85,14 @@ class Registry:
     def bots(self) -> tuple[BotEntry, ...]:
         """Returns every bot with a name, house bots first; none of them is imported."""
         return tuple(self._bots.values())
+
+    def check_name_free(self, name: str, remedy: str = "") -> None:
+        """Refuses the name of a house bot or an installed one by ``BadInput``."""
+        taken = self._bots.get(name)
+        if taken:
+            house = taken.kind == "house"
+            whose = "a house bot" if house else f"installed with {taken.distribution}"
+            raise BadInput(f"the name {name} is taken: it is {whose}; give another{remedy}")
 
     def problems(self) -> tuple[str, ...]:
         """Returns a line for each plugin that did not work so far; the rest works without it."""

@@ -54,14 +54,8 @@ def read_package(typed: str, name: str = "") -> Package:
         raise BadInput("what is to be submitted has no name; give a path")
     declared, files = _read(typed, name)
     name = name or declared.name
-    if not _NAME.fullmatch(name) or name.endswith(".py"):
-        raise BadInput(
-            f"{typed}: {printable_line(name)!r} is no name for a bot; give one with --name: "
-            "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
-        )
     version = printable_line(declared.version)
-    if version and not _VERSION.fullmatch(version):
-        raise BadPlugin(f"{typed}: {version!r} is no version; write one such as 1.0")
+    check_name(name, version or "1", f"{typed}: ", "; give one with --name")
     _check_modules(typed, declared.target)
     _check_command(typed, declared.command, files)
     shown = {
@@ -73,6 +67,17 @@ def read_package(typed: str, name: str = "") -> Package:
         "language": printable_line(declared.language) or _language(declared.command, files),
     }
     return Package(**declared.declared() | shown, files=files)
+
+
+def check_name(name: str, version: str, where: str = "", remedy: str = "") -> None:
+    """Refuses a name or a version that no bot may have by ``BadInput``."""
+    if not _NAME.fullmatch(name) or name.endswith(".py"):
+        raise BadInput(
+            f"{where}{printable_line(name)!r} is no name for a bot{remedy}: "
+            "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
+        )
+    if not _VERSION.fullmatch(version):
+        raise BadPlugin(f"{where}{printable_line(version)!r} is no version; write one such as 1.0")
 
 
 def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:

@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from arena_results.database import Database
 
 
+def database_url(named: str) -> str:
+    """The address of a database that is named by its file or its address."""
+    return named if "://" in named or named.startswith("sqlite:") else f"sqlite:///{named}"
+
+
 def open_database(url: str, *, create: bool = False) -> Database:
     """Opens the database at ``sqlite:///FILE``; calls that only read leave a missing one missing.
 

@@ -43,6 +43,10 @@ class Progress:
         self._results: list[RoundResult] = []
         self._report = report or (lambda progress: None)
 
+    def __repr__(self) -> str:
+        rounds = f"round {self.round} of {self.rounds}"
+        return f"<Progress {self.done} of {self.total} matches, {rounds}>"
+
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:

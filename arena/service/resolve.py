@@ -286,7 +286,7 @@ def resolve_stored(
     """Resolves a stored tournament, so that it can go on where it stopped.
 
     Args:
-        resolver: Made with ``resumes=True``.
+        resolver: Made with ``resumes=`` its number.
         warn: Called when untrusted bots are not confined.
 
     Raises:

@@ -10,7 +10,7 @@ import msgspec
 from arena_results.database import Database
 from arena_results.submissions import Submission, archive, find, submissions
 
-from arena.core.errors import BadStore, UnknownName
+from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.parsing import join_loadout, parse_call, split_loadout, split_version
 from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
 from arena.plugins.archives import zip_files
@@ -38,7 +38,7 @@ class BotResolver:
 
     Args:
         database: Holds the submitted ones; ``None`` when there is none yet.
-        resumes: Whether it is for a tournament that had begun: disabled bots will do.
+        resumes: Number of the tournament that goes on, if one does: disabled bots will do.
         local: Bots of this program; their names come before all others.
     """
 
@@ -47,10 +47,12 @@ class BotResolver:
         registry: Registry,
         database: Database | None = None,
         *,
-        resumes: bool = False,
+        resumes: int | None = None,
         local: Sequence[LocalBot] = (),
     ) -> None:
         self.registry, self._database, self._resumes = registry, database, resumes
+        for bot in local:
+            registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = {bot.participant.name: bot for bot in local}
         self._open = ExitStack()
 
@@ -123,7 +125,13 @@ class BotResolver:
             if unknown.kind != "bot":
                 raise
             names = {each.name for each in submissions(self._database)}
-            raise UnknownName("bot", unknown.name, {*unknown.choices, *names}) from None
+            unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
+            if self._resumes is None:
+                raise unknown from None
+            raise BadInput(
+                f"{unknown}; if it belongs to a Python program, resume there: "
+                f"db.resume({self._resumes}, [{unknown.name}])"
+            ) from None
 
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
@@ -133,7 +141,7 @@ class BotResolver:
         name, version = split_version(typed)
         if not submissions(database, name):
             return None
-        stored = find(database, name, version, disabled_too=self._resumes)
+        stored = find(database, name, version, disabled_too=self._resumes is not None)
         check_requirements(name, stored.requires, allow)
         package = stored_package(database, stored)
         place = self._folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"

@@ -100,7 +100,7 @@ def submit(
     """
     spec = _spec(keys or {})
     package = read_package(path, name)
-    _check_name(registry, package.name)
+    registry.check_name_free(package.name, " with --name")
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
@@ -156,13 +156,6 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
         known = twin(results, package.name, package.version, package.content)
         version = known.version if known else package.version or next_number(results, package.name)
     return msgspec.structs.replace(package, version=version), known
-
-
-def _check_name(registry: Registry, name: str) -> None:
-    taken = next((bot for bot in registry.bots() if bot.name == name), None)
-    if taken:
-        whose = "a house bot" if taken.kind == "house" else f"installed with {taken.distribution}"
-        raise BadInput(f"the name {name} is taken: it is {whose}; give another with --name")
 
 
 def _games(registry: Registry, package: Package, asked: Sequence[str]) -> list[AnyGame]:

@@ -7,6 +7,7 @@ from textwrap import indent
 
 import msgspec
 
+from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, Measurement, PlayedMatch
@@ -131,8 +132,11 @@ def check_bot(
         seed: Everything follows from it.
 
     Raises:
+        BadInput: There are no matches to play.
         HarnessFault: A match was void.
     """
+    if matches < 1:
+        raise BadInput(f"matches: expected 1 or more, not {matches}")
     jobs = _jobs(game, matches, seed)
     fresh = list(driver(jobs))
     again = list(driver(jobs[::-1]))[::-1]

@@ -16,7 +16,7 @@ import msgspec
 
 from arena.core.actions import Action, pack_ids
 from arena.core.dealer import SeatStreams
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Fault, Termination
@@ -80,7 +80,12 @@ def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int
         redeals: How many worlds to deal anew, over as many matches as it takes; the numbers of
             seats share them.
         seed: Everything follows from it.
+
+    Raises:
+        BadInput: There is nothing to deal anew.
     """
+    if redeals < 1:
+        raise BadInput(f"redeals: expected 1 or more, not {redeals}")
     check = _Check(game, ruleset, seed)
     share = -(-redeals // len(game.seats))
     for seats in game.seats:

@@ -49,13 +49,15 @@ class Database:
         self.path = path
         self._access = access_to(path)
         self._file = _identity(path)
+        self._closed = False
         self._engine = _engine(path, self._access)
         event.listen(self._engine, "connect", _set_pragmas)
         self._writer = self._engine.execution_options(arena_begin="BEGIN IMMEDIATE")
 
     @property
     def url(self) -> str:
-        """The address by which ``open_database`` finds it."""
+        """The address by which ``open_database`` finds it; ``BadStore`` when it is closed."""
+        self._check_there()
         return f"sqlite:///{self.path}"
 
     @contextmanager
@@ -98,6 +100,8 @@ class Database:
             raise
 
     def _check_there(self) -> None:
+        if self._closed:
+            raise BadStore(f"the database {self.path} is closed; open it again")
         if _identity(self.path) != self._file:
             raise BadStore(
                 f"the database {self.path} was deleted or replaced while it was in use; "
@@ -109,7 +113,8 @@ class Database:
         return BadStore(_complaint(self.path, error.orig))
 
     def close(self) -> None:
-        """Closes the file; committed rows stay."""
+        """Closes the file; committed rows stay, and nothing is read or written any more."""
+        self._closed = True
         self._engine.dispose()
 
     def __enter__(self) -> Self:

@@ -56,6 +56,8 @@ def db(tmp_path_factory):
         (lambda db: arena.check_bot("random", seed=2**63), "seed: expected a whole number"),
         (lambda db: arena.check_cases(5), "files: expected a text or a path, not 5"),
         (lambda db: arena.new_bot(5), "folder: expected a text or a path, not 5"),
+        (lambda db: db.match("random", "counter", games="2"), "games: expected a whole number"),
+        (lambda db: db.match("random", "counter", games=2.5), "games: expected a whole number"),
         (lambda db: arena.PythonBot(Cautious, ""), "name and version are texts, not ''"),
         (lambda db: arena.PythonBot(Cautious, "x", 2), "name and version are texts, not 2"),
     ],
@@ -72,6 +74,55 @@ def test_whole_numbers_may_be_of_numpy(db):
     assert db.tournament(1).match(leg=Int64(2)).number == "1.1.1.2"
     assert db.replay(1).number == "1.1.1.1"
     assert db.verify(1)["matches"] == 2
+
+
+def test_keys_may_be_whole_numbers_of_numpy(tmp_path):
+    with arena.open_database(tmp_path / "b.db") as db:
+        assert len(db.match("counter", "random", games=Int64(2), seed=Int64(3)).matches()) == 2
+
+
+def test_a_relative_path_holds_in_another_folder(tmp_path, monkeypatch):
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "careful.py").write_text(FILE)
+    monkeypatch.chdir(tmp_path / "one")
+    for name in ("cups.db", "sqlite:///more.db"):
+        monkeypatch.chdir(tmp_path / "one")
+        with arena.open_database(name) as db:
+            monkeypatch.chdir(tmp_path / "other")
+            assert db.match("counter", "random", games=2).finished
+            assert db.submit(tmp_path / "careful.py", game="pazaak", seed=3)["status"] == "entered"
+            assert "careful" in [row["name"] for row in db.bots()]
+            assert repr(db) == f"<ResultsDatabase {tmp_path / 'one' / db.path.name}>"
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_a_closed_database_says_so(tmp_path):
+    with arena.open_database(tmp_path / "c.db") as db:
+        cup = db.match("counter", "random", games=2)
+    calls = (
+        db.tournaments,
+        db.bots,
+        db.leaderboard,
+        cup.losses,
+        lambda: db.tournament(1),
+        lambda: db.replay(1),
+        lambda: db.bot("counter"),
+        lambda: db.match("counter", "random"),
+        lambda: db.submit(__file__),
+    )
+    for call in calls:
+        with pytest.raises(arena.BadInput, match=r"c\.db is closed; open it again"):
+            call()
+    assert cup.standings()
+
+
+def test_progress_has_a_line(tmp_path):
+    seen = []
+    with arena.open_database(tmp_path / "d.db") as db:
+        db.match("counter", "random", games=2, progress=lambda each: seen.append(repr(each)))
+    assert seen[0] == "<Progress 0 of 2 matches, round 1 of 1>"
+    assert seen[-1] == "<Progress 2 of 2 matches, round 1 of 1>"
 
 
 def test_an_open_database_stands_for_its_address(db, tmp_path):

@@ -157,12 +157,20 @@ def test_an_unusable_file_is_refused_with_the_reason(arena, tmp_path, file, prob
     [
         ("postgresql://host/arena", "the only kind of database so far is sqlite:///FILE"),
         ("sqlite:///none/arena.db", "the folder none does not exist"),
-        ("nonsense", "cannot read the database address 'nonsense'"),
+        ("sqlite:nonsense", "cannot read the database address 'sqlite:nonsense'"),
     ],
 )
 def test_an_unusable_database_is_refused_with_the_reason(arena, tmp_path, db, problem):
     (line,) = refused(arena("tournament", "run", *TWO, "--db", db), tmp_path)
     assert problem in line
+
+
+def test_a_database_may_be_named_by_its_file_alone(arena, monkeypatch):
+    assert arena("match", "random", "counter", "--games", "2", "--db", "p.db").code == 0
+    monkeypatch.setenv("ARENA_DB", "p.db")
+    assert "match" in arena("tournament", "list").out
+    shown = arena("tournament", "show", "1")
+    assert "arena replay 1.1.1.1 --db sqlite:///p.db" in shown.out
 
 
 @pytest.mark.parametrize("verb", ["show", "resume"])

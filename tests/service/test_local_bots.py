@@ -104,16 +104,17 @@ async def test_a_resumed_run_needs_the_local_bot_unchanged(database):
     stored = tournament(database, 1)
     assert stored.summary.status is Status.INTERRUPTED
     assert 0 < len(stored.played) < 2000
-    with BotResolver(registry, database, resumes=True) as resolver, pytest.raises(BadSpec) as bad:
+    with BotResolver(registry, database, resumes=1) as resolver, pytest.raises(BadSpec) as bad:
         reopen(resolver, stored)
     assert "unknown bot 'First'" in str(bad.value)
+    assert "resume there: db.resume(1, [First])" in str(bad.value)
     changed = LocalBot(Participant("First", "1", "1" * 64), First)
     with (
-        BotResolver(registry, database, resumes=True, local=[changed]) as resolver,
+        BotResolver(registry, database, resumes=1, local=[changed]) as resolver,
         pytest.raises(BadPlugin, match="bot First has changed since the tournament began"),
     ):
         reopen(resolver, stored)
-    with BotResolver(registry, database, resumes=True, local=[FIRST]) as resolver:
+    with BotResolver(registry, database, resumes=1, local=[FIRST]) as resolver:
         again = reopen(resolver, stored)
         await play(again, registry, database, Progress(again.plan))
     assert summary(database, 1).status is Status.FINISHED

@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from arena.core.bot import Bot
+from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
@@ -138,6 +139,12 @@ def test_faults_of_the_opponent_are_not_the_bots():
     report = check(Careful, opponent=Forgery)
     assert report.passed
     assert report.points == pytest.approx(12, abs=6)
+
+
+@pytest.mark.parametrize("matches", [0, -1])
+def test_a_check_of_no_match_is_refused(matches):
+    with pytest.raises(BadInput, match=f"matches: expected 1 or more, not {matches}"):
+        check(Careful, matches=matches)
 
 
 def test_a_check_is_reproducible():

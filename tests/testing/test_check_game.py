@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from arena.core.actions import Action
-from arena.core.errors import IllegalAction, UnknownName
+from arena.core.errors import BadInput, IllegalAction, UnknownName
 from arena.core.outcome import Outcome
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.state import PazaakState
@@ -86,6 +86,12 @@ def test_a_game_of_one_version_refuses_every_other():
     assert Toy().at_version(Toy.version).version == Toy.version
     with pytest.raises(UnknownName, match="engine '0'; choices: 1"):
         Toy().at_version("0")
+
+
+@pytest.mark.parametrize("redeals", [0, -5])
+def test_a_check_without_redeals_is_refused(redeals):
+    with pytest.raises(BadInput, match=f"redeals: expected 1 or more, not {redeals}"):
+        check_game(Toy(), RULES, redeals)
 
 
 def test_a_check_is_reproducible():

@@ -8,8 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from operator import index
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    SupportsIndex,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -244,6 +254,8 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
         if hidden is not None:
             problems.append(f"{key}: {hidden!r} holds a character that cannot be shown")
             continue
+        if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+            value = index(value)  # whole numbers of numpy, too
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
