@@ -25,6 +25,7 @@ from arena.cli.report_text import (
 )
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option, registry, report_problems
+from arena.core.errors import BadPlugin
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
@@ -102,7 +103,7 @@ def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output
         if known is None:
             raise
         # A run that failed by itself: an error of the database alone may have lost what was stored.
-        if isinstance(known.__cause__, BaseExceptionGroup):
+        if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
             say(f"What was played is kept. Go on with:\n  {resume}")
         raise known from group
     if not finished:

@@ -242,3 +242,67 @@ def test_an_implementation_without_the_contract_is_left_out_with_a_line(tmp_path
     assert broken != EXTENSION
     assert place.process(*RUN, *BOTS, "-o", "json").code == 0
     assert place.process("leaderboard", "-o", "csv").code == 0
+
+
+def broken(tmp_path, was: str, now: str) -> Extended:
+    code = EXTENSION.replace(was, now)
+    assert code != EXTENSION
+    return Extended(tmp_path, code)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "code", "says"),
+    [
+        (
+            "            for job in jobs:\n",
+            "            for job in jobs[1:]:\n",
+            1,
+            "executor here of distribution arena-more 1.0 delivered 3 of 4 matches of round 1",
+        ),
+        (
+            "        if played:\n            return None\n",
+            "        return Round(1, (Pairing((0, 0)),), (1, 2))\n",
+            2,
+            "format ends-meet of distribution arena-more 1.0 gave a wrong answer in next_round: "
+            "a pairing of the entrants (0, 0), one of them twice; fix it, or remove it with: "
+            "pip uninstall arena-more",
+        ),
+    ],
+    ids=["executor", "format"],
+)
+def test_a_tournament_stops_with_one_line_where_a_plugin_is_wrong(tmp_path, was, now, code, says):
+    place = broken(tmp_path, was, now)
+    run = place.process(*RUN, *BOTS, "--executor", "here", "--format", WITH[code])
+    assert (run.code, run.out) == (code, "")
+    assert run.err.splitlines()[-1] == f"arena: {says}"
+    assert "Go on with:\n  arena tournament resume 1" in run.err
+    (place.folder / "site" / "arena_more.py").write_text(EXTENSION)  # the plugin is fixed
+    assert place.process("tournament", "resume", "1").code == 0
+
+
+WITH = {1: "round-robin", 2: "ends-meet"}
+
+
+def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(tmp_path):
+    place = broken(tmp_path, "tuple(3 * points for points in result.points)", "1 / 0")
+    for words in ((*RUN, "--format", "ends-meet", *BOTS), ("tournament", "show", "1")):
+        answer = place.process(*words)
+        assert answer.code == 2
+        assert "ends-meet of distribution arena-more 1.0 failed in scores: Zero" in answer.err
+        assert "Traceback" not in answer.err
+
+
+def test_a_rating_system_and_an_exporter_that_fail_are_one_line(tmp_path):
+    place = broken(tmp_path, "        return [Rating(", "        return [][0] and [Rating(")
+    (place.folder / "site" / "arena_more.py").write_text(
+        (place.folder / "site" / "arena_more.py").read_text().replace('return "".join', "list")
+    )
+    assert place.process(*RUN, *BOTS).code == 0
+    for words, says in (
+        ("--rating wins", "rating system wins of distribution arena-more 1.0 failed in rate: Ind"),
+        ("-o jsonl", "exporter jsonl of distribution arena-more 1.0 gave a wrong answer in export"),
+    ):
+        answer = place.process("leaderboard", *words.split())
+        assert (answer.code, answer.out) == (2, "")
+        assert len(answer.err.splitlines()) == 1
+        assert says in answer.err
