@@ -201,7 +201,7 @@ class BotProcess:
         assert child is not None
         try:
             # Each request is charged with its own output alone. Nearly always there is none
-            # between two, which the poll tells for less than a read that finds nothing.
+            # between two, which the poll finds for less than a read that gives nothing.
             if self._events.poll(0):
                 self._read_log(child, idle=True)
             self._output_left = outputs * self._resources.output

@@ -35,7 +35,7 @@ class Origin(msgspec.Struct, frozen=True):
 
     @property
     def remedy(self) -> str:
-        """What the user can do about an extension that does not work."""
+        """Names what the user can do about an extension that does not work."""
         return f"fix it, or remove it with: pip uninstall {self.distribution}"
 
 

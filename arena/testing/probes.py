@@ -95,7 +95,7 @@ def check_actions(state: State[Any], seen: Sequence[Action]) -> int:
     wrong = [*(action for action in seen if id(action) not in allowed), *unknown]
     for thing in wrong:
         try:
-            state.apply_action(thing)  # type: ignore[arg-type] # it must judge anything
+            state.apply_action(thing)  # type: ignore[arg-type] # it must refuse anything else
         except IllegalAction:
             demand(fingerprint(state, seats) == before, f"{thing} was refused but changed things")
         else:

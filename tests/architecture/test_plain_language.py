@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PLAIN = ("arena", "benchmarks", "bots", "examples", "results", "tests", "tournaments")
 """Folders that keep to these rules."""
+PAGES = [*sorted(ROOT.glob("[!C]*.md")), ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+"""Documents; but for the changelog, which keeps what was written, and the rule books."""
 RIDDLE = re.compile(r"(What|How|Who|Whom|Whose|Whoever|Whatever|Whether|Where|Which|Why|Itself)\b")
 WORD = re.compile(r"\w+")
 PRIVATE = {
@@ -33,6 +37,8 @@ PRIVATE = {
     "trouble": "error or problem",
 }
 """Words of a private dialect, each with plain ones in its place."""
+TEXTS = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+"""Tokens for people; before Python 3.12 an f-string is one string."""
 IDENTIFIER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -70,6 +76,13 @@ def identifiers(tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
+def texts(source: str) -> Iterator[str]:
+    """Every comment and every string, docstrings and parts of f-strings included."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in TEXTS:
+            yield token.string
+
+
 def words(name: str) -> list[str]:
     """``BadSpelling`` and ``bad_spelling`` are ``bad`` and ``spelling``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")
@@ -100,9 +113,34 @@ def test_docstrings_and_names_are_in_the_terms_of_the_field(folder):
     assert found == set()
 
 
+@pytest.mark.parametrize("folder", [name for name in PLAIN if name != "tests"])
+def test_comments_messages_and_templates_are_in_the_terms_of_the_field(folder):
+    files = [
+        path for path in (ROOT / folder).rglob("*.*") if path.suffix in (".py", ".tmpl", ".md")
+    ]
+    assert files
+    found = {
+        f"{path.relative_to(ROOT)}: {word} -> {PRIVATE[word.lower()]}"
+        for path in files
+        for text in (texts if path.suffix == ".py" else str.splitlines)(path.read_text())
+        for word in WORD.findall(text)
+        if word.lower() in PRIVATE
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_are_in_the_terms_of_the_field(page):
+    found = {word for word in WORD.findall(page.read_text()) if word.lower() in PRIVATE}
+    assert found == set()
+
+
 def test_the_rules_find_riddles_and_private_words():
     tree = ast.parse('def tell_again():\n    """What a bot is told."""')
     ((_, text),) = docstrings(tree)
     assert RIDDLE.match(text)
     assert {word for word in WORD.findall(text) if word in PRIVATE} == {"told"}
     assert [words(name) for name in identifiers(tree)] == [["tell", "again"]]
+    *written, comment = texts('x = f"said {y}"  # told\n')
+    assert "said" in written[0]
+    assert comment == "# told"

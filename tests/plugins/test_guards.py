@@ -1,4 +1,4 @@
-"""What goes wrong in an extension's object is one line that names its distribution."""
+"""An error in an extension's object is one line that names its distribution."""
 
 from __future__ import annotations
 

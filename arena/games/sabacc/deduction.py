@@ -76,7 +76,7 @@ class _Course:
         self._left = [*COPIES]
         self._mine = iter(observation.memory)
         self._in_hand: list[int] = []
-        # The last event that brings cards may have brought only some of them so far.
+        # Of the last event that deals cards, only some may have been dealt so far.
         bringing_on = observation.need == CARD and observation.stage != SHOWDOWN
         self._due = list(observation.queue) if bringing_on else []
         events = observation.hand_events

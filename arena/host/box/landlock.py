@@ -25,7 +25,7 @@ _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _TRUNCATE = 1 << 14
 
 _FILES = ((1, (1 << 13) - 1), (2, 1 << 13), (3, _TRUNCATE), (5, 1 << 15))
-"""Rights to files (ABI that brought them, bits): the first thirteen; linking into other folders;
+"""Rights to files (the ABI since when, bits): the first thirteen; linking into other folders;
 truncating; ioctl on devices."""
 _NETWORK = ((4, 0b11),)
 """Binding and connecting TCP."""
