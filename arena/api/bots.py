@@ -81,7 +81,7 @@ def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, o
         if key in keys:
             raise BadInput(f"{key}: give the bots as arguments, one for each seat")
     table = {"format": "tables"} if len(bots) > 2 else {}
-    return {**keys, **table, "bots": bots, "seats": len(bots) or None}
+    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
 
 
 def _local(bot: MakeBot | PythonBot) -> LocalBot:

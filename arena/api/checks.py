@@ -11,7 +11,7 @@ import msgspec
 from arena.api.bots import AnyBot, spell
 from arena.api.calls import address, awaitable, blocking, text, warn, whole
 from arena.api.rows import Row, Scalar, rows_of
-from arena.core.errors import UnknownName
+from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects
 from arena.service.games import game_document, game_row, option_rows
@@ -117,6 +117,8 @@ def check_bot(
         BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
         HarnessFault: A match was void.
     """
+    if (bot is None) == (command is None):
+        raise BadInput("check_bot needs a bot, or command=... for a program, not both")
     names, local = spell(() if bot is None else (bot,))
     report = checks.check_bot(
         Registry(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from os import PathLike
 
@@ -12,16 +11,21 @@ from arena_results.replays.views import Moment, Replay
 from arena.api.bots import AnyBot, at_one_table, spell
 from arena.api.calls import address, awaitable, blocking, warn
 from arena.api.rows import Row, rows_of
+from arena.core.errors import BadSpec
 from arena.core.outcome import Outcome
-from arena.core.record import MatchKey
 from arena.core.scene import Scene
-from arena.core.tournament import Job
-from arena.host.hosts import open_host
 from arena.match.replay import Step, replay, verify
 from arena.plugins.registry import Registry
 from arena.service.replays import ShownMatch
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
+from arena.service.runs import play_once
+
+_OF_TOURNAMENTS = (
+    *("format", "games", "rounds", "mirrored", "seed_by", "concurrency", "executor"),
+    *("stake", "purse", "name"),
+)
+"""Keys that concern no single match."""
 
 
 class Match:
@@ -135,18 +139,15 @@ def play_match(*bots: AnyBot, db: str | PathLike[str] | None = None, **keys: obj
     """
     names, local = spell(bots)
     settled = at_one_table(names, keys)
+    unused = [f"{key}: one match has no use for it" for key in keys if key in _OF_TOURNAMENTS]
+    if unused:
+        raise BadSpec("play_match", unused)
     registry = Registry()
     store = existing_database(address(db)) if db is not None else None
     try:
         with BotResolver(registry, store, local=local) as resolver:
             resolved = resolve(resolver, settled, "play_match", warn)
-            seeds, place = resolved.seeds.keys(), MatchKey(1, 1, 1)
-            seats = tuple(range(len(names)))
-            job = Job(place, seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
-            with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
-                (played,) = host.play([job], math.inf)
-            players = tuple(bot.participant for bot in resolved.bots)
-            return Match(ShownMatch(game=resolved.game, players=players, played=played))
+            return Match(play_once(resolved))
     finally:
         if store is not None:
             store.close()

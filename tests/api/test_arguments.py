@@ -56,6 +56,9 @@ def db(tmp_path_factory):
         (lambda db: arena.check_bot("random", seed=2**63), "seed: expected a whole number"),
         (lambda db: arena.check_cases(5), "files: expected a text or a path, not 5"),
         (lambda db: arena.new_bot(5), "folder: expected a text or a path, not 5"),
+        (lambda db: arena.play_match("random", "stand", games=3), "games: one match has no use"),
+        (lambda db: arena.check_bot(), "check_bot needs a bot, or command=... for a program"),
+        (lambda db: arena.check_bot("random", command="x"), "check_bot needs a bot, or command="),
         (lambda db: db.match("random", "counter", games="2"), "games: expected a whole number"),
         (lambda db: db.match("random", "counter", games=2.5), "games: expected a whole number"),
         (lambda db: arena.PythonBot(Cautious, ""), "name and version are texts, not ''"),
@@ -79,6 +82,13 @@ def test_whole_numbers_may_be_of_numpy(db):
 def test_keys_may_be_whole_numbers_of_numpy(tmp_path):
     with arena.open_database(tmp_path / "b.db") as db:
         assert len(db.match("counter", "random", games=Int64(2), seed=Int64(3)).matches()) == 2
+
+
+def test_a_match_of_several_takes_a_format(tmp_path):
+    with arena.open_database(tmp_path / "e.db") as db:
+        bots = ["target-total", "cautious-folder", "random"]
+        cup = db.match(*bots, game="sabacc", format="table-swiss", games=6, rounds=1)
+    assert cup.summary.format == "table-swiss"
 
 
 def test_a_relative_path_holds_in_another_folder(tmp_path, monkeypatch):

@@ -145,5 +145,5 @@ def test_a_bad_bot_is_refused_in_one_line(bots, error, text):
 
 def test_bad_keys_are_listed_at_once():
     with pytest.raises(BadSpec) as raised:
-        arena.play_match("random", "counter", games="many", sed=4)
-    assert [problem.partition(":")[0] for problem in raised.value.problems] == ["games", "sed"]
+        arena.play_match("random", "counter", memory_mb="many", sed=4)
+    assert [problem.partition(":")[0] for problem in raised.value.problems] == ["memory_mb", "sed"]
