@@ -80,7 +80,7 @@ class Registry:
 
     def label(self, kind: str, name: str) -> str:
         """Names an object that was looked up, e.g. an ``"executor"``, with its distribution."""
-        return self._labels[kind, name]
+        return self._labels.get((kind, name), f"{kind} {name}")
 
     def bots(self) -> tuple[BotEntry, ...]:
         """Returns every bot with a name, house bots first; none of them is imported."""
