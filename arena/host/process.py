@@ -200,15 +200,16 @@ class BotProcess:
         child = self._child
         assert child is not None
         try:
-            # Each request is charged with its own output alone. Nearly always there is none
-            # between two, which the poll finds for less than a read that gives nothing.
+            # Before and after, so that each request is charged with its own output alone. Nearly
+            # always there is none: a poll that finds nothing costs less than a read.
             if self._events.poll(0):
                 self._read_log(child, idle=True)
             self._output_left = outputs * self._resources.output
             self._unsent = memoryview(data)
             child.monitored.wake()
             wall_ns = await self._in_time(child, take, limit_ns)
-            self._read_log(child)
+            if self._events.poll(0):
+                self._read_log(child)
             return wall_ns
         except ProcessLost as error:
             lost = error
