@@ -20,6 +20,13 @@ from tests.isolation.users import User, install_for_everybody
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""
 ORDINARY = "nobody"
+RUNS = [
+    (kind, key)
+    for kind in USERS
+    for key, tournament in TOURNAMENTS.items()
+    if kind == USERS[-1] or not tournament.stopped
+]
+"""Tournaments by each kind of user; those of bots that are stopped do not depend on it."""
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +59,7 @@ def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str],
 
     @cache
     def run(kind: str, tournament: str) -> Played:
-        level, bots = TOURNAMENTS[tournament]
+        level, bots, _ = TOURNAMENTS[tournament]
         if level == "boxed" and bubblewrap() is None:
             pytest.skip("bubblewrap is not installed")
         return play(user_of(kind), ground / f"{kind}-{tournament}", bots, level=level)
@@ -69,13 +76,19 @@ def tame(ground: Path, user_of: Callable[[str], User]) -> Callable[[int], Played
 
     @cache
     def run(size: int) -> Played:
-        names = next(bots for _, bots in TOURNAMENTS.values() if len(bots) == size)
+        names = next(each.bots for each in TOURNAMENTS.values() if len(each.bots) == size)
         return play(user_of(USERS[-1]), ground / f"tame-{size}", names, tame=True)
 
     return run
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrises tests by the kinds of user that this process can run commands as."""
-    if "kind" in metafunc.fixturenames:
+    """Parametrises tests by the kinds of user, and by the tournaments that each of them runs."""
+    names = set(metafunc.fixturenames)
+    if {"kind", "bot", "tournament"} <= names:
+        entries = [(*run, bot) for run in RUNS for bot in TOURNAMENTS[run[1]].bots]
+        metafunc.parametrize(("kind", "tournament", "bot"), entries)
+    elif {"kind", "tournament"} <= names:
+        metafunc.parametrize(("kind", "tournament"), RUNS)
+    elif "kind" in names:
         metafunc.parametrize("kind", USERS)

@@ -249,10 +249,12 @@ class Tournament(NamedTuple):
     Attributes:
         level: The level of isolation.
         bots: The hostile bots in it.
+        stopped: True if they are there to be stopped by the clock of the harness.
     """
 
     level: str
     bots: Sequence[str]
+    stopped: bool
 
 
 def seconds_for(bots: Iterable[str]) -> float:
@@ -274,14 +276,12 @@ def _tournaments() -> dict[str, Tournament]:
             level = "boxed" if field == "boxed" else "confined"
             for part in range(parts):
                 key = f"{field}-{seconds}s-{part + 1}"
-                tournaments[key] = Tournament(level, names[part::parts])
+                stopped = seconds == SHORT and level == "confined"
+                tournaments[key] = Tournament(level, names[part::parts], stopped)
     return tournaments
 
 
 TOURNAMENTS = _tournaments()
-ENTRIES = [(bot, key) for key, tournament in TOURNAMENTS.items() for bot in tournament.bots]
-"""Each hostile bot with each of its tournaments."""
-
 REFUSED = {
     "loops_at_import": "over its time",
     "sleeps_in_constructor": "over its time",

@@ -8,12 +8,10 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-import pytest
-
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
-from tests.isolation.expectations import ENTRIES, EXPECTED, TOURNAMENTS
+from tests.isolation.expectations import EXPECTED, TOURNAMENTS
 from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
@@ -33,7 +31,6 @@ def of(bot, matches):
     return found
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_the_harness_ends_well_and_leaves_no_process(played, kind, tournament):
     ended = played(kind, tournament).ended
     assert ended.code == 0, ended.err[-4000:]
@@ -42,7 +39,6 @@ def test_the_harness_ends_well_and_leaves_no_process(played, kind, tournament):
     assert len(played(kind, tournament).matches) == entries * (entries - 1)
 
 
-@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
 def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot, tournament):
     expected = EXPECTED[bot]
     for match, seat in of(bot, played(kind, tournament).matches):
@@ -56,14 +52,12 @@ def test_a_hostile_bot_loses_for_its_own_cause_or_plays_on(played, kind, bot, to
             assert outcome.termination in expected.causes, shown
 
 
-@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
 def test_no_attack_reports_success(played, kind, bot, tournament):
     for match, _ in of(bot, played(kind, tournament).matches):
         assert REPORTED not in match.measurement.error
         assert REPORTED not in match.record.outcome.reason
 
 
-@pytest.mark.parametrize(("bot", "tournament"), ENTRIES)
 def test_the_opponents_result_is_right(played, kind, bot, tournament):
     for match, seat in of(bot, played(kind, tournament).matches):
         outcome = match.record.outcome
@@ -75,7 +69,6 @@ def test_the_opponents_result_is_right(played, kind, bot, tournament):
         assert str(played(kind, tournament).folder) not in outcome.reason
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, tournament):
     for match in played(kind, tournament).matches:
         outcome = match.record.outcome
@@ -84,7 +77,6 @@ def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, 
             assert outcome.termination in EXPECTED[guilty].causes, (guilty, outcome)
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, kind, tournament):
     def of_the_others(matches):
         return [
@@ -100,7 +92,6 @@ def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, ki
     assert others == of_the_others(stand_ins.matches)
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_nothing_leaks(played, kind, tournament):
     folder, ended, _ = played(kind, tournament)
     assert markers(folder) == []
@@ -116,7 +107,6 @@ def test_nothing_leaks(played, kind, tournament):
         assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_the_database_is_whole_and_small(played, kind, tournament):
     folder, _, matches = played(kind, tournament)
     with closing(sqlite3.connect(folder / "arena.db")) as database:
