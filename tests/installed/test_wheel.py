@@ -89,6 +89,7 @@ def test_the_commands_of_make_demo_run(installed):
     listed = subprocess.run(
         ["make", "-n", "-o", ".venv/ready", "demo", f"BIN={installed.environment / 'bin'}"],
         cwd=ROOT, capture_output=True, text=True, check=True,
+        env={"PATH": os.environ["PATH"]},  # without what the make that runs the tests sets
     )  # fmt: skip
     short = re.sub(r"(swiss|round_robin)\.toml", r"\g<0> --games 2", listed.stdout)
     commands = [line for line in short.splitlines() if "/bin/pip " not in line]
