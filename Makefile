@@ -7,8 +7,6 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test test-all-pythons check lint bench corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
-# Many tests wait for processes that they start, or for time to pass.
-TEST_PROCESSES := $(or $(WORKERS),$(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1))))
 FAST := $(addprefix tests/,core match games conformance)
 DEMO := --db sqlite:///demo.db
 
@@ -28,17 +26,17 @@ demo: .venv/ready
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)
 	$(BIN)/arena replay 4.1.1.1 --view public $(DEMO) | head -n 40
 
-# One process more than there are processors; tests marked serial run alone (tests/conftest.py).
+# A process for each processor; tests marked serial run alone (tests/conftest.py).
 test: .venv/ready
-	$(BIN)/pytest -n $(TEST_PROCESSES) $(if $(REQUIRE_ALL),--require-all)
+	$(BIN)/pytest -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:
-	$(PYTHON) -m tests.all_pythons -n $(TEST_PROCESSES) $(if $(REQUIRE_ALL),--require-all)
+	$(PYTHON) -m tests.all_pythons -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
 
 # For the daily loop: what can be checked of style, and the tests that start no processes.
 check: lint
-	$(BIN)/pytest -n $(TEST_PROCESSES) $(FAST)
+	$(BIN)/pytest -n $(or $(WORKERS),auto) $(FAST)
 
 lint: .venv/ready
 	$(BIN)/ruff check .

@@ -172,6 +172,7 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
     assert len(error) == min(500, length + len("to stderr \nto stdout\n"))
 
 
+@pytest.mark.serial
 def test_the_time_of_a_lost_decision_is_charged():
     rules = match_settings(limits=SWIFT)
     (match, *_) = play(rules, [breaker("loop"), untrusted("random")], schedule(2, deals=1))

@@ -80,6 +80,7 @@ def bot(folder, name: str, code: str):
     return untrusted(str(file))
 
 
+@pytest.mark.serial
 @EVERY_LEVEL
 def test_a_bot_without_a_request_does_not_compute(tmp_path, level_here):
     """Its opponent sleeps for four times a second, in which it could use as much."""

@@ -40,6 +40,7 @@ def test_cpu_time_of_a_match_is_limited():
     assert offences(played) == BOTH
 
 
+@pytest.mark.serial
 def test_sleeping_is_wall_time_and_no_cpu_time():
     rules = match_settings(decision_cpu_ns=SECOND // 100)
     for seat, match in enumerate(
@@ -50,6 +51,7 @@ def test_sleeping_is_wall_time_and_no_cpu_time():
         assert match.measurement.cpu_nanoseconds[seat] < SECOND // 50
 
 
+@pytest.mark.serial
 def test_the_cpu_time_of_a_thread_between_requests_is_charged():
     """The opponent takes its time; meanwhile the bot that thinks on has no request."""
     slow, jobs = renamed(breaker("burn", at=2), "slow"), schedule(2, deals=2)

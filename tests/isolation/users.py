@@ -168,6 +168,8 @@ def install_for_everybody(folder: Path) -> str:
     for name in (".", "bots", "tournaments", "results"):
         package = "arena" if name == "." else f"arena_{name}"
         shutil.copytree(ROOT / name / package, packages / package, dirs_exist_ok=True)
+    # Other users may not write beside the modules what they compile, and would do so every time.
+    subprocess.run([python, "-m", "compileall", "-q", packages], check=False)
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
     return python
 
