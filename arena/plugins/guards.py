@@ -21,7 +21,7 @@ MEMBERS = {
     "exporter": "name summary export",
     "executor": "name summary open",
 }
-"""What the objects of each kind have, by their contracts."""
+"""The members of each kind of object that its contract names."""
 
 
 class Guard(msgspec.Struct, frozen=True):

@@ -20,13 +20,8 @@ from tests.isolation.users import User, install_for_everybody
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""
 ORDINARY = "nobody"
-RUNS = [
-    (kind, key)
-    for kind in USERS
-    for key, tournament in TOURNAMENTS.items()
-    if kind == USERS[-1] or not tournament.stopped
-]
-"""Tournaments by each kind of user; those of bots that are stopped do not depend on it."""
+RUNS = [(kind, key) for kind in USERS for key in TOURNAMENTS]
+"""Each tournament by each kind of user."""
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +54,7 @@ def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str],
 
     @cache
     def run(kind: str, tournament: str) -> Played:
-        level, bots, _ = TOURNAMENTS[tournament]
+        level, bots = TOURNAMENTS[tournament]
         if level == "boxed" and bubblewrap() is None:
             pytest.skip("bubblewrap is not installed")
         return play(user_of(kind), ground / f"{kind}-{tournament}", bots, level=level)

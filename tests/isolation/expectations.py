@@ -249,12 +249,10 @@ class Tournament(NamedTuple):
     Attributes:
         level: The level of isolation.
         bots: The hostile bots in it.
-        stopped: True if they are there to be stopped by the clock of the harness.
     """
 
     level: str
     bots: Sequence[str]
-    stopped: bool
 
 
 def seconds_for(bots: Iterable[str]) -> float:
@@ -276,8 +274,7 @@ def _tournaments() -> dict[str, Tournament]:
             level = "boxed" if field == "boxed" else "confined"
             for part in range(parts):
                 key = f"{field}-{seconds}s-{part + 1}"
-                stopped = seconds == SHORT and level == "confined"
-                tournaments[key] = Tournament(level, names[part::parts], stopped)
+                tournaments[key] = Tournament(level, names[part::parts])
     return tournaments
 
 

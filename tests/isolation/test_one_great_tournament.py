@@ -14,7 +14,7 @@ from tests.isolation.tournaments import HOUSE, examples, name_of, play
 def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
     guests, folder = examples(tmp_path), ground / "everybody"
     _, ended, matches = play(
-        user_of("user"), folder, EXPECTED, guests=guests, format="swiss", rounds=2
+        user_of("user"), folder, EXPECTED, guests=guests, format="swiss", rounds=3
     )
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []

@@ -30,7 +30,7 @@ from tests.isolation.forged import forge
 from tests.isolation.users import ROOT, Ended, Standstill, User, arena
 
 HERE = Path(__file__).parent
-HOUSE = ("stand(at=17)", "random")
+HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")
 MARKER = "arena-hostile-marker*"
 """What the bots call the files that they leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
