@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.bots import PythonBot as PythonBot
     from arena.api.checks import check_bot as check_bot
     from arena.api.checks import check_bot_async as check_bot_async
     from arena.api.checks import check_cases as check_cases
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from arena.api.checks import new_bot as new_bot
     from arena.api.checks import new_game as new_game
     from arena.api.checks import upgrade_database as upgrade_database
-    from arena.api.match import Match as Match
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
     from arena.api.results import ResultsDatabase as ResultsDatabase
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from arena.core.tournament import Round as Round
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.plugins.hookspecs import hookimpl as hookimpl
+    from arena.service.local_bots import PythonBot as PythonBot
+    from arena.service.replays import Match as Match
     from arena.testing.positions import Position as Position
 
 _HOMES = {
@@ -69,7 +69,7 @@ _HOMES = {
     "Format": "arena.core.tournament",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
-    "Match": "arena.api.match",
+    "Match": "arena.service.replays",
     "MatchContext": "arena.core.bot",
     "MatchRecord": "arena.core.record",
     "Observation": "arena.core.observation",
@@ -77,7 +77,7 @@ _HOMES = {
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournament",
     "Position": "arena.testing.positions",
-    "PythonBot": "arena.api.bots",
+    "PythonBot": "arena.service.local_bots",
     "ResultsDatabase": "arena.api.results",
     "Round": "arena.core.tournament",
     "Ruleset": "arena.core.game",

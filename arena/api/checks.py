@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from arena.api.bots import AnyBot, spell
 from arena.api.calls import address, awaitable, blocking, text, warn, whole
-from arena.api.rows import Row, Scalar, rows_of
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects
 from arena.service.games import game_document, game_row, option_rows
+from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
+from arena.service.rows import Row, Scalar, rows_of
 
 
 def list_games() -> list[Row]:

@@ -15,10 +15,7 @@ from arena_results.queries import tournament, tournaments
 from arena_results.rows import Status
 from arena_tournaments.spec import load_keys, overrule
 
-from arena.api.bots import AnyBot, at_one_table, spell
 from arena.api.calls import address, awaitable, blocking, text, warn, whole
-from arena.api.match import Match
-from arena.api.rows import Row, rows_of
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
@@ -32,11 +29,13 @@ from arena.service.bots import (
     switch_bot,
 )
 from arena.service.leaderboard import board_row, leaderboard
+from arena.service.local_bots import AnyBot, LocalBot, spell
 from arena.service.progress import OnProgress, Progress
-from arena.service.replays import parse_numbers, stored_match, verify
+from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import make_report, summary_row
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver, LocalBot
+from arena.service.resolve import at_one_table, resolve
+from arena.service.resolver import BotResolver
+from arena.service.rows import Row, rows_of
 from arena.service.runs import Run, begin, play, reopen
 from arena.service.submit import submit
 
@@ -252,7 +251,7 @@ class ResultsDatabase:
             BadInput: There is no such match.
         """
         numbers = parse_numbers(self._database, _match_text(match))
-        return Match(stored_match(self._registry, self._database, numbers.tournament, numbers.key))
+        return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
 
     def verify(self, match: str | int) -> dict[str, object]:
         """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.

@@ -40,9 +40,7 @@ def match_command(
     It is a tournament of one pairing: stored, resumable, and with replays.
     """
     from arena.cli.playing import play_new
+    from arena.service.resolve import at_one_table
 
-    bots = [one, other, *(more or ())]
-    if len(bots) > 2:
-        keys["format"] = "tables"
-    keys |= {"bots": bots, "seats": len(bots), "name": "match"}
+    keys = at_one_table([one, other, *(more or ())], {**keys, "name": "match"})
     play_new(keys, "command line", db, output)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena_results.replays.views import Moment, Replay, ShownOutcome
 
     from arena.core.tournament import Participant
-    from arena.service.replays import ShownMatch, Verified
+    from arena.service.replays import Match, Verified
 
 EPILOG = """\b
 Examples:
@@ -80,7 +80,7 @@ def register(app: typer.Typer) -> None:
             raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
-def _show(shown: ShownMatch, view: str, *, step: bool) -> None:
+def _show(shown: Match, view: str, *, step: bool) -> None:
     replay, players = shown.replay(view), {player.key: player for player in shown.players}
     head = "\n".join(heading(shown.number, replay, players))
     end = "\n".join(outcome_lines(replay, players))

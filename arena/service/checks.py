@@ -19,7 +19,8 @@ from arena.plugins.submission import read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
-from arena.service.resolver import BotResolver, LocalBot
+from arena.service.local_bots import LocalBot
+from arena.service.resolver import BotResolver
 from arena.service.scratch import scratch_folder
 from arena.testing.check_bot import BotReport
 from arena.testing.check_bot import check_bot as play_and_check

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 from arena_results.agreement import check_columns
 from arena_results.database import Database
 from arena_results.queries import field, played_match, stored_matches, summary, tournaments
-from arena_results.replays.views import Replay, View, replay_view, view_named
+from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
 
 from arena.core.errors import Divergence, ParseError
 from arena.core.game import AnyGame
-from arena.core.record import MatchKey, PlayedMatch
+from arena.core.outcome import Outcome
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
+from arena.core.scene import Scene
 from arena.core.tournament import Participant
+from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
+from arena.service.rows import Row, rows_of
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
@@ -33,11 +38,15 @@ class Numbers(msgspec.Struct, frozen=True):
         return MatchKey(*self.rest, *[1] * (3 - len(self.rest)))
 
 
-class ShownMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A played match with its game and its players by seat, to be shown from any point of view.
+class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """A played match, looked at from any point of view; iterate over it for its moments.
 
     Attributes:
-        number: ``TOURNAMENT.ROUND.PAIRING.LEG``; empty when it is not stored.
+        number: ``TOURNAMENT.ROUND.PAIRING.LEG``, such as ``"3.1.2.1"``; empty when it is not
+            stored.
+        game: The game.
+        players: The participant of each seat.
+        played: Its record and its measurement.
         shows_seed: Whether the seed of the deal may be shown.
     """
 
@@ -47,22 +56,92 @@ class ShownMatch(msgspec.Struct, frozen=True, kw_only=True):
     played: PlayedMatch
     shows_seed: bool = True
 
-    def view(self, name: str) -> View:
-        """The point of view ``public``, ``seat0``, ``seat1``, ... or ``all``."""
-        view = view_named(name, len(self.players))
-        return view if self.shows_seed else msgspec.structs.replace(view, shows_seed=False)
+    def __repr__(self) -> str:
+        name = f" {self.number}" if self.number else ""
+        scores = " : ".join(map(str, self.outcome.scores))
+        return f"<Match{name} {' - '.join(self.names)} {scores} ({self.outcome.termination})>"
 
-    def replay(self, view: str) -> Replay:
-        """The match move by move; no card, seed or traceback that the view may not know.
+    def __iter__(self) -> Iterator[Moment]:
+        return iter(self.moments())
+
+    @property
+    def record(self) -> MatchRecord:
+        """All that replays it bit for bit."""
+        return self.played.record
+
+    @property
+    def measurement(self) -> Measurement:
+        """Times, isolation, and tracebacks of offenders."""
+        return self.played.measurement
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players by seat."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The match's end: ``returns`` and ``scores`` a seat, ``termination``, any offender."""
+        return self.record.outcome
+
+    @property
+    def error(self) -> str:
+        """The tracebacks of bots that broke it; empty when none did."""
+        return self.measurement.error
+
+    def replay(self, view: str = "all") -> Replay:
+        """The whole match as one view shows it.
+
+        It has no card, seed or traceback that the view may not know.
+
+        Args:
+            view: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
 
         Raises:
             UnknownName: There is no such view.
-            Divergence: The match does not re-execute to what its record says.
+            Divergence: The record does not re-execute to what it says.
         """
-        error = self.played.measurement.error
-        return replay_view(self.game, self.played.record, self.view(view), error)
+        return replay_view(self.game, self.record, self._view(view), self.error)
 
-    def document(self, view: str) -> dict[str, object]:
+    def moments(self, view: str = "all") -> tuple[Moment, ...]:
+        """Every decision in order, and last the end, as one view shows them.
+
+        A moment has the ``events`` since the one before, the ``scores``, the ``table`` as text,
+        the ``seat`` that decides and its ``action``; at the end the last two are ``None``.
+        """
+        return self.replay(view).moments
+
+    def scenes(self, view: str = "all") -> tuple[Scene, ...]:
+        """The table at each moment as data: zones of cards, facts, and whose turn it is."""
+        seats = self._view(view).open_seats
+        return tuple(self.game.scene(step.state, seats) for step in self.states())
+
+    def states(self) -> Iterator[Step]:
+        """The states themselves, hidden cards included, each with the action that follows."""
+        return replay(self.game.at_version(self.record.engine), self.record)
+
+    def rows(self, view: str = "all") -> list[Row]:
+        """The moments as records: ``move``, ``seat``, ``action``, ``events``, a score a seat."""
+        return rows_of(
+            {
+                "move": moment.move,
+                "seat": moment.seat,
+                "action": moment.action,
+                "events": "\n".join(moment.events),
+                **{f"score{seat}": score for seat, score in enumerate(moment.scores)},
+            }
+            for moment in self.moments(view)
+        )
+
+    def verify(self) -> int:
+        """Re-executes the record; the number of decisions that were verified.
+
+        Raises:
+            Divergence: The record does not re-execute to what it says.
+        """
+        return execute_again(self.game, self.record)
+
+    def document(self, view: str = "all") -> dict[str, object]:
         """The JSON document of ``arena replay``."""
         replay = self.replay(view)
         document: dict[str, object] = {"match": self.number, **msgspec.to_builtins(replay)}
@@ -71,6 +150,10 @@ class ShownMatch(msgspec.Struct, frozen=True, kw_only=True):
             for seat, player in zip(replay.seats, self.players, strict=True)
         ]
         return document
+
+    def _view(self, name: str) -> View:
+        view = view_named(name, len(self.players))
+        return view if self.shows_seed else msgspec.structs.replace(view, shows_seed=False)
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -108,13 +191,11 @@ def parse_numbers(database: Database, text: str) -> Numbers:
     return Numbers(tournament, tuple(rest))
 
 
-def stored_match(
-    registry: Registry, database: Database, tournament: int, key: MatchKey
-) -> ShownMatch:
+def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
     played = played_match(database, tournament, key)
     players = {each.participant.key: each.participant for each in field(database, tournament)}
-    return ShownMatch(
+    return Match(
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),
         players=tuple(players[seat] for seat in played.record.seats),

@@ -179,6 +179,19 @@ def resolve(
     return _resolve(resolver, spec, where, problems, warn)
 
 
+def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a tournament in which these bots sit at one table.
+
+    Raises:
+        BadInput: The keys have bots or seats of their own.
+    """
+    for key in ("bots", "seats"):
+        if key in keys:
+            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
+    table = {"format": "tables"} if len(bots) > 2 else {}
+    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
+
+
 def _resolve(
     resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str], warn: Warn
 ) -> ResolvedTournament:

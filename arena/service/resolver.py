@@ -12,7 +12,7 @@ from arena_results.submissions import Submission, archive, find, submissions
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.parsing import join_loadout, parse_call, split_loadout, split_version
-from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
+from arena.core.tournament import SHOWN_DIGITS, same_content
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
@@ -20,17 +20,8 @@ from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.local_bots import LocalBot
 from arena.service.scratch import scratch_folder
-
-
-class LocalBot(msgspec.Struct, frozen=True):
-    """A bot that is defined in this program, such as a class in a notebook; it is trusted.
-
-    ``make`` makes a fresh one.
-    """
-
-    participant: Participant
-    make: Callable[[], AnyBot]
 
 
 class BotResolver:

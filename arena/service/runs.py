@@ -27,7 +27,7 @@ from arena.plugins.registry import Registry
 from arena.service.errors import known_error
 from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
-from arena.service.replays import ShownMatch
+from arena.service.replays import Match
 from arena.service.resolve import ResolvedTournament, resolve_stored
 from arena.service.resolver import BotResolver
 
@@ -74,14 +74,14 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
     return Run(resolve_stored(resolver, stored, warn), stored)
 
 
-def play_once(resolved: ResolvedTournament) -> ShownMatch:
+def play_once(resolved: ResolvedTournament) -> Match:
     """Plays the first match of a tournament of one table, in this process; it is kept nowhere."""
     seeds, seats = resolved.seeds.keys(), tuple(range(len(resolved.bots)))
     job = Job(MatchKey(1, 1, 1), seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
     with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
         (played,) = host.play([job], math.inf)
     players = tuple(bot.participant for bot in resolved.bots)
-    return ShownMatch(game=resolved.game, players=players, played=played)
+    return Match(game=resolved.game, players=players, played=played)
 
 
 async def play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:

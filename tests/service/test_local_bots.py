@@ -15,9 +15,10 @@ from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.tournament import Participant
 from arena.plugins.registry import Registry
+from arena.service.local_bots import LocalBot
 from arena.service.progress import Progress
 from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver, LocalBot
+from arena.service.resolver import BotResolver
 from arena.service.runs import begin, play, reopen
 
 FILE_BOT = """

@@ -1,20 +1,19 @@
-"""Bots as the Python API takes them: spelled as on the command line, files, classes, functions."""
+"""Bots by their spelling, and bots that are classes or functions of this program."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
 
-from arena.api.content import bot_content
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import Participant
 from arena.plugins.submission import check_name
-from arena.service.resolver import LocalBot
+from arena.service.content import bot_content
 
 MakeBot: TypeAlias = Callable[[], Bot[Any]]
 """A class of bots, or a function, that makes a fresh bot for every match."""
@@ -47,6 +46,16 @@ class PythonBot(msgspec.Struct, frozen=True):
             raise BadInput(f"a PythonBot's name has at most {_LONGEST_NAME} characters")
 
 
+class LocalBot(msgspec.Struct, frozen=True):
+    """A bot that is defined in this program, such as a class in a notebook; it is trusted.
+
+    ``make`` makes a fresh one.
+    """
+
+    participant: Participant
+    make: MakeBot
+
+
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
 """A bot: a spelling such as ``"stand(at=17)"``, a file, or one of this program."""
 
@@ -69,19 +78,6 @@ def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
             local.append(_local(bot))
             names.append(local[-1].participant.name)
     return names, local
-
-
-def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
-    """The keys of a tournament in which these bots sit at one table.
-
-    Raises:
-        BadInput: The keys have bots or seats of their own.
-    """
-    for key in ("bots", "seats"):
-        if key in keys:
-            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
-    table = {"format": "tables"} if len(bots) > 2 else {}
-    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
 
 
 def _local(bot: MakeBot | PythonBot) -> LocalBot:
