@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where it is set, each of some thousand processes of the suite would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all-pythons check lint bench corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib.metadata import version
@@ -29,6 +30,9 @@ HELP = """A tournament harness for bots that play card games with hidden hands a
 
 Start with: arena games · arena bots · arena match stand random · arena tournament run --help
 """
+
+COLLECT_AFTER = 100_000
+"""New objects before the garbage collector looks at the young ones: what a command loads stays."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -94,6 +98,7 @@ def build() -> typer.Typer:
 
 def main() -> None:
     """Runs the command line; every error of the user's is one line on stderr, exit code 2."""
+    gc.set_threshold(COLLECT_AFTER, 20, 100)
     # Workers inherit it: the order of a bot's sets must not change from run to run.
     os.environ["PYTHONHASHSEED"] = "0"
     # numpy is used for no linear algebra, for which it would start a thread a core.

@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from arena.core.rating import Unit, pairs
 from arena_results.ratings.elo import SCALE, START, K
 
-REPLAYS = 500
-"""Number of bootstrap replays."""
-
 TAILS = (2.5, 97.5)
 """Percentiles of the replays between which the interval lies."""
 
@@ -29,7 +26,7 @@ _BLOCK = 1024
 
 
 def elo_intervals(
-    units: Sequence[Unit], players: int, seed: int, replays: int = REPLAYS
+    units: Sequence[Unit], players: int, seed: int, replays: int
 ) -> list[tuple[float, float]]:
     """Returns the 2.5-97.5 % range of each player's Elo over bootstrap replays, low and high end.
 

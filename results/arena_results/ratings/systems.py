@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import chain
 
 from arena.core.rating import Rating, Unit
-from arena_results.ratings.bootstrap import REPLAYS, elo_intervals
 from arena_results.ratings.elo import START, K, elo
+
+REPLAYS = 500
+"""Number of bootstrap replays of a leaderboard's intervals."""
 
 
 class Elo:
@@ -23,6 +25,9 @@ class Elo:
     table_note = ", at K/(n-1)"
 
     def rate(self, units: Sequence[Unit], players: int, seed: int) -> list[Rating]:
+        # Here: it needs numpy, which takes long to load for commands that rate nothing.
+        from arena_results.ratings.bootstrap import elo_intervals
+
         values = elo(chain.from_iterable(units), players)
-        intervals = elo_intervals(units, players, seed)
+        intervals = elo_intervals(units, players, seed, REPLAYS)
         return [Rating(value, *ends) for value, ends in zip(values, intervals, strict=True)]

@@ -7,6 +7,7 @@ import pytest
 from arena_results.ratings import bootstrap
 from arena_results.ratings.bootstrap import elo_intervals
 from arena_results.ratings.elo import SCALE, START, elo
+from arena_results.ratings.systems import REPLAYS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,16 +89,16 @@ def test_a_replay_draws_as_many_units_as_there_are_in_schedule_order(monkeypatch
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
     units = season(60)
-    assert elo_intervals(units, 5, 3) == elo_intervals(units, 5, 3)
-    assert elo_intervals(units, 5, 3) != elo_intervals(units, 5, 4)
+    assert elo_intervals(units, 5, 3, REPLAYS) == elo_intervals(units, 5, 3, REPLAYS)
+    assert elo_intervals(units, 5, 3, REPLAYS) != elo_intervals(units, 5, 4, REPLAYS)
 
 
 def test_intervals_lie_around_the_ratings_and_narrow_for_a_mirrored_pair():
     pairs = [(Duels((0, 1), (float(n % 2),)), Duels((1, 0), (float(n % 2),))) for n in range(200)]
     alone = [(match,) for pair in pairs for match in pair]
     rating = elo([match for pair in pairs for match in pair], 2)[0]
-    (low, high), _ = elo_intervals(pairs, 2, 1)
-    (low_alone, high_alone), _ = elo_intervals(alone, 2, 1)
+    (low, high), _ = elo_intervals(pairs, 2, 1, REPLAYS)
+    (low_alone, high_alone), _ = elo_intervals(alone, 2, 1, REPLAYS)
     assert low_alone < low <= rating <= high < high_alone
     # Each pair is one win each: all luck, which the pair as the unit knows.
     assert (high - low) * 5 < high_alone - low_alone
