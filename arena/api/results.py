@@ -11,7 +11,7 @@ from typing import Self
 import trio
 from arena_results.database import Database
 from arena_results.database import open_database as open_file
-from arena_results.queries import tournament, tournaments
+from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 from arena_tournaments.spec import load_keys, overrule
 
@@ -36,7 +36,7 @@ from arena.service.report import make_report, summary_row
 from arena.service.resolve import at_one_table, resolve
 from arena.service.resolver import BotResolver
 from arena.service.rows import Row, rows_of
-from arena.service.runs import Run, begin, play, reopen
+from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 from arena.service.submit import submit
 
 
@@ -167,31 +167,43 @@ class ResultsDatabase:
 
     @blocking
     def resume(
-        self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
+        self,
+        number: int | None = None,
+        bots: Iterable[AnyBot] = (),
+        *,
+        progress: OnProgress | None = None,
     ) -> Tournament:
         """Goes on where a run stopped; nothing is played twice.
 
         Args:
-            number: Number of the tournament.
+            number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             progress: Called after every event.
 
         Raises:
             BadSpec: Something of it cannot be found any more.
             BadPlugin: A bot, or the game, is not what it was when the tournament began.
+            BadStore: Another process plays it.
+            BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
         return trio.run(partial(self.resume_async, number, bots, progress=progress))
 
     async def resume_async(
-        self, number: int, bots: Iterable[AnyBot] = (), *, progress: OnProgress | None = None
+        self,
+        number: int | None = None,
+        bots: Iterable[AnyBot] = (),
+        *,
+        progress: OnProgress | None = None,
     ) -> Tournament:
         """``resume`` for trio programs."""
-        stored = tournament(self._database, whole("number", number))
-        if stored.summary.status is Status.FINISHED:
+        if number is None:
+            number = last_unfinished(self._database).id
+        number = whole("number", number)
+        if summary(self._database, number).status is Status.FINISHED:
             return self.tournament(number)
         _, local = spell(bots)
-        number = stored.summary.id
+        stored = stored_to_resume(self._database, number)
         with BotResolver(self._registry, self._database, resumes=number, local=local) as resolver:
             run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
             return await self._play(run, progress)
@@ -199,7 +211,7 @@ class ResultsDatabase:
     async def _play(self, run: Run, progress: OnProgress | None) -> Tournament:
         if run.resolved.seeds_warning:
             warn(run.resolved.seeds_warning)
-        observer = Progress(run.plan, len(run.stored.played), progress)
+        observer = Progress(run.plan, run.stored.played.values(), progress)
         await play(run, self._registry, self._database, observer)
         return self.tournament(run.number)
 

@@ -33,7 +33,7 @@ from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows
 from arena.service.resolve import ResolvedTournament, resolve
 from arena.service.resolver import BotResolver
-from arena.service.runs import Run, begin, play, reopen
+from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
 
 def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
@@ -54,15 +54,19 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> No
             _finish(run, found, results, stop, output)
 
 
-def play_on(number: int, db: str, output: str) -> None:
-    """Plays what is left of a stored tournament and reports it."""
+def play_on(number: int | None, db: str, output: str) -> None:
+    """Plays what is left of a stored tournament, by default of the last unfinished one."""
     found = registry()
     with open_database(db) as results:
-        stored = tournament(results, number)
-        if stored.summary.status is Status.FINISHED:
+        if number is None:
+            last = last_unfinished(results)
+            number = last.id
+            say(f"The last unfinished tournament is {number}: {last.name or last.format}")
+        if summary(results, number).status is Status.FINISHED:
             say(f"Tournament {number} is finished; there is nothing left to play")
-            show_report(found, results, stored, output)
+            show_report(found, results, tournament(results, number), output)
             return
+        stored = stored_to_resume(results, number)
         with BotResolver(found, results, resumes=number) as resolver:
             with redirect_stdout(sys.stderr):
                 run = reopen(resolver, stored, say)
@@ -106,17 +110,16 @@ def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output
         if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
             say(f"What was played is kept. Go on with:\n  {resume}")
         raise known from group
-    if not finished:
-        if summary(database, number).status is not Status.FINISHED:
-            say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
-            raise typer.Exit(STOPPED + stop.number)
-        say(f"Tournament {number} was finished by another process meanwhile")
+    # The signal may have come when the last match was already stored.
+    if not finished and summary(database, number).status is not Status.FINISHED:
+        say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
+        raise typer.Exit(STOPPED + stop.number)
     show_report(registry, database, tournament(database, number), output)
 
 
 async def _play(run: Run, registry: Registry, database: Database, stop: Stop) -> bool:
     """Plays and draws the progress; false when a signal stopped it."""
-    progress = Progress(run.plan, len(run.stored.played))
+    progress = Progress(run.plan, run.stored.played.values())
     finished = False
     async with trio.open_nursery() as nursery:
         stop.cancels(nursery.cancel_scope)

@@ -51,7 +51,9 @@ def run_command(
 
 @app.command("resume")
 def resume_command(
-    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    tournament: Annotated[
+        int | None, typer.Argument(metavar="[ID]", help="Its number. [the last unfinished one]")
+    ] = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
+from arena_results.rows import MatchRow
 from arena_tournaments.runner import Plan, Returns, round_result
 from arena_tournaments.standings import Standing, standings
 
-from arena.core.outcome import RULE_ENDINGS
+from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 
@@ -21,22 +22,26 @@ class Progress:
     """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
 
     Args:
-        played: Number of matches that were played before a stop.
+        played: The matches that were played before a stop.
         report: Called after every event.
 
     Attributes:
         total: Number of matches of the whole tournament.
         before: Number of matches that were played before this run.
         now: Number of matches that were played in this run.
-        losses: Number of adjudicated losses of this run by cause.
+        losses: Number of adjudicated losses by cause, with those before this run.
     """
 
-    def __init__(self, plan: Plan, played: int = 0, report: OnProgress | None = None) -> None:
+    def __init__(
+        self, plan: Plan, played: Collection[MatchRow] = (), report: OnProgress | None = None
+    ) -> None:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
         self.total = plan.rounds * len(plan.tables.sizes(len(plan.field))) * plan.games
-        self.before, self.now = played, 0
+        self.before, self.now = len(played), 0
         self.losses: Counter[str] = Counter()
+        for match in played:
+            self._count_losses(match.termination, match.expelled)
         self._round: Round | None = None
         self._jobs: Sequence[Job] = ()
         self._returns: dict[MatchKey, Returns] = {}
@@ -58,10 +63,13 @@ class Progress:
         for match in matches:
             outcome = match.record.outcome
             self._returns[match.key] = outcome.returns
-            if outcome.termination not in RULE_ENDINGS:
-                self.losses[outcome.termination.value] += 1
-            self.losses.update(fault.cause.value for fault in outcome.expelled)
+            self._count_losses(outcome.termination, outcome.expelled)
         self._report(self)
+
+    def _count_losses(self, termination: Termination, expelled: Sequence[Fault]) -> None:
+        if termination not in RULE_ENDINGS:
+            self.losses[termination.value] += 1
+        self.losses.update(fault.cause.value for fault in expelled)
 
     def round_finished(self, result: RoundResult) -> None:
         self._results.append(result)

@@ -11,13 +11,15 @@ import msgspec
 import trio
 from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
-from arena_results.queries import tournament
+from arena_results.queries import summary, tournament, tournaments
 from arena_results.ratings.elo import START
-from arena_results.rows import EntryRow, Status, StoredTournament
+from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary
+from arena_results.runner_lock import RunnerLock, refuse_running
 from arena_results.store import Store
 from arena_tournaments import runner
 from arena_tournaments.runner import Observer, Plan, Returns
 
+from arena.core.errors import BadInput, BadStore
 from arena.core.executor import Executor, Work
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
@@ -66,6 +68,29 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
 
 
+def last_unfinished(database: Database) -> TournamentSummary:
+    """Finds the tournament to resume: the last interrupted one, else the last that is running.
+
+    Raises:
+        BadInput: Every tournament is finished.
+    """
+    for status in (Status.INTERRUPTED, Status.RUNNING):
+        for each in reversed(tournaments(database)):
+            if each.status is status:
+                return each
+    raise BadInput(f"every tournament of {database.path} is finished; there is nothing to resume")
+
+
+def stored_to_resume(database: Database, number: int) -> StoredTournament:
+    """Reads a tournament that is to be played on.
+
+    Raises:
+        BadStore: Another process plays it; the message names that.
+    """
+    refuse_running(database.path, number)
+    return tournament(database, number)
+
+
 def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
     """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
 
@@ -87,9 +112,9 @@ def play_once(resolved: ResolvedTournament) -> Match:
 async def play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:
     """Plays what is left of a tournament in worker processes.
 
-    Returns when every match is played and stored, here or by another process meanwhile. To stop
-    it, cancel it: what was played is kept, and the tournament is marked as interrupted. The hooks
-    of extensions that observe tournaments are called too.
+    Returns when every match is played and stored. To stop it, cancel it: what was played is kept,
+    and the tournament is marked as interrupted. The hooks of extensions that observe tournaments
+    are called too. While it runs, nobody else can play the tournament (``RunnerLock``).
 
     Args:
         run: The tournament (``begin``, ``reopen``).
@@ -97,16 +122,26 @@ async def play(run: Run, registry: Registry, database: Database, observer: Obser
         observer: Gets every event, in this task; its calls must be quick.
 
     Raises:
+        BadStore: Another process plays it, or has played on since the run was opened.
         ArenaError: It cannot go on; what was played is kept. Never a group of errors.
     """
     try:
-        await _play(run, registry, database, observer)
+        with RunnerLock(database, run.number):
+            _check_current(run, database)
+            await _play(run, registry, database, observer)
     except BaseExceptionGroup as group:
         # Whatever failed at once with the first error is kept as its cause.
         known = known_error(group)
         if known is None:
             raise
         raise known from group
+
+
+def _check_current(run: Run, database: Database) -> None:
+    """Checks that nobody has played on since the run was opened; the caller has the lock."""
+    now = summary(database, run.number)
+    if now.status is not Status.FINISHED and now.matches != len(run.stored.played):
+        raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
 
 
 async def _play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:

@@ -80,14 +80,18 @@ class Database:
                 that nobody would find the rows that were committed.
             AlteredResults: As ``reading``.
         """
+        self.check_writable()
+        with self._one_line(), self._writer.begin() as connection:
+            yield connection
+        self._check_there()
+
+    def check_writable(self) -> None:
+        """Raises ``BadStore`` if the file can only be read."""
         if not self._access.writable:
             raise BadStore(
                 f"the database {self.path} can only be read: the file or its folder is "
                 "write-protected; copy it to a folder of yours, or name another"
             )
-        with self._one_line(), self._writer.begin() as connection:
-            yield connection
-        self._check_there()
 
     @contextmanager
     def _one_line(self) -> Iterator[None]:

@@ -23,7 +23,8 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
 from arena_results.database import Database
-from arena_results.rows import EntryRow, MatchRow, StoredTournament, TournamentSummary
+from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
+from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
 
 T = TypeVar("T")
@@ -43,22 +44,21 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
                 raise row_missing(number)
         if has_rows_from(connection, len(stored) + 1):
             raise row_missing(len(stored) + 1)
-        return stored
+        return tuple(_now(database, summary) for summary in stored)
 
 
 def tournament(database: Database, id: int) -> StoredTournament:
     """Returns one tournament with everything a resumed run needs."""
     with database.reading() as connection:
-        whole = _whole(connection, id)
-        return StoredTournament(
-            *whole, played={match.key: match for match in _matches(connection, id)}
-        )
+        summary, field, rounds = _whole(connection, id)
+        played = {match.key: match for match in _matches(connection, id)}
+        return StoredTournament(_now(database, summary), field, rounds, played)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
     """Returns one tournament without its matches."""
     with database.reading() as connection:
-        return _whole(connection, id)[0]
+        return _now(database, _whole(connection, id)[0])
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
@@ -203,6 +203,13 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
             )
     values |= {"entries": values["entry_count"], "matches": values["match_count"]}
     return msgspec.convert(values, TournamentSummary, strict=False)
+
+
+def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
+    """Returns a tournament with its present status: one that nobody plays is interrupted."""
+    if stored.status is Status.RUNNING and not is_running(database.path, stored.id):
+        return msgspec.structs.replace(stored, status=Status.INTERRUPTED)
+    return stored
 
 
 def _whole(

@@ -18,9 +18,9 @@ class Status(StrEnum):
     """The status of a tournament."""
 
     RUNNING = "running"
-    """Being played, or cut off without notice: it can be resumed."""
+    """Being played by some process."""
     INTERRUPTED = "interrupted"
-    """Stopped on request: it can be resumed."""
+    """Stopped, or its process was killed: it can be resumed."""
     FINISHED = "finished"
     """Every match was played."""
 

@@ -15,12 +15,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-import trio
 from arena_results import files
 from arena_results.database import existing_database, open_database
-from arena_results.queries import summary, tournaments
-from arena_results.rows import Status
-from arena_results.store import Store
+from arena_results.queries import tournaments
 
 from tests.cli.stored_cups import store
 from tests.cli.tournament_runs import PATIENCE, Place, until
@@ -195,19 +192,6 @@ def test_a_database_removed_during_a_run_ends_it_with_an_error(place, how):
     )
     assert "is kept" not in err
     assert "Traceback" not in err
-
-
-def test_a_finished_tournament_stays_finished_when_a_second_process_is_stopped(place):
-    process = place.start(*RUN)
-    until(lambda: place.stored() >= 5)
-    with open_database(place.url) as database:
-        trio.run(Store(database).set_status, 1, Status.FINISHED)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-        assert summary(database, 1).status is Status.FINISHED
-    assert "Tournament 1 was finished by another process meanwhile\n" in err
-    assert "Go on with" not in err
-    assert process.returncode == 0
 
 
 def test_a_second_resume_reports_a_finished_tournament(arena, own):

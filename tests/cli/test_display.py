@@ -6,6 +6,7 @@ import msgspec
 import pytest
 import trio
 import trio.testing
+from arena_results.rows import MatchRow
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.runner import Plan, round_result
@@ -14,7 +15,7 @@ from rich.console import Console
 from arena.cli import progress as module
 from arena.cli.progress import Display
 from arena.core.outcome import Fault, Outcome, Termination
-from arena.core.record import MatchRecord, Measurement, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Entrant, Tables
 from arena.service.progress import Progress
@@ -36,11 +37,16 @@ def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
     return PlayedMatch(job.key, record, Measurement((1, 1), (1, 1)))
 
 
+def stored(leg, termination=Termination.RULES, expelled=()):
+    key = MatchKey(1, 1, leg)
+    return MatchRow(key, (0, 1), 0, (1.0, -1.0), (0, 0), termination, None, None, expelled)
+
+
 class Course:
     """A display of a progress that gets a round robin, match by match."""
 
     def __init__(self, before: int = 0) -> None:
-        self.progress = Progress(PLAN, before)
+        self.progress = Progress(PLAN, list(map(stored, range(before))))
         self.display = Display(self.progress)
         self.past = []
 
@@ -104,6 +110,16 @@ async def test_seats_that_were_taken_out_count_as_losses(autojump_clock):
     out = (Fault(1, Termination.CRASH, 3), Fault(0, Termination.TIMEOUT, 5))
     course.play(course.jobs[:2], expelled=out)
     assert course.display.line().endswith("  losses: crash 2, timeout 2")
+
+
+async def test_losses_before_a_stop_are_counted_too():
+    crash = Fault(1, Termination.CRASH, 3)
+    before = [stored(1, Termination.TIMEOUT), stored(2), stored(3, expelled=(crash,))]
+    progress = Progress(PLAN, before)
+    assert progress.losses == {"timeout": 1, "crash": 1}
+    jobs = PLAN.jobs(PLAN.format.next_round(PLAN.field, [], PLAN.rounds))
+    progress.matches_played([played(jobs[4], termination=Termination.CRASH)])
+    assert (progress.done, progress.losses) == (4, {"timeout": 1, "crash": 2})
 
 
 async def test_matches_are_counted_by_tables(autojump_clock):

@@ -58,7 +58,7 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     until(lambda: place.stored() >= 10)
     kill_group(process.pid, signal.SIGKILL)
     seen = "".join(process.communicate(timeout=PATIENCE)) + shown(place)
-    assert stored(place).summary.status is Status.RUNNING
+    assert stored(place).summary.status is Status.INTERRUPTED
     key, seeds = stored(place).summary.key, deals(place)
     assert "drawn key" in seen
     assert key not in seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import re
@@ -27,6 +28,7 @@ RUN = (
 TOTAL = 3 * 2 * 20
 SLOW_ONES = 3 * 20
 RESUME = "arena tournament resume 1"
+SINCE = r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,29 @@ def place(tmp_path):
     return Place(tmp_path)
 
 
+def status(place):
+    (row,) = json.loads(place.arena("tournament", "list", "-o", "json").out)
+    document = place.arena("tournament", "show", "1", "-o", "json").document
+    assert row["status"] == document["tournament"]["status"]
+    return row["status"]
+
+
+def check_that_nobody_else_can_play_it(place, process):
+    kill_group(process.pid, signal.SIGSTOP)  # lest it end meanwhile
+    assert status(place) == "running"
+    refused = place.arena("tournament", "resume")
+    kill_group(process.pid, signal.SIGCONT)
+    assert (refused.code, refused.out) == (2, "")
+    last, error = refused.err.splitlines()
+    assert last == "The last unfinished tournament is 1: swiss"
+    assert re.fullmatch(
+        rf"arena: tournament 1 of {place.file} is being played by process {process.pid} "
+        rf"\(arena tournament run --format swiss .*\) since {SINCE}; "
+        "wait until that has ended, or stop it, and try again",
+        error,
+    )
+
+
 def slow_ones_left(place):
     return SLOW_ONES - sum("slow" in "".join(match.record.seats) for match in place.played())
 
@@ -57,6 +82,7 @@ def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, plac
 def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
+    check_that_nobody_else_can_play_it(place, process)
     if how == "kill -9":
         process.kill()
     elif how == "ctrl-c":
@@ -74,6 +100,7 @@ def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(wh
         ]
         assert "Traceback" not in err
     assert out == ""
+    assert status(place) == "interrupted"
     kept = place.stored()
     assert 20 <= kept < TOTAL
     left = slow_ones_left(place)
@@ -85,6 +112,12 @@ def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(wh
     assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; open seed 7\n")
     assert place.outcome() == whole
     assert len(place.log.read_text().split()) == left
+    assert not list(place.file.parent.glob("results.db-runner-*"))
+    finished = place.arena("tournament", "resume")
+    assert (finished.code, finished.out) == (2, "")
+    assert finished.err == (
+        f"arena: every tournament of {place.file} is finished; there is nothing to resume\n"
+    )
 
 
 def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):

@@ -11,6 +11,7 @@ import trio.testing
 from arena_results.database import open_database
 from arena_results.queries import matches, participants, played_matches, tournament, tournaments
 from arena_results.rows import EntryRow, Status
+from arena_results.runner_lock import RunnerLock
 from arena_results.store import Store
 from sqlalchemy import text
 
@@ -161,6 +162,7 @@ from itertools import count
 from arena.core.outcome import Outcome
 from arena.core.record import MatchRecord, Measurement, MatchKey, PlayedMatch
 from arena_results.database import open_database
+from arena_results.runner_lock import RunnerLock
 from arena_results.store import Store
 
 async def main(url, id, *seats):
@@ -212,7 +214,8 @@ async def test_a_round_is_paired_once(database, store, cup):
 
 
 async def test_the_status_follows_the_course_of_a_tournament(database, store, cup):
-    (before,) = tournaments(database)
+    with RunnerLock(database, cup):
+        (before,) = tournaments(database)
     assert (before.status, before.finished_at) == (Status.RUNNING, None)
     await store.set_status(cup, Status.INTERRUPTED)
     (stopped,) = tournaments(database)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import trio
 from arena_results.database import open_database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status
+from arena_results.runner_lock import RunnerLock
 
-from arena.core.errors import BadPlugin, BadSpec, HarnessFault
+from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.progress import Progress
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
-from arena.service.runs import begin, play, reopen
+from arena.service.runs import begin, last_unfinished, play, reopen, stored_to_resume
 
 KEYS = {"bots": ["random", "stand(at=17)"], "games": 8, "seed": 5, "concurrency": 1}
 
@@ -83,7 +86,7 @@ async def test_a_cancelled_run_is_interrupted_and_resumed(registry, database, re
     assert 0 < len(stored.played) < 400
     again = reopen(resolver, stored)
     assert again.plan == run.plan
-    await play(again, registry, database, progress := Progress(again.plan, len(stored.played)))
+    await play(again, registry, database, progress := Progress(again.plan, stored.played.values()))
     assert (progress.before, progress.done) == (len(stored.played), 400)
     assert summary(database, 1).status is Status.FINISHED
 
@@ -101,6 +104,42 @@ async def test_a_failing_run_raises_one_error_and_can_go_on(registry, database, 
     assert stored.summary.status is Status.INTERRUPTED
     await play(reopen(resolver, stored), registry, database, Progress(run.plan))
     assert summary(database, 1).status is Status.FINISHED
+
+
+async def test_a_run_is_played_by_one_at_a_time_and_losses_go_on(
+    registry, database, resolver, tmp_path
+):
+    bot = tmp_path / "clumsy.py"
+    bot.write_text(
+        "from arena import Bot\nclass Clumsy(Bot):\n    def act(self, o): return 1 / 0\n"
+    )
+    keys = KEYS | {"bots": ["random", str(bot)], "trust": [str(bot)]}
+    run = await begin(database, resolve(resolver, keys))
+    assert last_unfinished(database) == run.stored.summary
+    assert run.stored.summary.status is Status.INTERRUPTED
+
+    class Second(Progress):
+        def matches_played(self, matches):
+            super().matches_played(matches)
+            assert summary(database, 1).status is Status.RUNNING
+            with pytest.raises(BadStore, match=rf"being played by process {os.getpid()} \("):
+                stored_to_resume(database, 1)
+            with pytest.raises(BadStore, match="being played by"):
+                RunnerLock(database, 1).__enter__()
+            scope.cancel()
+
+    with trio.CancelScope() as scope:
+        await play(run, registry, database, first := Second(run.plan))
+    assert 0 < first.losses["crash"] == first.done < 8
+    with pytest.raises(BadStore, match="tournament 1 was played on by another process"):
+        await play(run, registry, database, Progress(run.plan))
+    assert summary(database, 1).status is Status.INTERRUPTED
+    stored = stored_to_resume(database, 1)
+    again = reopen(resolver, stored)
+    await play(again, registry, database, second := Progress(run.plan, stored.played.values()))
+    assert second.losses["crash"] == second.done == 8
+    with pytest.raises(BadInput, match="is finished; there is nothing to resume"):
+        last_unfinished(database)
 
 
 async def test_ratings_give_the_initial_order(registry, database, resolver):
