@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from arena.api.checks import new_bot as new_bot
     from arena.api.checks import new_game as new_game
     from arena.api.checks import upgrade_database as upgrade_database
+    from arena.api.keys import MatchKeys as MatchKeys
+    from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
     from arena.api.results import ResultsDatabase as ResultsDatabase
@@ -55,7 +57,9 @@ if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.plugins.hookspecs import hookimpl as hookimpl
     from arena.service.local_bots import PythonBot as PythonBot
+    from arena.service.progress import Progress as Progress
     from arena.service.replays import Match as Match
+    from arena.service.rows import Row as Row
     from arena.testing.positions import Position as Position
 
 _HOMES = {
@@ -71,15 +75,18 @@ _HOMES = {
     "IllegalAction": "arena.core.errors",
     "Match": "arena.service.replays",
     "MatchContext": "arena.core.bot",
+    "MatchKeys": "arena.api.keys",
     "MatchRecord": "arena.core.record",
     "Observation": "arena.core.observation",
     "Offer": "arena.core.observation",
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournament",
     "Position": "arena.testing.positions",
+    "Progress": "arena.service.progress",
     "PythonBot": "arena.service.local_bots",
     "ResultsDatabase": "arena.api.results",
     "Round": "arena.core.tournament",
+    "Row": "arena.service.rows",
     "Ruleset": "arena.core.game",
     "Sampled": "arena.core.dealer",
     "Scripted": "arena.core.dealer",
@@ -88,6 +95,7 @@ _HOMES = {
     "TERMINAL": "arena.core.state",
     "Termination": "arena.core.outcome",
     "Tournament": "arena.api.tournament",
+    "TournamentKeys": "arena.api.keys",
     "check_bot": "arena.api.checks",
     "check_bot_async": "arena.api.checks",
     "check_cases": "arena.api.checks",
@@ -112,12 +120,14 @@ _HOMES = {
 __all__ = sorted(_HOMES)
 
 
-def __getattr__(name: str) -> object:
-    """Imports a name when it is first asked for (PEP 562)."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'arena' has no attribute {name!r}; it offers {__all__}")
-    return getattr(import_module(home), name)
+if not TYPE_CHECKING:  # with it, type checkers would take any name for one of the module
+
+    def __getattr__(name: str) -> object:
+        """Imports a name when it is first asked for (PEP 562)."""
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'arena' has no attribute {name!r}; it offers {__all__}")
+        return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

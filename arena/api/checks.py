@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Unpack
 
 import msgspec
 
 from arena.api.calls import address, awaitable, blocking, text, warn, whole
+from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects
 from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
-from arena.service.rows import Row, Scalar, rows_of
+from arena.service.rows import Document, Row, Scalar, rows_of
 
 
 def list_games() -> list[Row]:
@@ -23,7 +25,7 @@ def list_games() -> list[Row]:
     return rows_of(map(game_row, Registry().games()))
 
 
-def describe_game(name: str) -> dict[str, object]:
+def describe_game(name: str) -> Document:
     """A game: its rulesets with all their options, and ``meanings`` of the options.
 
     Raises:
@@ -69,9 +71,7 @@ def export(
     return Registry().exporter(exporter).export(columns or there, records)
 
 
-def check_game(
-    name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0
-) -> dict[str, object]:
+def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:
     """Plays a game at random and tests every promise of the contract of games.
 
     Args:
@@ -97,8 +97,8 @@ def check_bot(
     ruleset: str = "",
     matches: int = 20,
     seed: int = 0,
-    **keys: object,
-) -> dict[str, object]:
+    **keys: Unpack[BotKeys],
+) -> Document:
     """Plays a bot against random play in every seat, where it would run in a tournament.
 
     Args:
@@ -137,7 +137,7 @@ def check_bot(
 
 def check_cases(
     files: str | PathLike[str] | Iterable[str | PathLike[str]],
-) -> list[dict[str, object]]:
+) -> list[Document]:
     """Runs rule cases in the neutral schema; a document for each, with ``passed`` and ``detail``.
 
     Raises:
@@ -148,7 +148,7 @@ def check_cases(
     return [msgspec.structs.asdict(result) for result in game_checks.check_cases(Registry(), paths)]
 
 
-def doctor() -> dict[str, object]:
+def doctor() -> Document:
     """Tries what hostile bots try, at each level of isolation: the document of ``arena doctor``."""
     return examine().document()
 

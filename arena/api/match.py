@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from os import PathLike
+from typing import Unpack
 
 from arena_results.database import existing_database
 
 from arena.api.calls import address, awaitable, blocking, warn
+from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
 from arena.plugins.registry import Registry
 from arena.service.local_bots import AnyBot, spell
@@ -15,15 +17,14 @@ from arena.service.resolve import at_one_table, resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import play_once
 
-_OF_TOURNAMENTS = (
-    *("format", "games", "rounds", "mirrored", "seed_by", "concurrency", "executor"),
-    *("stake", "purse", "name"),
-)
+_OF_TOURNAMENTS = TableKeys.__optional_keys__ - MatchKeys.__optional_keys__
 """Keys that concern no single match."""
 
 
 @blocking
-def play_match(*bots: AnyBot, db: str | PathLike[str] | None = None, **keys: object) -> Match:
+def play_match(
+    *bots: AnyBot, db: str | PathLike[str] | None = None, **keys: Unpack[MatchKeys]
+) -> Match:
     """Plays one match, first seat first, and keeps it nowhere.
 
     Args:

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Self
+from typing import Self, Unpack
 
 import trio
 from arena_results.database import Database
 from arena_results.database import open_database as open_file
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
-from arena_tournaments.spec import load_keys, overrule
+from arena_tournaments.spec import Isolation, Levels, load_keys, overrule
 
 from arena.api.calls import address, awaitable, blocking, text, warn, whole
+from arena.api.keys import Names, TableKeys, TournamentKeys
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
@@ -35,7 +36,7 @@ from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import make_report, summary_row
 from arena.service.resolve import at_one_table, resolve
 from arena.service.resolver import BotResolver
-from arena.service.rows import Row, rows_of
+from arena.service.rows import Document, Row, rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 from arena.service.submit import submit
 
@@ -95,7 +96,7 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
-        **keys: object,
+        **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """Plays a new tournament.
 
@@ -118,7 +119,7 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
-        **keys: object,
+        **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``run`` for trio programs."""
         names, local = spell(bots)
@@ -142,7 +143,7 @@ class ResultsDatabase:
 
     @blocking
     def match(
-        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: object
+        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
         """Plays bots against each other at one table: a tournament of one pairing.
 
@@ -158,7 +159,7 @@ class ResultsDatabase:
         return trio.run(partial(self.match_async, *bots, progress=progress, **keys))
 
     async def match_async(
-        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: object
+        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
         """``match`` for trio programs."""
         names, local = spell(bots)
@@ -265,7 +266,7 @@ class ResultsDatabase:
         numbers = parse_numbers(self._database, _match_text(match))
         return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
 
-    def verify(self, match: str | int) -> dict[str, object]:
+    def verify(self, match: str | int) -> Document:
         """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.
 
         Args:
@@ -286,7 +287,7 @@ class ResultsDatabase:
         rows = map(entry_row, self._registry.bots())
         return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
 
-    def bot(self, name: str) -> dict[str, object]:
+    def bot(self, name: str) -> Document:
         """All that is known of a bot: the document of ``arena bots show``.
 
         Args:
@@ -342,10 +343,10 @@ class ResultsDatabase:
         name: str = "",
         game: str | Sequence[str] = (),
         seed: int | None = None,
-        isolation: str = "auto",
-        require: str | None = None,
-        allow: Sequence[str] = (),
-    ) -> dict[str, object]:
+        isolation: Isolation = "auto",
+        require: Levels | None = None,
+        allow: Names = (),
+    ) -> Document:
         """Qualifies a bot by real matches and enters it if it breaks none.
 
         Args:

@@ -10,7 +10,7 @@ from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report, document, standing_rows
-from arena.service.rows import Row, rows_of
+from arena.service.rows import Document, Row, rows_of
 from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
 
 
@@ -51,7 +51,7 @@ class Tournament:
         """True if every match was played; else ``ResultsDatabase.resume`` goes on."""
         return self.summary.status is Status.FINISHED
 
-    def document(self) -> dict[str, object]:
+    def document(self) -> Document:
         """The JSON document of ``arena tournament show``."""
         return document(self._report)
 

@@ -14,9 +14,6 @@ from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 
-OnProgress: TypeAlias = "Callable[[Progress], object]"
-"""Called after every event of a run, in its thread; what it raises stops the run."""
-
 
 class Progress:
     """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
@@ -97,3 +94,7 @@ class Progress:
         if self._round is not None and self._returns:
             results = [*results, round_result(self._round, self._jobs, self._returns)]
         return standings(self._names, results, self._plan.format.scoring())
+
+
+OnProgress: TypeAlias = Callable[[Progress], object]
+"""Called after every event of a run, in its thread; what it raises stops the run."""

@@ -21,7 +21,7 @@ from arena.core.tournament import Participant
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.rows import Row, rows_of
+from arena.service.rows import Document, Row, rows_of
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
@@ -141,10 +141,10 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return execute_again(self.game, self.record)
 
-    def document(self, view: str = "all") -> dict[str, object]:
+    def document(self, view: str = "all") -> Document:
         """The JSON document of ``arena replay``."""
         replay = self.replay(view)
-        document: dict[str, object] = {"match": self.number, **msgspec.to_builtins(replay)}
+        document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
         document["seats"] = [
             {"seat": seat.seat, **msgspec.structs.asdict(player), "loadout": seat.loadout}
             for seat, player in zip(replay.seats, self.players, strict=True)

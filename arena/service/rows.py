@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
 """A value of a record."""
-Row: TypeAlias = dict[str, Scalar]
-"""A record; its keys are those of docs/json.md."""
+# Which type a value has depends on its key: a union would make every reader check for all types.
+Row: TypeAlias = dict[str, Any]
+"""A record of ``Scalar`` values; its keys are those of docs/json.md."""
+Document: TypeAlias = dict[str, Any]
+"""A JSON document, as ``json.loads`` would return it; docs/json.md has its keys."""
 
 
 def rows_of(documents: Iterable[Mapping[str, object]]) -> list[Row]:

@@ -7,6 +7,7 @@ import inspect
 import io
 import re
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 import typer
@@ -91,8 +92,12 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("words", functions())
 def test_functions_take_the_options_of_their_command(words):
-    taken = [inspect.signature(function(name)).parameters for name in functions()[words]]
-    keywords = any(p.kind is p.VAR_KEYWORD for parameters in taken for p in parameters.values())
-    for parameter in commands()[words].params:
-        if parameter.name not in ELSEWHERE and not keywords:
-            assert any(parameter.name in parameters for parameters in taken), parameter.name
+    taken = {key for name in functions()[words] for key in arguments(function(name))}
+    assert {parameter.name for parameter in commands()[words].params} - {*ELSEWHERE} <= taken
+
+
+def arguments(called) -> set[str]:
+    """The names of a function's arguments, those of ``**keys`` among them."""
+    hints = get_type_hints(inspect.unwrap(called))
+    keys = get_args(hints["keys"])[0].__optional_keys__ if "keys" in hints else ()
+    return {*inspect.signature(called).parameters, *keys}

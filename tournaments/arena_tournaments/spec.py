@@ -32,6 +32,7 @@ KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
+SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
@@ -121,9 +122,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             flag="--mirrored/--not-mirrored",
         ),
     ] = True
-    seed_by: Annotated[Literal["entry", "rating"], Option("Initial order: entry or rating.")] = (
-        "entry"
-    )
+    seed_by: Annotated[SeedBy, Option("Initial order: entry or rating.")] = "entry"
     concurrency: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=1024)] | None,
         Option("Worker processes.", default="the number of cores"),

@@ -1,0 +1,68 @@
+"""Types of the keyword arguments that are keys of a tournament's spec, for type checkers.
+
+The spec (``arena_tournaments.spec.TournamentSpec``) says what they mean and checks their values;
+tests/api/test_keys.py keeps the two alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias, TypedDict
+
+from arena_tournaments.spec import Isolation, Levels, SeedBy
+
+from arena.core.parsing import Value
+
+Names: TypeAlias = list[str] | tuple[str, ...]
+"""Several names; a text alone is none."""
+
+
+class BotKeys(TypedDict, total=False):
+    """Keys that concern a bot: its limits, and where it runs."""
+
+    decision_seconds: float
+    match_seconds: float
+    decision_cpu_seconds: float | None
+    match_cpu_seconds: float | None
+    trust: Names
+    isolation: Isolation
+    allow: Names
+    startup_seconds: float
+    memory_mb: int
+    threads: int
+    output_kb: int
+    log_kb: int
+    incidents: int
+
+
+class MatchKeys(BotKeys, total=False):
+    """Keys that concern one match."""
+
+    game: str
+    ruleset: str
+    options: Mapping[str, Value]
+    seed: int | None
+    key: str | None
+    require: Levels | None
+    confine_house: bool
+
+
+class TableKeys(MatchKeys, total=False):
+    """Keys of a tournament at one table."""
+
+    format: str
+    games: int | None
+    rounds: int | None
+    mirrored: bool
+    seed_by: SeedBy
+    concurrency: int | None
+    executor: str
+    stake: int
+    purse: int
+    name: str
+
+
+class TournamentKeys(TableKeys, total=False):
+    """Keys of a tournament, but for its bots."""
+
+    seats: int | None
