@@ -60,10 +60,12 @@ ladder: .venv/ready
 corpus: .venv/ready
 	$(BIN)/python benchmarks/corpus.py
 
-# A million re-deals of each game; the suite makes ten thousand. Takes some minutes.
+# A million re-deals of each game, and 200 kills of processes of running tournaments at random
+# moments; the suite makes ten thousand, and ten. Takes some minutes.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
+	KILLS=$(or $(KILLS),200) $(BIN)/pytest tests/cli/test_random_kills.py
 
 # 100,000 mutated inputs for each fuzz target; the suite makes some hundreds. Takes some minutes.
 fuzz: .venv/ready

@@ -1,0 +1,169 @@
+"""Whatever is killed at whatever moment: the resumed run ends byte for byte as one never stopped.
+
+``KILLS`` is the number of kills (``make soak``: 200). They are SIGKILL of the harness, a worker, a
+fork server, or a bot's process, chosen at random.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from arena.core.record import MatchRecord
+from tests.cli.forked import ForkedArena
+from tests.cli.tournament_runs import Place, alive, until
+
+KILLS = int(os.environ.get("KILLS", "10"))
+AT_ONCE = 4
+"""Kills in one tournament."""
+SETUPS = (("1",), ("2", "--trust", "slow"), ("4",), ("2",))
+"""Options of ``--concurrency``, and whether the bot is trusted: called in the workers."""
+GAMES = 30
+TOTAL = 3 * 2 * GAMES
+BOTS = ("stand(at=17)", "slow.py", "stand(at=15)", "random")
+FIELD = [word for bot in BOTS for word in ("--bot", bot)]
+RUN = (
+    *("tournament", "run", "--format", "swiss", "--rounds", "3", "--games", str(GAMES)),
+    *("--seed", "7", *FIELD),
+)
+SLOW = """
+import time
+from arena import Bot
+
+class Slow(Bot):
+    def start(self, context):
+        time.sleep(0.004)
+
+    def act(self, observation):
+        return observation.legal_actions[-1]
+"""
+DEPTHS = ("harness", "worker", "fork server", "bot")
+"""The kinds of processes: each is started by one of the kind before it."""
+
+
+def make_place(folder):
+    folder.mkdir()
+    place = Place(folder)
+    (folder / "slow.py").write_text(SLOW)
+    return place
+
+
+def run(forked, place, *words):
+    return forked.start(words, place.folder, place.env, place.folder / "output")
+
+
+def results(place):
+    """The records, standings, ratings and exports; the level of isolation is no result."""
+    records, rated, document = place.outcome()
+    ratings = [(row.participant, row.rating, row.low, row.high, row.score) for row in rated]
+    csv = [
+        place.arena("tournament", "show", "1", "-o", "csv").out,
+        place.arena("tournament", "list", "-o", "csv").out,
+    ]
+    return records, ratings, document, csv
+
+
+def same_results(found, expected):
+    """Compares results, and names the matches that differ."""
+    (records, *rest), (expected_records, *expected_rest) = found, expected
+    for (key, record), (_, other) in zip(records, expected_records, strict=True):
+        outcomes = [MatchRecord.from_bytes(each).outcome for each in (record, other)]
+        assert record == other, (key, outcomes)
+    assert rest == expected_rest
+
+
+def processes(harness: int) -> dict[str, list[int]]:
+    """The living processes of a run, by kind; helpers of the workers' library are of no kind."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdecimal():
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+                children.setdefault(int(parent), []).append(int(folder.name))
+    found, generation = {}, [harness]
+    for kind in DEPTHS:
+        found[kind] = generation = [each for each in generation if is_one(each, kind)]
+        generation = [child for each in generation for child in children.get(each, [])]
+    return {kind: numbers for kind, numbers in found.items() if numbers}
+
+
+def is_one(process: int, kind: str) -> bool:
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return kind != "worker" or b"resource_tracker" not in command
+
+
+@pytest.fixture(scope="module")
+def forked():
+    with ForkedArena() as forked:
+        yield forked
+
+
+@pytest.fixture(scope="module")
+def whole(forked, tmp_path_factory):
+    """The results of the run that is never stopped."""
+    place = make_place(tmp_path_factory.mktemp("whole") / "place")
+    run(forked, place, *RUN, "--trust", "slow", "--concurrency", "1")
+    assert forked.wait() == 0
+    return results(place)
+
+
+def kill_somebody(harness: int, chance: random.Random) -> str | None:
+    """Kills a process of the run; returns its kind, ``None`` if it had ended."""
+    kinds = processes(harness)
+    if not kinds:
+        return None
+    kind = chance.choice(sorted(kinds))
+    try:
+        os.kill(chance.choice(kinds[kind]), signal.SIGKILL)
+    except ProcessLookupError:
+        return None
+    return kind
+
+
+def play_with_kills(forked, place, setup, kills, chance):
+    """Runs a tournament to its end under that many kills, if it lasts; returns their kinds."""
+    killed: Counter[str] = Counter()
+    begin = (*RUN, "--concurrency", *setup)
+    harness = run(forked, place, *begin)
+    for _ in range(kills):
+        # Apart, lest a match be hit twice: then it would be lost, as if the bot were to blame.
+        mark = place.stored() + chance.randrange(1 + TOTAL // (2 * kills))
+        until(lambda mark=mark: place.stored() >= min(mark, TOTAL))
+        kind = kill_somebody(harness, chance)
+        if kind is None:
+            break
+        killed[kind] += 1
+        if kind == "harness":
+            assert forked.wait() == -signal.SIGKILL
+            until(lambda gone=harness: alive(gone) == [])
+            words = ("tournament", "resume") if place.stored() else begin
+            if words is begin:  # it may have been killed before it stored the tournament
+                place.file.unlink(missing_ok=True)
+            harness = run(forked, place, *words)
+    code = forked.wait()
+    assert code == 0, (place.folder / "output").read_text()
+    return killed
+
+
+def test_kills_at_random_moments_change_no_result(forked, whole, tmp_path, capsys):
+    chance, killed, tournaments = random.Random(KILLS), Counter(), 0
+    while killed.total() < KILLS:
+        place, setup = make_place(tmp_path / str(tournaments)), SETUPS[tournaments % len(SETUPS)]
+        kills = min(AT_ONCE, KILLS - killed.total())
+        killed += play_with_kills(forked, place, setup, kills, chance)
+        tournaments += 1
+        assert place.stored() == TOTAL
+        same_results(results(place), whole)
+    if "KILLS" in os.environ:
+        kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(killed.items()))
+        with capsys.disabled():
+            print(f"\n{killed.total()} kills ({kinds}) in {tournaments} tournaments, same results")
