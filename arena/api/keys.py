@@ -52,6 +52,9 @@ class TableKeys(MatchKeys, total=False):
 
     format: str
     games: int | None
+    first_to: int | None
+    best_of: int | None
+    until_decided: float | None
     rounds: int | None
     mirrored: bool
     seed_by: SeedBy

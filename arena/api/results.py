@@ -29,6 +29,7 @@ from arena.service.bots import (
     submitted_row,
     switch_bot,
 )
+from arena.service.formats import stored_format
 from arena.service.leaderboard import board_row, leaderboard
 from arena.service.local_bots import AnyBot, LocalBot, spell
 from arena.service.progress import OnProgress, Progress
@@ -228,7 +229,7 @@ class ResultsDatabase:
             AlteredResults: Something of it is not what was written.
         """
         stored = tournament(self._database, whole("number", number))
-        report = make_report(stored, self._registry.format(stored.summary.format))
+        report = make_report(stored, stored_format(self._registry, stored.summary))
         return Tournament(report, self._database, self._registry)
 
     def leaderboard(

@@ -29,6 +29,7 @@ from arena.core.errors import BadPlugin
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
+from arena.service.formats import stored_format
 from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows
 from arena.service.resolve import ResolvedTournament, resolve
@@ -84,7 +85,7 @@ def show_report(
     registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> None:
     """Prints the report of a stored tournament."""
-    report = make_report(stored, registry.format(stored.summary.format))
+    report = make_report(stored, stored_format(registry, stored.summary))
     if output is Output.TABLE:
         print_report(report, db_option(database.url))
     elif output is Output.JSON:
@@ -134,9 +135,10 @@ def _say_new(run: Run) -> None:
     """Says what begins: the tournament, its tables unless they are of two, and a warning."""
     resolved, new = run.resolved, run.stored.summary
     entrants, seats = len(resolved.bots), resolved.tables.most
+    volume = resolved.volumes[0].describe()
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
-        f"{counted(new.rounds, 'round')}, {new.games} games a pairing; {seeds_text(new)}"
+        f"{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
     )
     if seats > 2:
         sizes = resolved.tables.sizes(entrants)

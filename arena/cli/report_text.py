@@ -89,7 +89,7 @@ def _show_standings(report: Report) -> None:
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, "
         f"{report.finished} of {counted(summary.rounds, 'round')}, "
-        f"{summary.games} games a pairing, {seeds_text(summary)}"
+        f"{report.volume}, {seeds_text(summary)}"
     )
     show_table(title, standing_columns(report), rows)
 

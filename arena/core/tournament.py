@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
@@ -213,6 +213,24 @@ class Format(Protocol):
 
     def scoring(self) -> Scoring:
         """Returns the scoring of pairings and byes, with the tie-breaks of equals."""
+
+
+@runtime_checkable
+class Configurable(Format, Protocol):
+    """A format with options: keys of a tournament file by which it pairs or scores otherwise.
+
+    Attributes:
+        options: The keys that it has a use for.
+    """
+
+    options: tuple[str, ...]
+
+    def with_options(self, options: Mapping[str, Any]) -> Format:
+        """Returns the format with the options that were given, of those that it has a use for.
+
+        Raises:
+            BadInput: They do not go together.
+        """
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):

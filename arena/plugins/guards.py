@@ -13,7 +13,7 @@ import msgspec
 
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.rating import Rating
-from arena.core.tournament import PAIRS, PairingResult, Round, Scoring, Tables
+from arena.core.tournament import PAIRS, Configurable, Format, PairingResult, Round, Scoring, Tables
 
 MEMBERS = {
     "format": "name summary seats rounds next_round scoring",
@@ -44,6 +44,9 @@ class Guard(msgspec.Struct, frozen=True):
         if kind == "format":
             scoring = found["scoring"]
             found["scoring"] = lambda: self._scoring(scoring())
+        if isinstance(item, Configurable):
+            found["options"] = item.options
+            found["with_options"] = self.method("with_options", item.with_options, self._configured)
         return SimpleNamespace(**found)
 
     def method(
@@ -70,6 +73,10 @@ class Guard(msgspec.Struct, frozen=True):
                 raise self._fault(f"gave a wrong answer in {name}: {error}") from error
 
         return guarded
+
+    def _configured(self, answer: object, *given: object) -> SimpleNamespace:
+        _demand(isinstance(answer, Format), f"{_kind(answer)}, not a Format")
+        return self.members("format", answer)
 
     def _scoring(self, scoring: Scoring) -> Scoring:
         return msgspec.structs.replace(

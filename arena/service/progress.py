@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from arena_results.rows import MatchRow
-from arena_tournaments.runner import Plan, Returns, round_result
+from arena_tournaments.runner import Plan
+from arena_tournaments.schedule import Returns, round_result
 from arena_tournaments.standings import Standing, standings
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
@@ -23,7 +24,8 @@ class Progress:
         report: Called after every event.
 
     Attributes:
-        total: Number of matches of the whole tournament.
+        total: Number of matches of the whole tournament; where results decide it, the most that
+            are left to be expected.
         before: Number of matches that were played before this run.
         now: Number of matches that were played in this run.
         losses: Number of adjudicated losses by cause, with those before this run.
@@ -34,7 +36,8 @@ class Progress:
     ) -> None:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
-        self.total = plan.rounds * len(plan.tables.sizes(len(plan.field))) * plan.games
+        pairings = len(plan.tables.sizes(len(plan.field)))
+        self._expected = [pairings * volume.games for volume in plan.schedule.volumes]
         self.before, self.now = len(played), 0
         self.losses: Counter[str] = Counter()
         for match in played:
@@ -70,8 +73,13 @@ class Progress:
 
     def round_finished(self, result: RoundResult) -> None:
         self._results.append(result)
+        self._expected[result.round.number - 1] = len(self._jobs)
         self._round = None
         self._report(self)
+
+    @property
+    def total(self) -> int:
+        return sum(self._expected)
 
     @property
     def done(self) -> int:

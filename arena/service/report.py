@@ -11,14 +11,15 @@ from arena_results.ratings.duels import units
 from arena_results.ratings.statistics import ResultBlock, result_block
 from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
-from arena_tournaments.runner import match_points, round_result
-from arena_tournaments.schedule import jobs_of_round
+from arena_tournaments.schedule import match_points, round_result
 from arena_tournaments.scoring import tidy
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, standings
+from arena_tournaments.volume import RULES, Fixed
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.tournament import Format, RoundResult, Scoring
+from arena.service.formats import stored_schedule
 
 
 class TableTally(msgspec.Struct, frozen=True):
@@ -40,6 +41,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         played: Result of every round that counts: where a pairing is decided by majority, every
             finished round, else also one under way.
+        volume: The rule of how many matches a pairing plays, in words.
         seats: Seats of a full table.
         sizes: How many sit at each table of the first round.
         table_tallies: By index into the field; ``None`` for tables of two.
@@ -53,6 +55,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     finished: int
     scoring: Scoring
     table: tuple[Standing, ...]
+    volume: str
     seats: int
     sizes: tuple[int, ...]
     table_tallies: tuple[TableTally, ...] | None
@@ -73,18 +76,16 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     returns = {place: match.returns for place, match in stored.played.items()}
     scoring = format.scoring()
     seats = TournamentSpec.from_json(summary.spec).seats or 2
-    seeds = summary.seeds.keys()
-    rounds = [
-        (made, jobs_of_round(made, seeds, summary.games, summary.mirrored))
-        for made in stored.rounds
-    ]
+    schedule = stored_schedule(summary, format)
+    rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
     complete = [all(job.key in returns for job in jobs) for _, jobs in rounds]
-    # Where everybody meets everybody, match points of an unfinished round are what they are;
-    # elsewhere such a round is not decided yet, so that it waits.
+    # Where everybody meets everybody and every match scores, those of an unfinished round are what
+    # they are; elsewhere such a round is not decided yet, so that it waits.
+    by_match = scoring.all_meet and isinstance(schedule.volumes[0], Fixed)
     played = tuple(
         round_result(made, jobs, returns)
         for (made, jobs), done in zip(rounds, complete, strict=True)
-        if done or (scoring.all_meet and any(job.key in returns for job in jobs))
+        if done or (by_match and any(job.key in returns for job in jobs))
     )
     block = None
     if len(names) == 2 and matches:
@@ -95,6 +96,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         finished=sum(complete),
         scoring=scoring,
         table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
+        volume=schedule.volumes[0].describe(),
         seats=seats,
         sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
@@ -188,6 +190,8 @@ def document(report: Report) -> dict[str, object]:
         "tables": report.sizes if report.seats > 2 else None,
         "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
     }
+    spec = TournamentSpec.from_json(summary.spec)
+    tournament |= {key: value for key in RULES if (value := getattr(spec, key)) is not None}
     return {
         "tournament": tournament,
         "standings": standing_rows(report),

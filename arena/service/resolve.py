@@ -11,9 +11,10 @@ from typing import TypeVar
 import msgspec
 from arena_results.rows import NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import balanced_games
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.spec import TournamentSpec, placed, read_spec
 from arena_tournaments.standings import tie_breaks_named
+from arena_tournaments.volume import Volume
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
@@ -26,6 +27,7 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
+from arena.service.formats import make_format, make_volumes, settled_games, stored_schedule
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.resolver import BotResolver
 
@@ -48,6 +50,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         spec: The spec with seats and games settled, and the bots in initial order.
         bots: The field in initial order.
+        volumes: How many matches a pairing plays, round by round.
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
     """
@@ -59,6 +62,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     format: Format
     tables: Tables
     rounds: int
+    volumes: tuple[Volume, ...]
     bots: tuple[BotSource, ...]
     level: Level
     apart: tuple[str, ...] = ()
@@ -99,15 +103,12 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def plan(self, ratings: Sequence[float]) -> Plan:
         """The plan that the runner plays, with the rating of each bot of the field."""
-        assert self.spec.games is not None
         names = [bot.participant.name for bot in self.bots]
         return Plan(
             format=self.format,
             field=tuple(map(Entrant, names, ratings)),
             rounds=self.rounds,
-            games=self.spec.games,
-            mirrored=self.spec.mirrored,
-            seeds=self.seeds.keys(),
+            schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
             tables=self.tables,
         )
 
@@ -126,14 +127,13 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     def new(self) -> NewTournament:
         """The row of a new tournament."""
         spec = self.spec
-        assert spec.games is not None
         return NewTournament(
             name=spec.name,
             game=self.game.name,
             ruleset=self.ruleset.name,
             engine=self.game.version,
             format=self.format.name,
-            games=spec.games,
+            games=max(volume.games for volume in self.volumes),
             mirrored=spec.mirrored,
             rounds=self.rounds,
             seed=self.seeds.seed,
@@ -199,7 +199,7 @@ def _resolve(
     registry = resolver.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
-    format = found.attempt("format", lambda: registry.format(spec.format))
+    format = found.attempt("format", lambda: make_format(registry, spec))
     if format:
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))
@@ -215,14 +215,18 @@ def _resolve(
         )
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
-    tables = rounds = None
+    tables = rounds = volumes = None
     if game and format:
         tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
     if len(spec.bots) >= 2 and format and tables:
         rounds = found.attempt("rounds", lambda: format.rounds(len(spec.bots), spec.rounds, tables))
+    if rounds and format and tables:
+        volumes = found.attempt(
+            "games", lambda: make_volumes(spec, format, tables, len(spec.bots), rounds)
+        )
     if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
-    if found or not (game and ruleset and format and tables and rounds):
+    if found or not (game and ruleset and format and tables and rounds and volumes):
         raise BadSpec(where, found)
     level = _level(spec, bots, found, warn)
     if level.rank > Level.TRUSTED.rank:
@@ -240,6 +244,7 @@ def _resolve(
         format=format,
         tables=tables,
         rounds=rounds,
+        volumes=volumes,
         bots=tuple(bots),
         level=level,
         apart=resolver.apart,
@@ -271,11 +276,10 @@ def _seeds(spec: TournamentSpec) -> SeedSource:
 def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:
     """The spec that is stored: nothing left open, and paths that hold wherever it is resumed."""
     here = Path.cwd()
-    games = spec.games or balanced_games(tables.sizes(len(spec.bots)))
     return msgspec.structs.replace(
         spec,
         seats=tables.most,
-        games=games,
+        games=settled_games(spec, tables, len(spec.bots)),
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
     )
@@ -320,7 +324,13 @@ def resolve_stored(
         for bot, entry in zip(resolved.bots, stored.field, strict=True)
     )
     summary = stored.summary
-    return msgspec.structs.replace(resolved, rounds=summary.rounds, seeds=summary.seeds, bots=bots)
+    return msgspec.structs.replace(
+        resolved,
+        rounds=summary.rounds,
+        volumes=stored_schedule(summary, resolved.format).volumes,
+        seeds=summary.seeds,
+        bots=bots,
+    )
 
 
 def _as_stored(bot: BotSource, stored: Participant) -> BotSource:

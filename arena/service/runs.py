@@ -17,7 +17,8 @@ from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSum
 from arena_results.runner_lock import RunnerLock, refuse_running
 from arena_results.store import Store
 from arena_tournaments import runner
-from arena_tournaments.runner import Observer, Plan, Returns
+from arena_tournaments.runner import Observer, Plan
+from arena_tournaments.schedule import Returns
 
 from arena.core.errors import BadInput, BadStore
 from arena.core.executor import Executor, Work

@@ -9,7 +9,9 @@ import trio.testing
 from arena_results.rows import MatchRow
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.runner import Plan, round_result
+from arena_tournaments.runner import Plan
+from arena_tournaments.schedule import Schedule, round_result
+from arena_tournaments.volume import Fixed
 from rich.console import Console
 
 from arena.cli import progress as module
@@ -24,9 +26,7 @@ PLAN = Plan(
     format=RoundRobin(),
     field=tuple(map(Entrant, ("ann", "bob", "cid", "dot"))),
     rounds=3,
-    games=50,
-    mirrored=True,
-    seeds=SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys(),
+    schedule=Schedule(SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys(), True, (Fixed(50),) * 3),
 )
 TOTAL = 3 * 2 * 50
 
@@ -52,7 +52,7 @@ class Course:
 
     def begin(self, stored: int = 0) -> None:
         self.round = PLAN.format.next_round(PLAN.field, self.past, PLAN.rounds)
-        self.jobs = PLAN.jobs(self.round)
+        self.jobs = PLAN.schedule.jobs(self.round, PLAN.schedule.legs(self.round, {}))
         returns = {job.key: (1.0, -1.0) for job in self.jobs[:stored]}
         self.progress.round_started(self.round, self.jobs, returns)
 

@@ -10,6 +10,7 @@ from arena_results.database import open_database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status
 from arena_results.runner_lock import RunnerLock
+from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
@@ -52,7 +53,7 @@ def resolver(registry, database):
 
 async def test_a_run_is_observed_by_its_face_and_by_extensions(registry, database, resolver):
     run = await begin(database, resolve(resolver, KEYS))
-    assert (run.number, run.plan.games, len(run.stored.played)) == (1, 8, 0)
+    assert (run.number, run.resolved.volumes, len(run.stored.played)) == (1, (Fixed(8),), 0)
     progress = Progress(run.plan)
     assert (progress.done, progress.total, progress.round) == (0, 8, 0)
     await play(run, registry, database, progress)

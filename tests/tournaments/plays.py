@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena_tournaments.runner import round_result
-from arena_tournaments.schedule import jobs_of_round
+from arena_tournaments.schedule import jobs_of_round, round_result
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-import msgspec
 import pytest
 import trio
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.runner import Plan, match_points, round_result, run
-from arena_tournaments.schedule import jobs_of_round
+from arena_tournaments.runner import Plan, run
+from arena_tournaments.schedule import Schedule, jobs_of_round, match_points, round_result
+from arena_tournaments.volume import Fixed, WithWinner, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,12 +24,21 @@ from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
 from tests.tournaments.plays import field_of
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
-SWISS = Plan(
-    format=Swiss(), field=tuple(field_of(5)), rounds=3, games=4, mirrored=True, seeds=SEVEN
+FIRST_TO_THREE = WithWinner(volume(None, 3, None, None, group=2))
+
+
+def schedule(volume, rounds, mirrored=True) -> Schedule:
+    return Schedule(SEVEN, mirrored, (volume,) * rounds)
+
+
+SWISS = Plan(format=Swiss(), field=tuple(field_of(5)), rounds=3, schedule=schedule(Fixed(4), 3))
+CYCLES = Plan(
+    format=RoundRobin(), field=tuple(field_of(4)), rounds=6, schedule=schedule(Fixed(2), 6)
 )
-CYCLES = msgspec.structs.replace(
-    SWISS, format=RoundRobin(), field=tuple(field_of(4)), rounds=6, games=2
+RACES = Plan(
+    format=Swiss(), field=tuple(field_of(5)), rounds=3, schedule=schedule(FIRST_TO_THREE, 3)
 )
+PLANS = {"swiss": SWISS, "cycles": CYCLES, "races": RACES}
 
 
 def returns_of(job: Job) -> tuple[float, ...]:
@@ -112,7 +121,7 @@ async def tournament(plan: Plan, executor=None, memory: Memory | None = None):
     return results, memory, listener
 
 
-@pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 async def test_no_order_of_execution_can_change_a_result(plan):
     expected, memory, _ = await tournament(plan)
     assert len(expected) == plan.rounds
@@ -164,7 +173,7 @@ async def test_an_executor_that_leaves_its_channels_open_does_not_hang():
     assert len(results) == SWISS.rounds
 
 
-@pytest.mark.parametrize("plan", [SWISS, CYCLES], ids=["swiss", "cycles"])
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end_without_repeats(plan):
     expected, whole, _ = await tournament(plan)
     for stop_after in range(8):
@@ -178,6 +187,19 @@ async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end_without_
         kept = {job.key for job in stopped.jobs} & {job.key for job in goes_on.jobs}
         assert len(kept) <= stopped.chunk  # the chunk that was on its way when it stopped
         assert [round.number for round in memory.rounds] == list(range(1, plan.rounds + 1))
+
+
+async def test_a_round_is_played_in_waves_until_every_pairing_is_decided():
+    results, memory, listener = await tournament(RACES, Here(chunk=99))
+    starts = [line for line in listener.events if line.startswith("round 1: ")]
+    assert starts[0] == "round 1: 8 matches, 0 before"
+    assert len(starts) > 1
+    for past in results:
+        for result in past.results:
+            one, other = result.points
+            assert one != other
+            assert max(one, other) >= 3
+    assert len(memory.matches) == sum(sum(each.points) for past in results for each in past.results)
 
 
 async def test_a_finished_tournament_plays_nothing_more():
@@ -280,9 +302,12 @@ def test_at_a_table_of_two_the_points_are_those_of_the_pair():
 
 async def test_tables_are_played_like_pairs():
     plan = Plan(
-        format=TableSwiss(), field=tuple(field_of(7)), rounds=3, games=4, mirrored=True,
-        seeds=SEVEN, tables=Tables(4, 2),
-    )  # fmt: skip
+        format=TableSwiss(),
+        field=tuple(field_of(7)),
+        rounds=3,
+        schedule=schedule(Fixed(4), 3),
+        tables=Tables(4, 2),
+    )
     executor = Here()
     results, memory, _ = await tournament(plan, executor)
     assert [len(past.results) for past in results] == [2, 2, 2]

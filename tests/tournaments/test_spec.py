@@ -51,7 +51,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
     found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
     assert [problem.partition(":")[0] for problem in found] == keys
-    assert found[0].startswith("gmaes: no such key; the keys are allow, bots, concurrency, ")
+    assert found[0].startswith("gmaes: no such key; the keys are allow, best_of, bots, ")
 
 
 @pytest.mark.parametrize(

@@ -14,22 +14,8 @@ import trio
 from arena.core.errors import HarnessFault
 from arena.core.executor import Executor
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.seeding import SeedKeys
-from arena.core.tournament import (
-    PAIRS,
-    Entrant,
-    Format,
-    Job,
-    Pairing,
-    PairingResult,
-    Round,
-    RoundResult,
-    Tables,
-)
-from arena_tournaments.schedule import jobs_of_round
-
-Returns = tuple[float, ...]
-"""A match's utilities, one a seat."""
+from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena_tournaments.schedule import Returns, Schedule, round_result
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,21 +23,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         field: The entrants in initial order.
-        games: Matches a pairing.
-        mirrored: Whether matches are legs of mirrored groups, which share their deal.
+        schedule: The matches of its rounds.
     """
 
     format: Format
     field: tuple[Entrant, ...]
     rounds: int
-    games: int
-    mirrored: bool
-    seeds: SeedKeys
+    schedule: Schedule
     tables: Tables = PAIRS
-
-    def jobs(self, round: Round) -> tuple[Job, ...]:
-        """Returns the matches of a round."""
-        return jobs_of_round(round, self.seeds, self.games, self.mirrored)
 
 
 class Storage(Protocol):
@@ -70,7 +49,12 @@ class Observer(Protocol):
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
-        """Called when a round of these matches begins; some may have been played before a stop."""
+        """Called when a round begins, and again whenever its results call for more matches.
+
+        Args:
+            jobs: All of its matches so far.
+            returns: Results of those that are played; some may have been before a stop.
+        """
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         """Called when these matches are played and stored."""
@@ -135,30 +119,52 @@ async def _play_round(
     observer: Observer,
     label: str,
 ) -> RoundResult:
-    jobs = plan.jobs(round)
-    returns = {job.key: played[job.key] for job in jobs if job.key in played}
-    left = {job.key: job for job in jobs if job.key not in returns}
-    observer.round_started(round, jobs, returns)
-    if left:
-        send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
+    """Plays a round wave by wave, until no pairing is to play any more."""
+    schedule = plan.schedule
+    jobs: tuple[Job, ...] = ()
+    returns: dict[MatchKey, Returns] = {}
+    legs: tuple[int, ...] = ()
+    more = schedule.legs(round, played)
+    while True:
+        wave = schedule.jobs(round, more, legs)
+        jobs += wave
+        returns.update((job.key, played[job.key]) for job in wave if job.key in played)
+        observer.round_started(round, jobs, returns)
+        left = {job.key: job for job in wave if job.key not in returns}
+        if left:
+            await _play_wave(left, returns, executor, storage, observer, label)
+        legs, more = more, schedule.legs(round, returns)
+        if more == legs:
+            return round_result(round, jobs, returns)
 
-        async def play() -> None:
-            async with send.clone() as deliver:
-                await executor.play([*left.values()], deliver)
-            await send.send(None)  # the end, even if the executor left a channel open
 
-        # The channels close last: what fails here cancels the executor before it could notice.
-        async with send, receive, trio.open_nursery() as nursery:
-            nursery.start_soon(play)
-            while (matches := await receive.receive()) is not None:
-                _check_off(matches, left, label)
-                await storage.write(matches)
-                returns.update((match.key, match.record.outcome.returns) for match in matches)
-                observer.matches_played(matches)
-            if left:
-                delivered = f"{len(returns)} of {len(jobs)} matches of round {round.number}"
-                raise HarnessFault(f"{label} delivered {delivered}")
-    return round_result(round, jobs, returns)
+async def _play_wave(
+    left: dict[MatchKey, Job],
+    returns: dict[MatchKey, Returns],
+    executor: Executor,
+    storage: Storage,
+    observer: Observer,
+    label: str,
+) -> None:
+    """Plays and stores the matches that are left, and takes them off; results go to ``returns``."""
+    send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
+
+    async def play() -> None:
+        async with send.clone() as deliver:
+            await executor.play([*left.values()], deliver)
+        await send.send(None)  # the end, even if the executor left a channel open
+
+    # The channels close last: what fails here cancels the executor before it could notice.
+    async with send, receive, trio.open_nursery() as nursery:
+        nursery.start_soon(play)
+        while (matches := await receive.receive()) is not None:
+            _check_off(matches, left, label)
+            await storage.write(matches)
+            returns.update((match.key, match.record.outcome.returns) for match in matches)
+            observer.matches_played(matches)
+        if left:
+            delivered = f"{len(returns)} of {len(returns) + len(left)} matches"
+            raise HarnessFault(f"{label} delivered {delivered} of round {next(iter(left)).round}")
 
 
 def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:
@@ -168,62 +174,3 @@ def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label:
             raise HarnessFault(
                 f"{label} delivered match {match.key} twice, or without a job for it"
             )
-
-
-def round_result(
-    round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-) -> RoundResult:
-    """Adds up the match points of every pairing (see ``match_points``).
-
-    Args:
-        jobs: All matches of the round.
-        returns: Utilities of its matches by key; missing matches count nothing.
-    """
-    matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
-    for job in jobs:
-        if job.key in returns:
-            matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
-    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
-
-
-def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
-    """Returns the result of one pairing from the seats and returns of its matches."""
-    if len(pairing.seats) > 2:
-        return _table_result(pairing, matches)
-    taken = dict.fromkeys(pairing.seats, 0.0)
-    for seats, utilities in matches:
-        for entrant, points in zip(seats, match_points(utilities), strict=True):
-            taken[entrant] += points
-    return PairingResult(pairing, tuple(taken.values()))
-
-
-def _table_result(
-    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
-) -> PairingResult:
-    """Returns the result of a table of more than two, with the points of each against each."""
-    size = len(pairing.seats)
-    duels = [[0.0] * size for _ in range(size)]
-    won = [0] * size
-    for seats, utilities in matches:
-        gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
-        best = max(gained)
-        if gained.count(best) == 1:
-            won[gained.index(best)] += 1
-        for one, mine in enumerate(gained):
-            for other, theirs in enumerate(gained):
-                duels[one][other] += (mine > theirs) + (mine == theirs) / 2 if one != other else 0
-    # Divided once, at the end: halves add exactly, so that equal points are equal floats.
-    points = tuple(sum(row) / (size - 1) for row in duels)
-    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
-
-
-def match_points(returns: Returns) -> tuple[float, ...]:
-    """Returns each seat's match points: the share of its opponents that it beat, a tie half.
-
-    Of two seats: won 1, drawn 1/2, lost 0. A match gives half a point a seat in all.
-    """
-    others = len(returns) - 1
-    return tuple(
-        (sum((mine > theirs) + (mine == theirs) / 2 for theirs in returns) - 0.5) / others
-        for mine in returns
-    )

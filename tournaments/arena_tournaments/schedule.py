@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from math import lcm
+from typing import TypeAlias
+
+import msgspec
 
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedKeys
-from arena.core.tournament import Job, Round
+from arena.core.tournament import Job, Pairing, PairingResult, Round, RoundResult
+from arena_tournaments.volume import Volume
 from arena_tournaments.williams import williams
+
+Returns: TypeAlias = tuple[float, ...]
+"""A match's utilities, one a seat."""
 
 USUAL_GAMES = 20
 """Matches a pairing, about, when nobody says how many."""
@@ -27,33 +34,152 @@ def balanced_games(sizes: Iterable[int]) -> int:
 def jobs_of_round(
     round: Round, seeds: SeedKeys, games: int, mirrored: bool = True
 ) -> tuple[Job, ...]:
-    """Returns the matches of a round, pairing by pairing.
+    """Returns the matches of a round in which every pairing plays as many, pairing by pairing."""
+    jobs: list[Job] = []
+    for number, pairing in enumerate(round.pairings, 1):
+        jobs += _jobs(MatchKey(round.number, number, 0), pairing, seeds, (0, games), mirrored)
+    return tuple(jobs)
+
+
+def _jobs(
+    place: MatchKey, pairing: Pairing, seeds: SeedKeys, legs: tuple[int, int], mirrored: bool
+) -> list[Job]:
+    """Returns matches of one pairing: those after the first number of legs, up to the second.
 
     Seeds come from the tournament's keys and the match's place alone, so that no field, result or
     order of execution can change them. The matches of a pairing follow the rows of a Williams
     square over and over: two swap their seats from match to match.
 
     Args:
-        games: Matches a pairing, 1 and up.
         mirrored: Whether matches are legs of mirrored groups, which share their deal. A group is
             as many matches in a row as the pairing has seats, so that everybody plays the deal
-            from every seat: matches 1 and 2, 3 and 4, ... of two. When ``games`` is no multiple
-            of that, the last group is short, and its deal has not been played from every seat.
+            from every seat: matches 1 and 2, 3 and 4, ... of two. When the number of legs is no
+            multiple of that, the last group is short, and its deal has not been played from
+            every seat.
     """
-    jobs: list[Job] = []
-    for number, pairing in enumerate(round.pairings, 1):
-        seats = pairing.seats
-        square = williams(len(seats))
-        legs_a_deal = len(seats) if mirrored else 1
-        for leg in range(1, games + 1):
-            deal = (leg - 1) // legs_a_deal + 1
-            row = square[(leg - 1) % len(square)]
-            jobs.append(
-                Job(
-                    key=MatchKey(round.number, number, leg),
-                    seed=seeds.deal(round.number, number, deal),
-                    bot_seed=seeds.private(round.number, number, leg),
-                    seats=tuple([seats[who] for who in row]),
-                )
-            )
-    return tuple(jobs)
+    seats, round, number = pairing.seats, place.round, place.pairing
+    square = williams(len(seats))
+    legs_a_deal = len(seats) if mirrored else 1
+    return [
+        Job(
+            key=MatchKey(round, number, leg),
+            seed=seeds.deal(round, number, (leg - 1) // legs_a_deal + 1),
+            bot_seed=seeds.private(round, number, leg),
+            seats=tuple([seats[who] for who in square[(leg - 1) % len(square)]]),
+        )
+        for leg in range(legs[0] + 1, legs[1] + 1)
+    ]
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    """The matches of a tournament: what each pairing plays, from the results so far.
+
+    Attributes:
+        seeds: From which all seeds of matches are derived.
+        mirrored: Whether matches are legs of mirrored groups, which share their deal.
+        volumes: The rule of each round.
+    """
+
+    seeds: SeedKeys
+    mirrored: bool
+    volumes: tuple[Volume, ...]
+
+    def legs(self, round: Round, returns: Mapping[MatchKey, Returns]) -> tuple[int, ...]:
+        """Returns the number of matches that each pairing is to play, as far as results decide.
+
+        Once all of them are played it may be more; it stays the same when the round is over.
+        """
+        volume = self.volumes[round.number - 1]
+        return tuple(
+            self._legs(volume, MatchKey(round.number, number, 0), len(pairing.seats), returns)
+            for number, pairing in enumerate(round.pairings, 1)
+        )
+
+    def _legs(
+        self, volume: Volume, place: MatchKey, size: int, returns: Mapping[MatchKey, Returns]
+    ) -> int:
+        square = williams(size)
+        group = size if self.mirrored else 1
+        points: list[float] = []
+        while wave := volume.more(points, group):
+            played = len(points)
+            for leg in range(played + 1, played + wave + 1):
+                match = returns.get(MatchKey(place.round, place.pairing, leg))
+                if match is None:
+                    return played + wave
+                seat = square[(leg - 1) % len(square)].index(0)
+                points.append(match_points(match)[seat])
+        return len(points)
+
+    def jobs(self, round: Round, legs: Sequence[int], done: Sequence[int] = ()) -> tuple[Job, ...]:
+        """Returns the matches of a round, pairing by pairing.
+
+        Args:
+            legs: Number of matches of each pairing.
+            done: Number of its first matches that are left out.
+        """
+        jobs: list[Job] = []
+        for number, pairing in enumerate(round.pairings, 1):
+            place, first = MatchKey(round.number, number, 0), done[number - 1] if done else 0
+            span = (first, legs[number - 1])
+            jobs += _jobs(place, pairing, self.seeds, span, self.mirrored)
+        return tuple(jobs)
+
+
+def round_result(
+    round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+) -> RoundResult:
+    """Adds up the match points of every pairing (see ``match_points``).
+
+    Args:
+        jobs: All matches of the round.
+        returns: Utilities of its matches by key; missing matches count nothing.
+    """
+    matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
+    for job in jobs:
+        if job.key in returns:
+            matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
+    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
+
+
+def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
+    """Returns the result of one pairing from the seats and returns of its matches."""
+    if len(pairing.seats) > 2:
+        return _table_result(pairing, matches)
+    taken = dict.fromkeys(pairing.seats, 0.0)
+    for seats, utilities in matches:
+        for entrant, points in zip(seats, match_points(utilities), strict=True):
+            taken[entrant] += points
+    return PairingResult(pairing, tuple(taken.values()))
+
+
+def _table_result(
+    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
+) -> PairingResult:
+    """Returns the result of a table of more than two, with the points of each against each."""
+    size = len(pairing.seats)
+    duels = [[0.0] * size for _ in range(size)]
+    won = [0] * size
+    for seats, utilities in matches:
+        gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
+        best = max(gained)
+        if gained.count(best) == 1:
+            won[gained.index(best)] += 1
+        for one, mine in enumerate(gained):
+            for other, theirs in enumerate(gained):
+                duels[one][other] += (mine > theirs) + (mine == theirs) / 2 if one != other else 0
+    # Divided once, at the end: halves add exactly, so that equal points are equal floats.
+    points = tuple(sum(row) / (size - 1) for row in duels)
+    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
+
+
+def match_points(returns: Returns) -> tuple[float, ...]:
+    """Returns each seat's match points: the share of its opponents that it beat, a tie half.
+
+    Of two seats: won 1, drawn 1/2, lost 0. A match gives half a point a seat in all.
+    """
+    others = len(returns) - 1
+    return tuple(
+        (sum((mine > theirs) + (mine == theirs) / 2 for theirs in returns) - 0.5) / others
+        for mine in returns
+    )

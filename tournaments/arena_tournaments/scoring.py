@@ -55,6 +55,16 @@ MATCH = Scoring(
 )
 """Of a round robin for two."""
 
+EACH_PAIRING = msgspec.structs.replace(
+    MATCH,
+    name="each-pairing",
+    summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye nothing",
+    scores=_by_majority,
+    worth=lambda result: 1.0,
+)
+"""Of a round robin for two in which pairings play until one is ahead: a close pairing plays more
+matches than a clear one, so that match points would reward those who win narrowly."""
+
 TABLE = Scoring(
     name="table",
     summary="every match scores the share of its opponents beaten, a bye nothing",

@@ -92,6 +92,22 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="20; at tables, the next number fair to all",
         ),
     ] = None
+    first_to: Annotated[
+        Count | None,
+        Option("Instead: match points with which a pairing is won; whole mirrored groups."),
+    ] = None
+    best_of: Annotated[
+        Count | None,
+        Option("Instead: matches of which a pairing is won by the majority; whole groups."),
+    ] = None
+    until_decided: Annotated[
+        Annotated[float, msgspec.Meta(ge=0.0001, le=0.5)] | None,
+        Option(
+            "Instead: play until it is decided who is better, wrongly with this probability at "
+            "most; --games is then the most [1000].",
+            metavar="ERROR",
+        ),
+    ] = None
     rounds: Annotated[
         Count | None,
         Option(

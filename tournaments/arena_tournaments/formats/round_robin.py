@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.scoring import MATCH
+from arena_tournaments.scoring import EACH_PAIRING, MATCH
+from arena_tournaments.volume import RULES
 
 
 class RoundRobin:
@@ -14,11 +16,22 @@ class RoundRobin:
 
     The number of rounds that a user requests counts cycles: 1 by default, and every second cycle
     is the first with the seats reversed.
+
+    Args:
+        scoring: How pairings score: match by match, or each as a whole.
     """
 
     name = "round-robin"
     summary = "everybody meets everybody; --rounds counts cycles (default 1)"
     seats = range(2, 3)
+    options = RULES
+
+    def __init__(self, scoring: Scoring = MATCH) -> None:
+        self._scoring = scoring
+
+    def with_options(self, options: Mapping[str, Any]) -> RoundRobin:
+        """Returns the format that scores whole pairings, if these play until one is ahead."""
+        return RoundRobin(EACH_PAIRING if options else MATCH)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of ``requested`` cycles (or 1): n-1 each, or n if the field is odd."""
@@ -49,7 +62,7 @@ class RoundRobin:
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
 
     def scoring(self) -> Scoring:
-        return MATCH
+        return self._scoring
 
 
 def _rounds_a_cycle(entrants: int) -> int:

@@ -1,0 +1,73 @@
+"""Formats and schedules as a spec asks for them, of new tournaments and of stored ones."""
+
+from __future__ import annotations
+
+import msgspec
+from arena_results.rows import TournamentSummary
+from arena_tournaments.schedule import Schedule, balanced_games
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.volume import MOST_UNTIL_DECIDED, Volume, volume
+
+from arena.core.errors import BadInput
+from arena.core.tournament import Configurable, Format, Tables
+from arena.plugins.registry import Registry
+
+
+def make_format(registry: Registry, spec: TournamentSpec) -> Format:
+    """The format of a spec, with its options.
+
+    Raises:
+        BadInput: There is none of that name, or its options do not go together.
+    """
+    format = registry.format(spec.format)
+    if not isinstance(format, Configurable):
+        return format
+    default = TournamentSpec()
+    values = {name: getattr(spec, name) for name in format.options}
+    given = {name: value for name, value in values.items() if value != getattr(default, name)}
+    return format.with_options(given) if given else format
+
+
+def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
+    """The format of a stored tournament."""
+    spec = TournamentSpec.from_json(summary.spec)
+    return make_format(registry, msgspec.structs.replace(spec, format=summary.format))
+
+
+def settled_games(spec: TournamentSpec, tables: Tables, entrants: int) -> int | None:
+    """The number of matches of a pairing that is stored with a spec; ``None`` for races."""
+    if spec.first_to or spec.best_of:
+        return None
+    if spec.until_decided:
+        return spec.games or MOST_UNTIL_DECIDED
+    return spec.games or balanced_games(tables.sizes(entrants))
+
+
+def make_volumes(
+    spec: TournamentSpec, format: Format, tables: Tables, entrants: int, rounds: int
+) -> tuple[Volume, ...]:
+    """The rules of how many matches a pairing plays, round by round.
+
+    Raises:
+        BadInput: Keys that exclude each other, or that larger tables have no use for.
+    """
+    raced = spec.first_to or spec.best_of or spec.until_decided
+    if raced and tables.most > 2:
+        raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
+    rule = volume(
+        settled_games(spec, tables, entrants) if spec.games is None else spec.games,
+        spec.first_to,
+        spec.best_of,
+        spec.until_decided,
+        group=tables.most if spec.mirrored else 1,
+    )
+    return (rule,) * rounds
+
+
+def stored_schedule(summary: TournamentSummary, format: Format) -> Schedule:
+    """The schedule of a stored tournament."""
+    spec = TournamentSpec.from_json(summary.spec)
+    if not (spec.first_to or spec.best_of):
+        spec = msgspec.structs.replace(spec, games=summary.games)
+    volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
+    return Schedule(summary.seeds.keys(), summary.mirrored, volumes)
