@@ -117,7 +117,8 @@ async def test_losses_before_a_stop_are_counted_too():
     before = [stored(1, Termination.TIMEOUT), stored(2), stored(3, expelled=(crash,))]
     progress = Progress(PLAN, before)
     assert progress.losses == {"timeout": 1, "crash": 1}
-    jobs = PLAN.jobs(PLAN.format.next_round(PLAN.field, [], PLAN.rounds))
+    round = PLAN.format.next_round(PLAN.field, [], PLAN.rounds)
+    jobs = PLAN.schedule.jobs(round, PLAN.schedule.legs(round, {}))
     progress.matches_played([played(jobs[4], termination=Termination.CRASH)])
     assert (progress.done, progress.losses) == (4, {"timeout": 1, "crash": 2})
 
