@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial, wraps
 from itertools import chain
 from types import SimpleNamespace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 
 from arena.core.errors import ArenaError, BadPlugin, describe
+from arena.core.executor import Executor, Work
 from arena.core.rating import Rating
-from arena.core.tournament import PAIRS, Configurable, Format, PairingResult, Round, Scoring, Tables
+from arena.core.record import PlayedMatch
+from arena.core.tournament import (
+    PAIRS,
+    Configurable,
+    Format,
+    Job,
+    PairingResult,
+    Round,
+    Scoring,
+    Tables,
+)
+
+if TYPE_CHECKING:
+    import trio
+
+_Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
 
 MEMBERS = {
     "format": "name summary seats rounds next_round scoring",
@@ -44,6 +61,8 @@ class Guard(msgspec.Struct, frozen=True):
         if kind == "format":
             scoring = found["scoring"]
             found["scoring"] = lambda: self._scoring(scoring())
+        if kind == "executor":
+            found["open"] = partial(self._opened, found["open"])
         if isinstance(item, Configurable):
             found["options"] = item.options
             found["with_options"] = self.method("with_options", item.with_options, self._configured)
@@ -66,13 +85,41 @@ class Guard(msgspec.Struct, frozen=True):
             except (ArenaError, MemoryError):
                 raise
             except Exception as error:
-                raise self._fault(f"failed in {name}: {describe(error)}") from error
+                raise self.failure(name, error) from error
             try:
                 return check(answer, *arguments, **named)
             except Exception as error:
-                raise self._fault(f"gave a wrong answer in {name}: {error}") from error
+                raise self._wrong(name, error) from error
 
         return guarded
+
+    @asynccontextmanager
+    async def _opened(self, open: _Open, work: Work) -> AsyncIterator[Executor]:
+        """Opens an executor; what fails while it is in use is raised as it is."""
+        failed: Exception | None = None
+        try:
+            async with open(work) as executor:
+                if not hasattr(executor, "play"):
+                    raise self._wrong("open", f"{_kind(executor)}, which has no play")
+                try:
+                    yield _GuardedExecutor(self, executor)
+                except Exception as error:
+                    failed = error
+                    raise
+        except* (ArenaError, MemoryError):
+            if failed is None:
+                raise
+        except* Exception as group:
+            if failed is None:
+                raise self.failure("open", group) from group
+        if failed is not None:
+            raise failed
+
+    def failure(self, name: str, error: BaseException) -> BadPlugin:
+        """The fault of a method that raised an error; of a group the first error is described."""
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        return self._fault(f"failed in {name}: {describe(error)}")
 
     def _configured(self, answer: object, *given: object) -> SimpleNamespace:
         _demand(isinstance(answer, Format), f"{_kind(answer)}, not a Format")
@@ -85,8 +132,28 @@ class Guard(msgspec.Struct, frozen=True):
             worth=self.method("worth", scoring.worth, _check_worth),
         )
 
+    def _wrong(self, name: str, why: object) -> BadPlugin:
+        return self._fault(f"gave a wrong answer in {name}: {why}")
+
     def _fault(self, problem: str) -> BadPlugin:
         return BadPlugin(f"{self.label} {problem}; {self.remedy}")
+
+
+class _GuardedExecutor:
+    """Makes failures of an extension's executor to ``BadPlugin``."""
+
+    def __init__(self, guard: Guard, executor: Executor) -> None:
+        self._guard, self._executor = guard, executor
+
+    async def play(
+        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        try:
+            await self._executor.play(jobs, deliver)
+        except* (ArenaError, MemoryError):
+            raise
+        except* Exception as group:
+            raise self._guard.failure("play", group) from group
 
 
 def _demand(holds: bool, problem: str) -> None:

@@ -283,6 +283,28 @@ def test_a_tournament_stops_with_one_line_where_a_plugin_is_wrong(tmp_path, was,
 WITH = {1: "round-robin", 2: "ends-meet"}
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "says", "stored"),
+    [
+        ("self.matches += 1\n", "self.matches += 1 / (self.matches < 5)\n", "play", 5),
+        ("        self.work = work\n", "        self.work = work / 0\n", "open", 0),
+    ],
+)
+def test_an_executor_that_fails_stops_with_one_line_and_goes_on(tmp_path, was, now, says, stored):
+    place = broken(tmp_path, was, now)
+    run = place.process(*RUN, *BOTS, "--executor", "here")
+    assert (run.code, run.out) == (2, "")
+    assert "Traceback" not in run.err
+    line = run.err.splitlines()[-1]
+    assert line.startswith(f"arena: executor here of distribution arena-more 1.0 failed in {says}:")
+    assert line.endswith("fix it, or remove it with: pip uninstall arena-more")
+    assert "Go on with:\n  arena tournament resume 1" in run.err
+    assert place.stored() == stored
+    (place.folder / "site" / "arena_more.py").write_text(EXTENSION)  # the plugin is fixed
+    assert place.process("tournament", "resume", "1").code == 0
+    assert place.stored() == 12
+
+
 def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(tmp_path):
     place = broken(tmp_path, "tuple(3 * points for points in result.points)", "1 / 0")
     for words in ((*RUN, "--format", "ends-meet", *BOTS), ("tournament", "show", "1")):

@@ -1,4 +1,4 @@
-"""Whatever is killed at whatever moment: the resumed run ends byte for byte as one never stopped.
+"""A run that is killed at any moment and resumed ends byte for byte as one never stopped.
 
 ``KILLS`` is the number of kills (``make soak``: 200). They are SIGKILL of the harness, a worker, a
 fork server, or a bot's process, chosen at random.

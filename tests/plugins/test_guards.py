@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+import trio
 
-from arena.core.errors import BadInput, BadPlugin
+from arena.core.errors import BadInput, BadPlugin, HarnessFault
 from arena.core.tournament import PAIRS, Entrant, Pairing, PairingResult, Round, RoundResult
 from arena.plugins.registry import Registry
 from tests.plugins.test_manager import FORMAT, HOOKIMPL
@@ -155,3 +156,124 @@ def test_a_format_for_no_tables_is_left_out(installed, seats):
     registry = installed("None", "seats = range(2, 3)", f"seats = {seats}")
     assert "knockout" not in [form.name for form in registry.formats()]
     assert f"its seats are {seats}" in " ".join(registry.problems())
+
+
+EXECUTOR = """
+from contextlib import asynccontextmanager, suppress
+
+import trio
+
+from arena.core.errors import HarnessFault
+
+class Grid:
+    name, summary = "grid", ""
+
+    @asynccontextmanager
+    async def open(self, work):
+        async with trio.open_nursery() as self.nursery:
+            {open}
+
+    async def play(self, jobs, deliver):
+        {play}
+
+    def fail(self, error):
+        raise error
+
+async def fail():
+    await trio.lowlevel.checkpoint()
+    raise ZeroDivisionError("no machines")
+
+async def fail_in_a_nursery():
+    async with trio.open_nursery() as lanes:
+        lanes.start_soon(fail)
+
+class Nothing(Grid):
+    open = lambda self, work: 4
+
+@hookimpl
+def arena_executors(): return [{made}]
+"""
+
+
+@pytest.fixture
+def executor(install):
+    """The kind of executor ``grid`` with these lines."""
+
+    def put(open: str = "yield self", play: str = "pass", made: str = "Grid()"):
+        code = HOOKIMPL + EXECUTOR.format(open=open, play=play, made=made)
+        install("arena-other", {"arena": {"other": "other_grid"}}, {"other_grid.py": code})
+        return Registry().executor("grid")
+
+    return put
+
+
+async def errors_of(kind, body: Exception | None = None) -> list[BaseException]:
+    """The errors with which an executor ends that is sent nothing to play."""
+    try:
+        async with kind.open(None) as executor, trio.open_nursery() as nursery:
+            nursery.start_soon(executor.play, [], None)
+            if body is not None:
+                raise body
+    except Exception as error:
+        return leaves(error)
+    return []
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for each in error.exceptions for leaf in leaves(each)]
+    return [error]
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ({"play": "await fail()"}, "failed in play: ZeroDivisionError: no machines"),
+        ({"play": "await fail_in_a_nursery()"}, "failed in play: ZeroDivisionError: no machines"),
+        ({"open": "await fail(); yield"}, "failed in open: ZeroDivisionError: no machines"),
+        ({"open": "yield self; await fail()"}, "failed in open: ZeroDivisionError: no machines"),
+        ({"play": "self.nursery.start_soon(fail)"}, "failed in open: ZeroDivisionError: no .*"),
+        (
+            {"play": "self.nursery.start_soon(fail); await trio.sleep_forever()"},
+            "failed in open: ZeroDivisionError: no machines",
+        ),
+        ({"open": "yield 4"}, "gave a wrong answer in open: a int, which has no play"),
+        ({"made": "Nothing()"}, "failed in open: TypeError: .*asynchronous context manager.*"),
+    ],
+)
+async def test_an_executor_that_fails_is_one_error_that_names_it(executor, lines, says):
+    (error,) = await errors_of(executor(**lines))
+    assert isinstance(error, BadPlugin)
+    assert re.match(fault("executor grid", says), str(error))
+
+
+@pytest.mark.parametrize("kind", [MemoryError, HarnessFault])
+@pytest.mark.parametrize("where", [{"open": "yield {}"}, {"play": "{}"}], ids=["open", "play"])
+async def test_a_fault_of_the_machine_stays_as_it_is(executor, kind, where):
+    raising = f"self.fail({kind.__name__}('full'))"
+    lines = {name: line.format(raising) for name, line in where.items()}
+    (error,) = await errors_of(executor(**lines))
+    assert (type(error), str(error)) == (kind, "full")
+
+
+@pytest.mark.parametrize(
+    "open",
+    [
+        "yield self",
+        "with suppress(Exception): yield self",
+        "try: yield self\n            finally: 1 / 0",
+    ],
+)
+async def test_an_error_outside_an_executor_is_not_its_own(executor, open):
+    stopped = LookupError("enough")
+    assert await errors_of(executor(open=open, play="await trio.sleep_forever()"), stopped) == [
+        stopped
+    ]
+
+
+async def test_an_executor_is_cancelled(executor):
+    with trio.CancelScope() as scope:
+        async with executor(play="await trio.sleep_forever()").open(None) as opened:
+            scope.cancel()
+            await opened.play([], None)
+    assert scope.cancelled_caught
