@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
+from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.scoring import History, Turn
+from arena_tournaments.trf.report import Cell, Player, Report
+from arena_tournaments.trf.tournament import report_of_swiss
+from arena_tournaments.trf.writing import write_trf
 
 DATA = Path(__file__).parent / "data"
 _SCORES = {"1": 1.0, "+": 1.0, "U": 1.0, "F": 1.0, "=": 0.5, "H": 0.5}
@@ -63,6 +68,43 @@ def report_before(lines, number):
             odd = int(line[4:8]) % 2 == 1
             initial_colour = "W" if (cells[0][1] == "w") == odd else "B"
     return "\n".join([*records, f"142 {rounds_of(lines)}", f"152 {initial_colour}", ""])
+
+
+def play_report(size, rounds, seed):
+    """A random Swiss as a report: forfeits, byes on request, withdrawals, late entries."""
+    rng = Random(seed)
+    cells = dict.fromkeys(range(1, size + 1), ())
+    late = {number: rng.choice([0, 0, 0, 1, 2]) for number in cells}
+    gone = set()
+    for round in range(1, rounds + 1):
+        gone |= {number for number in cells if rng.random() < 0.03}
+        asked = {number: "Z" for number in cells if number in gone or late[number] >= round}
+        asked |= {number: rng.choice("HHFZ") for number in cells if rng.random() < 0.05}
+        asked_for = {number: (*cells[number], Cell(result=asked[number])) for number in asked}
+        if len(asked_for) == size:
+            break
+        pairs = pair_next_round(_report(cells | asked_for, rounds))
+        if pairs is None:
+            break
+        cells |= asked_for
+        for white, black in pairs:
+            if not black:
+                cells[white] += (Cell(result="U"),)
+                continue
+            results = rng.choice(["10", "10", "01", "01", "==", "==", "+-", "-+", "--", "WL", "DD"])
+            cells[white] += (Cell(black, "w", results[0]),)
+            cells[black] += (Cell(white, "b", results[1]),)
+    return _report(cells, rounds)
+
+
+def _report(cells, rounds):
+    players = tuple(Player(number=number, cells=mine) for number, mine in cells.items())
+    return Report(rounds=rounds, players=players, initial_colour="w")
+
+
+def report_of(size, played, rounds):
+    """A tournament of ours as a report."""
+    return write_trf(report_of_swiss([""] * size, played, rounds))
 
 
 def history_of(lines):

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 from arena_tournaments.direct_encounter import direct_encounter
-from arena_tournaments.formats.pairer import report
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
@@ -18,7 +17,7 @@ from hypothesis import strategies as st
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.tournaments.plays import field_of, play, play_tables
-from tests.tournaments.reports import oracle
+from tests.tournaments.reports import oracle, report_of
 
 
 def round_of(number: int, *results: tuple[int, int, float, float], byes: Sequence[int] = ()):
@@ -131,7 +130,7 @@ def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
     ):
         table = standings(names, played, PAIRING, tie_breaks=ours)
         ranks = {line.index: line.rank for line in table}
-        expected = oracle(report(size, played, rounds), rounds, theirs)
+        expected = oracle(report_of(size, played, rounds), rounds, theirs)
         assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
 
 
@@ -141,7 +140,7 @@ def test_ranks_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))
     table = standings([entrant.name for entrant in field_of(size)], played, MATCH)
     ranks = {line.index: line.rank for line in table}
-    text = report(size, played, size - 1)
+    text = report_of(size, played, size - 1)
     expected = oracle(text, size - 1, ["PTS", "DE", "WIN", "SB", "KS"], round_robin=True)
     assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
 

@@ -4,7 +4,6 @@ import json
 from random import Random
 
 import pytest
-from arena_tournaments.formats.pairer import report
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.scoring import MATCH, PAIRING, TABLE, TABLE_SWISS, History, Turn, history
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
 from tests.tournaments.plays import play
-from tests.tournaments.reports import DATA, history_of, lines_of, oracle
+from tests.tournaments.reports import DATA, history_of, lines_of, oracle, report_of
 
 ORACLE_NAMES = {
     "BH": "BH",
@@ -80,7 +79,7 @@ def test_c07_values_of_the_library_in_a_swiss(size, seed):
     rounds = Swiss().rounds(size, None)
     played = play(Swiss(), size, rounds, Random(seed))
     past = history(size, played, PAIRING)
-    expected = by_oracle(report(size, played, rounds), rounds, list(ORACLE_NAMES))
+    expected = by_oracle(report_of(size, played, rounds), rounds, list(ORACLE_NAMES))
     assert {name: values(past, name) for name in ORACLE_NAMES} == expected
 
 
@@ -89,7 +88,9 @@ def test_c07_values_of_the_library_in_a_swiss(size, seed):
 def test_c07_values_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))
     past = history(size, played, MATCH)
-    lines = oracle(report(size, played, size - 1), size - 1, ["SB", "WIN", "KS"], round_robin=True)
+    lines = oracle(
+        report_of(size, played, size - 1), size - 1, ["SB", "WIN", "KS"], round_robin=True
+    )
     for column, name in enumerate(["SB", "WIN", "KS"]):
         assert values(past, name) == [numbers[column] for _, numbers in lines]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.formats.pairer import Dutch, Pairer, report
 from arena_tournaments.formats.repair import fewest_repeats
 from arena_tournaments.scoring import PAIRING, history
+from arena_tournaments.trf.tournament import report_of_swiss
 
 
 class Swiss:
@@ -18,17 +18,11 @@ class Swiss:
     seat in round 1 (the initial colour, which FIDE draws by lot, is fixed so that a tournament
     can be repeated). The first seat is FIDE's white. A pairing scores 1, 1/2 or 0 by the
     majority of its match points, a bye scores 1.
-
-    Args:
-        pairer: Pairs the rounds; ``Dutch`` by default.
     """
 
     name = "swiss"
     summary = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
     seats = range(2, 3)
-
-    def __init__(self, pairer: Pairer | None = None) -> None:
-        self._pairer = pairer or Dutch()
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log2 n) + 1; at most as many as need no repeats."""
@@ -53,7 +47,10 @@ class Swiss:
         number = len(played) + 1
         if number > rounds:
             return None
-        pairs = self._pairer.pair(report(len(field), played, rounds), number)
+        # Imported here: it brings numpy, which no other verb has to wait for.
+        from arena_tournaments.dutch.rounds import pair_next_round
+
+        pairs = pair_next_round(report_of_swiss([each.name for each in field], played, rounds))
         if pairs is None:
             return fewest_repeats(history(len(field), played, self.scoring()), number)
         return Round(

@@ -1,0 +1,92 @@
+"""Pairs a round: bracket by bracket from the highest score down (C.04.3, section 1.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from arena_tournaments.dutch.bracket import Bracket, Completion
+from arena_tournaments.dutch.colours import white_first
+from arena_tournaments.dutch.counting import Counting
+from arena_tournaments.dutch.field import Field, field_of
+from arena_tournaments.dutch.matching import Matching, everybody_pairs
+from arena_tournaments.trf.report import Report
+
+Pairs: TypeAlias = tuple[tuple[int, int], ...]
+"""Pairing numbers in board order, White first; a second 0 is the bye."""
+
+
+def pair_next_round(report: Report) -> Pairs | None:
+    """Pairs the round after those of a report; ``None`` where the rules allow no pairing (1.9.3).
+
+    Who is absent, or has asked for a bye in that round, is not paired.
+    """
+    field = field_of(report)
+    completion = Completion(field)
+    candidates = _candidates(field, completion)
+    if candidates is None:
+        return None
+    counting = Counting(field)
+    pairs: list[tuple[int, int]] = []
+    left: list[int] = []
+    groups = [tuple(range(*ends)) for ends in zip(field.groups, field.groups[1:], strict=False)]
+    for number, residents in enumerate(groups):
+        below = groups[number + 1 :]
+        bracket = Bracket(
+            moved_down=tuple(left),
+            residents=residents,
+            next=below[0] if below else (),
+            rest=tuple(index for group in below[1:] for index in group),
+            candidates=candidates,
+        )
+        found, left = _paired(field, bracket, completion, counting)
+        pairs += found
+    return _in_board_order(field, pairs, left)
+
+
+def _candidates(field: Field, completion: Completion) -> frozenset[int] | None:
+    """Returns who may have the bye by C2 and C5, nobody in an even field.
+
+    ``None`` if the field cannot be paired, whoever rests.
+    """
+    entries = field.entries
+    if len(entries) % 2 == 0:
+        may_pair = completion.everybody_surely_pairs() or everybody_pairs(field, ())
+        return frozenset() if may_pair else None
+    for score in sorted({entry.score for entry in entries if entry.bye}):
+        able = frozenset(
+            index for index, each in enumerate(entries) if each.bye and each.score == score
+        )
+        if completion.everybody_surely_pairs() or everybody_pairs(field, able):
+            return able
+    return None
+
+
+def _paired(
+    field: Field, bracket: Bracket, completion: Completion, counting: Counting
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Returns the pairs of a bracket, and who floats down from it, or rests."""
+    if completion.next_surely_pairs(bracket):
+        found = counting.pairs(bracket) or Matching(field, bracket, below=0).pairs()
+        if found:
+            return found
+    if completion.rest_surely_pairs(bracket):
+        found = Matching(field, bracket, below=1).pairs()
+        if found:
+            return found
+    found = Matching(field, bracket, below=2).pairs()
+    assert found is not None
+    return found
+
+
+def _in_board_order(field: Field, pairs: Sequence[tuple[int, int]], left: Sequence[int]) -> Pairs:
+    """Seats the pairs, the highest points first (C.04.2, 3.6); the bye is last."""
+    entries = field.entries
+    seated: list[tuple[tuple[int, int, int], tuple[int, int]]] = []
+    for one, other in pairs:
+        white, black = white_first(entries[one], entries[other], field.initial_colour)
+        higher, lower = sorted((white, black), key=lambda entry: (-entry.points, entry.order))
+        place = (-higher.points, -lower.points, higher.order)
+        seated.append((place, (white.number, black.number)))
+    rest = [(entries[index].number, 0) for index in left]
+    return (*(numbers for _, numbers in sorted(seated)), *rest)

@@ -1,0 +1,1 @@
+"""FIDE's Tournament Report Files: the tournament as a value, its reader and its writer."""

@@ -1,0 +1,55 @@
+"""Checks that the records of a Tournament Report File fit together."""
+
+from __future__ import annotations
+
+from arena.core.errors import ParseError
+from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
+
+
+def check(report: Report) -> None:
+    """Raises ``ParseError`` for opponents that contradict each other and for wrong points."""
+    players = numbers_of(report.players)
+    for player in report.players:
+        for round, cell in enumerate(player.cells, 1):
+            if cell.opponent:
+                problem = _contradiction(player, cell, round, players)
+                if problem:
+                    raise ParseError(f"player {player.number}, round {round}: {problem}")
+    played = report.played_rounds
+    if report.rounds and played > report.rounds:
+        raise ParseError(f"{played} rounds were played, but rounds (142, XXR) is {report.rounds}")
+    virtual = report.virtual_points(played + 1)
+    for player in report.players:
+        _check_points(report, player, played, virtual.get(player.number, 0))
+
+
+def _contradiction(
+    player: Player, cell: Cell, round: int, players: dict[int, Player]
+) -> str | None:
+    """Returns what is wrong with an encounter, if anything is."""
+    opponent = players.get(cell.opponent)
+    if opponent is None:
+        return f"there is no player {cell.opponent}"
+    if len(opponent.cells) < round or opponent.cells[round - 1].opponent != player.number:
+        return f"player {cell.opponent} has another opponent"
+    other = opponent.cells[round - 1]
+    if cell.colour == other.colour != "-":
+        return f"player {cell.opponent} has the same colour"
+    if cell.played != other.played:
+        return f"of a game with {cell.opponent}, one result is a forfeit"
+    if cell.result == other.result and cell.result in "1W+":
+        return f"both have won, it and player {cell.opponent}"
+    return None
+
+
+def _check_points(report: Report, player: Player, played: int, virtual: int) -> None:
+    """Compares points with results; pairing programs also write virtual or coming points."""
+    if player.points is None:
+        return
+    earned = sum(report.scores(player, played)) + report.bonus(player)
+    coming = sum(report.scores(player, played + 1)) + report.bonus(player)
+    if player.points not in (earned, earned + virtual, coming, coming + virtual):
+        raise ParseError(
+            f"player {player.number}: points {player.points / 10} are not the {earned / 10} of its"
+            " results (other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
+        )

@@ -1,0 +1,350 @@
+"""Reads Tournament Report Files: TRF16, TRF25 and TRF26, with the codes of JaVaFo and bbpPairings.
+
+Records that nothing depends on (dates, arbiters, teams, national ratings) are kept as they are.
+Files are untrusted: size, numbers and lists have limits, and every error is one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from arena.core.errors import ParseError
+from arena.core.printable import printable_line
+from arena_tournaments.trf.checking import check
+from arena_tournaments.trf.report import (
+    USUAL_POINTS,
+    Acceleration,
+    Adjustment,
+    Cell,
+    Forbidden,
+    Player,
+    Report,
+)
+
+LONGEST = 20_000_000
+"""Bytes of a file."""
+MOST_PLAYERS = 9_999
+MOST_ROUNDS = 999
+MOST_LISTED = 1_000_000
+"""Numbers in records that list players: forbidden pairs, byes, accelerations."""
+
+_DIGITS = re.compile(r"\d{1,4}")
+_POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
+_FIRST_CELL, _CELL = 91, 10
+_RESULTS = "10=+-WDLHFUZ"
+_UNPAIRED = {"+": "U", "-": "Z", "=": "H", "": "Z"}
+"""Other spellings of byes: results without an opponent."""
+_SETS = {
+    "W": ("WW", "BW", "FW", "FPB"),
+    "D": ("WD", "BD", "HPB"),
+    "L": ("WL", "BL"),
+    "A": ("ZPB", "FL"),
+    "Z": ("ZPB", "FL"),
+    "P": ("PAB",),
+    "X": (),
+}
+"""What a letter of record 162 sets."""
+_BBP = {
+    "BBW": "W",
+    "BBD": "D",
+    "BBL": "L",
+    "BBZ": "ZPB",
+    "BBF": "FL",
+    "BBU": "P",
+}
+
+
+def read_trf(data: bytes) -> Report:
+    """Reads a report and checks that its records fit together.
+
+    Raises ``ParseError`` otherwise; the message names line and field and fits after the file's
+    name.
+    """
+    if len(data) > LONGEST:
+        raise ParseError(f"is longer than {LONGEST} bytes")
+    reader = _Reader()
+    for number, line in _lines(data):
+        try:
+            reader.read(line)
+        except ParseError as error:
+            raise ParseError(f"line {number}: {error}") from None
+    report = reader.report()
+    check(report)
+    return report
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """Returns the lines that are not empty, with their numbers; they end as on any system."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line.rstrip()
+
+
+class _Reader:
+    """Collects the records of one file."""
+
+    def __init__(self) -> None:
+        self._name = self._initial_colour = self._system = ""
+        self._rounds = 0
+        self._by_line = False
+        self._players: dict[int, Player] = {}
+        self._points: dict[str, int] = dict(USUAL_POINTS)
+        self._allocated: int | None = None
+        self._accelerations: list[Acceleration] = []
+        self._forbidden: list[Forbidden] = []
+        self._byes: dict[tuple[int, int], str] = {}
+        self._absent: set[int] = set()
+        self._adjustments: dict[int, tuple[Adjustment, ...]] = {}
+        self._other: list[str] = []
+        self._listed = 0
+
+    def read(self, line: str) -> None:
+        """Reads one record."""
+        code = line[:3]
+        if code in _BBP:
+            self._set_points(_BBP[code], _points(line[4:], code))
+        elif code in _RECORDS:
+            _RECORDS[code](self, line)
+        else:
+            self._other.append(line)
+        if self._listed > MOST_LISTED:
+            raise ParseError(f"{code}: more than {MOST_LISTED} numbers in lists of players")
+
+    def report(self) -> Report:
+        """Returns all that was read."""
+        if not self._players:
+            raise ParseError("has no players (records 001)")
+        if self._allocated is not None:
+            self._points["PAB"] = self._allocated
+        return Report(
+            name=self._name,
+            rounds=self._rounds,
+            players=tuple(self._players.values()),
+            initial_colour=self._initial_colour,
+            system=self._system,
+            by_line=self._by_line,
+            points=self._points,
+            accelerations=tuple(self._accelerations),
+            forbidden=tuple(self._forbidden),
+            byes=self._byes,
+            absent=frozenset(self._absent),
+            adjustments=self._adjustments,
+            other=tuple(self._other),
+        )
+
+    def _player(self, line: str) -> None:
+        number = _whole(line[4:8], "starting rank", 1, MOST_PLAYERS)
+        if number in self._players:
+            raise ParseError(f"player {number} is there twice")
+        self._players[number] = Player(
+            number=number,
+            sex=line[9:10].strip(),
+            title=line[10:13].strip(),
+            name=line[14:47].strip(),
+            rating=_whole(line[48:52], "rating", 0, 9999, empty=0),
+            federation=line[53:56].strip(),
+            fide_number=line[57:68].strip(),
+            birth=line[69:79].strip(),
+            points=_points(line[80:84], "points") if line[80:84].strip() else None,
+            rank=_whole(line[85:89], "rank", 0, MOST_PLAYERS, empty=0),
+            cells=tuple(_cells(line, number)),
+        )
+
+    def _read_name(self, line: str) -> None:
+        self._name = line[4:].strip()
+
+    def _read_rounds(self, line: str) -> None:
+        self._rounds = _whole(line[3:], "rounds", 1, MOST_ROUNDS)
+
+    def _read_colour(self, line: str) -> None:
+        colour = line[3:].strip().lower()
+        if colour not in ("w", "b"):
+            raise ParseError(f"152: initial colour {_shown(colour)} is neither W nor B")
+        self._initial_colour = colour
+
+    def _configuration(self, line: str) -> None:
+        for word in line[3:].split():
+            if word in ("white1", "black1"):
+                self._initial_colour = word[0]
+            elif word == "rank":
+                self._by_line = True
+
+    def _read_system(self, line: str) -> None:
+        self._system = line[3:].strip()
+
+    def _point_system(self, line: str) -> None:
+        """Reads record 162: a letter and its points, every nine columns."""
+        for at in range(5, len(line), 9):
+            letter, points = line[at].upper(), line[at + 1 : at + 5]
+            if letter not in _SETS:
+                raise ParseError(f"162: {_shown(letter)} is none of {' '.join(_SETS)}")
+            self._set_points(letter, _points(points, f"162, {letter}"))
+
+    def _javafo_points(self, line: str) -> None:
+        for word in line[3:].split():
+            code, _, value = word.upper().partition("=")
+            if code not in _SETS and code not in USUAL_POINTS:
+                choices = " ".join(["W", "D", "L", *USUAL_POINTS])
+                raise ParseError(f"XXS: {_shown(code)} is none of {choices}")
+            self._set_points("P" if code == "PAB" else code, _points(value, f"XXS, {code}"))
+
+    def _set_points(self, code: str, points: int) -> None:
+        if code == "P":
+            self._allocated = points
+        if code == "W":
+            self._points["PAB"] = points
+        for each in _SETS.get(code, (code,)):
+            self._points[each] = points
+
+    def _byes_of_round(self, line: str) -> None:
+        kind = line[4:5].upper()
+        if kind not in ("F", "H", "Z"):
+            raise ParseError(f"240: type of bye {_shown(kind)} is none of F H Z")
+        round = _whole(line[6:9], "240, round", 1, MOST_ROUNDS)
+        for number in self._numbers(line, 10, "240"):
+            self._byes[round, number] = kind
+
+    def _accelerated(self, line: str) -> None:
+        if line[4:8].strip() and _points(line[4:8], "250, match points"):
+            raise ParseError("250: match points are of teams")
+        first_round, last_round = _range(line, 14, 18, "250", MOST_ROUNDS)
+        first = _whole(line[22:26], "250, first player", 1, MOST_PLAYERS)
+        last = _whole(line[27:31], "250, last player", first, MOST_PLAYERS)
+        points = _points(line[9:13], "250, points")
+        self._listed += last - first + 1
+        self._accelerations.append(Acceleration(points, first_round, last_round, first, last))
+
+    def _accelerated_player(self, line: str) -> None:
+        number = _whole(line[3:8], "XXA, player", 1, MOST_PLAYERS)
+        for round, at in enumerate(range(8, len(line), 5), 1):
+            if line[at : at + 5].strip():
+                points = _points(line[at : at + 5], f"XXA, round {round}")
+                self._listed += 1
+                self._accelerations.append(Acceleration(points, round, round, number, number))
+
+    def _forbidden_in_rounds(self, line: str) -> None:
+        rounds = _range(line, 4, 8, "260", MOST_ROUNDS)
+        self._forbidden.append(Forbidden(*rounds, tuple(self._numbers(line, 12, "260"))))
+
+    def _forbidden_always(self, line: str) -> None:
+        self._forbidden.append(Forbidden(1, 0, tuple(self._numbers(line, 3, "XXP"))))
+
+    def _absent_players(self, line: str) -> None:
+        self._absent.update(self._numbers(line, 3, "XXZ"))
+
+    def _adjusted(self, line: str) -> None:
+        result = line[4:5].strip().upper()
+        if result and result not in "WDLFHZ+-":
+            raise ParseError(f"299: type {_shown(result)} is none of W D L F H Z + -")
+        points = _points(line[13:18], "299, points")
+        round = _whole(line[19:22], "299, round", 0, MOST_ROUNDS, empty=0)
+        adjustment = Adjustment(result, points, round)
+        for number in self._numbers(line, 23, "299"):
+            mine = self._adjustments.get(number, ())
+            if len(mine) == MOST_ROUNDS:
+                raise ParseError(f"299: more than {MOST_ROUNDS} records of player {number}")
+            self._adjustments[number] = (*mine, adjustment)
+
+    def _numbers(self, line: str, start: int, code: str) -> Iterator[int]:
+        """Returns the numbers that a record lists from a column on."""
+        words = line[start:].split()
+        self._listed += len(words)
+        for word in words:
+            yield _whole(word, f"{code}, player", 1, MOST_PLAYERS)
+
+
+_Record: TypeAlias = Callable[[_Reader, str], None]
+_RECORDS: Mapping[str, _Record] = {
+    "001": _Reader._player,
+    "012": _Reader._read_name,
+    "142": _Reader._read_rounds,
+    "XXR": _Reader._read_rounds,
+    "152": _Reader._read_colour,
+    "XXC": _Reader._configuration,
+    "162": _Reader._point_system,
+    "XXS": _Reader._javafo_points,
+    "192": _Reader._read_system,
+    "240": _Reader._byes_of_round,
+    "250": _Reader._accelerated,
+    "XXA": _Reader._accelerated_player,
+    "260": _Reader._forbidden_in_rounds,
+    "XXP": _Reader._forbidden_always,
+    "XXZ": _Reader._absent_players,
+    "299": _Reader._adjusted,
+}
+"""The records that count, by their code."""
+
+
+def _cells(line: str, number: int) -> Iterator[Cell]:
+    """Returns the rounds of a player's record; blank ones at its end are none."""
+    rounds = -(-(len(line) - _FIRST_CELL) // _CELL)
+    if rounds > MOST_ROUNDS:
+        raise ParseError(f"more than {MOST_ROUNDS} rounds")
+    for round in range(1, rounds + 1):
+        start = _FIRST_CELL + (round - 1) * _CELL
+        try:
+            yield _cell(line[start : start + 8].ljust(8), number)
+        except ParseError as error:
+            raise ParseError(f"player {number}, round {round}: {error}") from None
+
+
+def _cell(text: str, number: int) -> Cell:
+    opponent = _whole(text[:4], "opponent", 0, MOST_PLAYERS, empty=0)
+    colour = text[4:6].strip().lower() or "-"
+    result = text[6:8].strip().upper()
+    if colour not in ("w", "b", "-"):
+        raise ParseError(f"colour {_shown(colour)} is none of w b -")
+    if len(result) > 1 or result not in _RESULTS:
+        raise ParseError(f"result {_shown(result)} is none of {' '.join(_RESULTS)}")
+    if not opponent:
+        result = _UNPAIRED.get(result, result)
+        if result not in "UFHZ":
+            raise ParseError(f"result {_shown(result)} has no opponent")
+        return Cell(0, "-", result)
+    if opponent == number:
+        raise ParseError("the opponent is the player")
+    if not result:
+        raise ParseError(f"no result against {opponent}")
+    if result in "UFHZ":
+        raise ParseError(f"a bye ({result}) has the opponent {opponent}")
+    if colour == "-" and result not in "+-":
+        raise ParseError(f"no colour against {opponent}")
+    return Cell(opponent, colour, result)
+
+
+def _range(line: str, first: int, last: int, code: str, most: int) -> tuple[int, int]:
+    """Returns two numbers of three columns each, the first and the last of a range."""
+    start = _whole(line[first : first + 3], f"{code}, first round", 1, most)
+    end = _whole(line[last : last + 3], f"{code}, last round", 1, most)
+    if end < start:
+        raise ParseError(f"{code}: the last round, {end}, is before the first, {start}")
+    return start, end
+
+
+def _whole(text: str, field: str, least: int, most: int, empty: int | None = None) -> int:
+    word = text.strip()
+    if not word and empty is not None:
+        return empty
+    if not (word.isascii() and _DIGITS.fullmatch(word)) or not least <= int(word) <= most:
+        raise ParseError(f"{field} {_shown(word)} is no number from {least} to {most}")
+    return int(word)
+
+
+def _points(text: str, field: str) -> int:
+    """Reads points such as ``11.5`` as tenths."""
+    word = text.strip()
+    found = _POINTS.fullmatch(word) if word.isascii() else None
+    if found is None:
+        raise ParseError(f"{field} {_shown(word)} is no number of points such as 1.5")
+    return int(f"{found[1]}{found[2]}{found[3] or 0}")
+
+
+def _shown(text: str) -> str:
+    return repr(printable_line(text, 20))
