@@ -15,8 +15,18 @@ PLAYED = "10=WDL"
 """Results of games that were played; W, D and L lasted less than a move."""
 
 USUAL_POINTS: Mapping[str, int] = {
-    **{"WW": 10, "BW": 10, "WD": 5, "BD": 5, "WL": 0, "BL": 0},
-    **{"FW": 10, "FL": 0, "PAB": 10, "FPB": 10, "HPB": 5, "ZPB": 0},
+    "WW": 10,
+    "BW": 10,
+    "WD": 5,
+    "BD": 5,
+    "WL": 0,
+    "BL": 0,
+    "FW": 10,
+    "FL": 0,
+    "PAB": 10,
+    "FPB": 10,
+    "HPB": 5,
+    "ZPB": 0,
 }
 """Points by JaVaFo's codes: win, draw, loss with White and Black; forfeits; the four byes."""
 
@@ -135,7 +145,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     initial_colour: str = ""
     system: str = ""
     by_line: bool = False
-    points: Mapping[str, int] = USUAL_POINTS
+    points: Mapping[str, int] = msgspec.field(default_factory=lambda: dict(USUAL_POINTS))
     accelerations: tuple[Acceleration, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
     byes: Mapping[tuple[int, int], str] = {}
