@@ -138,6 +138,11 @@ def result_text(names: Sequence[str], block: ResultBlock) -> str:
     ]
     if block.pairs is not None:
         lines.append(f"Ptnml(0-2): {list(block.pairs)}")
+        if alone := block.games - 2 * sum(block.pairs):
+            lines.append(
+                f"{alone} of the games {'is' if alone == 1 else 'are'} in no pair: Ptnml, Elo, LOS "
+                "and score count whole pairs only"
+            )
     return "\n".join(lines)
 
 

@@ -39,6 +39,24 @@ def type_name(answer: object) -> str:
     return name[:40] if name.isprintable() else "object"
 
 
+_NO_ACTIONS = {"str": "text", "int": "id"}
+"""Types of answers that authors take for an action, and what such a value is of it."""
+
+
+def not_one_of(answer: object, known: str, legal: str) -> str:
+    """Returns the refusal of an illegal answer in one line.
+
+    Args:
+        answer: Whatever the bot answered; none of its code is run.
+        known: The text of the answer if it is an action of the game, else empty.
+        legal: The texts of the legal actions.
+    """
+    name = type_name(answer)
+    part = _NO_ACTIONS.get(name)
+    hint = f"; return the Action itself, not its {part}" if part and not known else ""
+    return f"{known or name} is not one of: {legal}{hint}"
+
+
 def pack_ids(ids: Sequence[int]) -> bytes:
     """Encodes action ids as base-128 varints (ids below 128: a byte each)."""
     try:

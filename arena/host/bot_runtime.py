@@ -6,8 +6,10 @@ that comes from here without checking it.
 
 from __future__ import annotations
 
+import faulthandler
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -41,6 +43,9 @@ READ = 1 << 16
 WIDEST = 4_096
 """Requests that our runtime takes at a time."""
 
+STACK_SIGNAL = signal.SIGUSR1
+"""Makes a process write to its log where its code is: the host's, before it kills a late one."""
+
 
 class _Match:
     """One match that is being played: the bot's object, and the rules."""
@@ -57,6 +62,7 @@ def serve(talk: int, source: BotSource, game: AnyGame) -> None:
     """Loads the bot, reports that it is ready, and answers requests until there are no more."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # its log is whole, however the process ends
+    faulthandler.register(STACK_SIGNAL, all_threads=False)
     _Runtime(talk, game).run(source)
 
 

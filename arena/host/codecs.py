@@ -94,8 +94,15 @@ class Codec(Protocol):
         """
 
 
-def _read(decode: Callable[[bytes], T], payload: bytes) -> T:
-    """Decodes a payload; whatever cannot be decoded is a ``BadAnswer``."""
+DEBUG_OUTPUT = "; a program's stdout is for messages alone, debug output belongs on stderr"
+
+
+def _read(decode: Callable[[bytes], T], payload: bytes, hint: str = "") -> T:
+    """Decodes a payload; whatever cannot be decoded is a ``BadAnswer``.
+
+    Args:
+        hint: Follows the reason where the payload is no message at all.
+    """
     try:
         return decode(payload)
     except UnicodeDecodeError:
@@ -104,6 +111,8 @@ def _read(decode: Callable[[bytes], T], payload: bytes) -> T:
         reason = "the answer is nested too deeply"
     except msgspec.MsgspecError as error:
         reason = f"the answer cannot be read: {error}"
+        if not isinstance(error, msgspec.ValidationError):
+            reason += hint
     raise BadAnswer(reason, payload)
 
 
@@ -182,10 +191,10 @@ class TextCodec:
         return self._write([ready])
 
     def ready(self, payload: bytes) -> Ready:
-        return _read(self._ready, payload)
+        return _read(self._ready, payload, DEBUG_OUTPUT)
 
     def answers(self, payload: bytes) -> list[Answer]:
-        return [_read(self._answer, payload)]
+        return [_read(self._answer, payload, DEBUG_OUTPUT)]
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
         return game.describe(observation)

@@ -20,6 +20,7 @@ from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
 from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import Answered, BotProcess
 from arena.match.adjudication import Failure
+from arena.match.clock import A_DECISION, A_MATCH, over_time
 from arena.match.play import Packed, Seating, SeatRequest
 
 BATCH_NS = 50_000_000
@@ -38,7 +39,7 @@ VOCABULARY = 100_000
 """Actions that are remembered by their id or text, before the memory is begun anew."""
 _UNFORESEEN = 0xFFFF
 """Greatest distance between two ids."""
-_OVER_CPU = Failure(Termination.TIMEOUT, "over its CPU time")
+_LATE_AGAIN = "over its time: a new process took more than twice as long for the match so far"
 _CAUSES = {
     "crash": Termination.CRASH,
     "illegal": Termination.ILLEGAL_ACTION,
@@ -228,7 +229,7 @@ class BotDispatcher:
             self._ids += len(part)
             ids = list(range(first, first + len(part)))
             requests = [self._request(id, seat, one) for id, one in zip(ids, part, strict=True)]
-            answered = await process.ask(requests, ids, limit_ns, len(part))
+            answered = await process.ask(requests, ids, limit_ns, len(part), _LATE_AGAIN)
             limit_ns = max(0, limit_ns - answered.wall_ns)
 
     def _requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
@@ -268,11 +269,20 @@ class BotDispatcher:
             seat.cpu_ns = used = seat.cpu_ns + cpu_ns
             decision: object = known(answer.action)
             if used > most_ns:
-                decision = _OVER_CPU
+                decision = self._over_cpu(cpu_ns)
             elif decision is None:
                 decision = self._decision(seat, answer)
             decisions.append(decision)
         return decisions
+
+    def _over_cpu(self, cpu_ns: int) -> Failure:
+        """Returns the loss of a seat whose last decision took that much CPU time."""
+        limits = self._resources
+        if cpu_ns > limits.decision_cpu_ns:
+            reason = over_time(limits.decision_cpu_ns, A_DECISION, "CPU time")
+        else:
+            reason = over_time(limits.match_cpu_ns, A_MATCH, "CPU time")
+        return Failure(Termination.TIMEOUT, reason)
 
     def _decision(self, seat: RemoteSeat, answer: Answer) -> object:
         """Reads an answer as an action, a loadout, a failure, or nonsense."""

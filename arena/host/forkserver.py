@@ -71,7 +71,7 @@ class Child:
         # The clock of another process: how Linux numbers the clocks of its processes.
         self._clock = ~self.process << 3 | 2
         self.talk, self.log = talk, log
-        self.monitored = Monitored(self.process, self._send_signal, line)
+        self.monitored = Monitored(self.process, self.send_signal, line)
 
     def cpu_ns(self) -> int:
         """Returns the CPU time of all its threads so far; 0 when it is gone."""
@@ -104,7 +104,7 @@ class Child:
         self._server.monitor.remove(self.monitored)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process, signal.SIGKILL)
-        self._send_signal(signal.SIGKILL)
+        self.send_signal(signal.SIGKILL)
         self.talk.close()
         os.close(self.log)
         if self._handle >= 0:
@@ -116,7 +116,8 @@ class Child:
             self.group.remove()
         return status
 
-    def _send_signal(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
+        """Sends it a signal; nothing happens when it is gone."""
         with suppress(ProcessLookupError):
             if self._handle >= 0:
                 signal.pidfd_send_signal(self._handle, number)

@@ -15,7 +15,7 @@ from arena.core.outcome import Outcome, Termination
 from arena.core.seeding import private_seeds
 from arena.host.watch import OutOfTime, Watch
 from arena.match.adjudication import Failure
-from arena.match.clock import Limits
+from arena.match.clock import A_DECISION, Limits, over_time
 from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, play_match
 
 Act: TypeAlias = Callable[[Any], object]
@@ -187,7 +187,7 @@ def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
         raise error
     text = _described(error, watch)
     if issubclass(kind, OutOfTime):
-        return Failure(Termination.TIMEOUT, "over its time", text)
+        return Failure(Termination.TIMEOUT, over_time(watch.limit_ns, A_DECISION), text)
     return Failure(Termination.CRASH, type_name(error), text)
 
 

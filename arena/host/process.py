@@ -7,6 +7,7 @@ is left to the bot's dispatcher.
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import socket
@@ -20,13 +21,15 @@ from trio.lowlevel import wait_readable
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
-from arena.host.codecs import BadAnswer, codec_for
+from arena.host.bot_runtime import STACK_SIGNAL
+from arena.host.codecs import TEXT, BadAnswer, codec_for
 from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.loss import EXIT_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.starvation import Waits
+from arena.match.clock import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
 
 READ = 1 << 16
@@ -44,6 +47,12 @@ MEASURED_FROM = 8
 """After one in so many parts of a limit it is measured whether a process is kept from running."""
 PATIENCE = 10
 """So many times its limit a process may take where others keep it from running."""
+STACK_SECONDS = 0.25
+"""Time until our runtime begins to write where a late bot's code is, ..."""
+STACK_REST_SECONDS = 0.02
+"""... and then for the rest of it."""
+_OURS = re.compile(rb'\n  File "[^"\n]*/arena/host/bot_runtime\.py", line \d+ in .*', re.DOTALL)
+"""The frames of our runtime, below those of the bot, in a stack that faulthandler wrote."""
 STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
 
 
@@ -125,7 +134,8 @@ class BotProcess:
         # The spec is sent within the limit and as it is read: it may be longer than the line
         # holds, and a process that never reads would keep us here.
         opening = framed(child.spec) + self._codec.encode([hello])
-        await self._exchange(opening, self._resources.startup_ns, take)
+        startup_ns = self._resources.startup_ns
+        await self._exchange(opening, startup_ns, take, over_time(startup_ns, ITS_START))
         ready = self.ready
         if ready.refusal:
             reason = plain(ready.refusal, MOST_REFUSAL)
@@ -136,7 +146,12 @@ class BotProcess:
         self._cpu_ns = child.cpu_ns()
 
     async def ask(
-        self, requests: Sequence[Request], wanted: Sequence[int], limit_ns: int, outputs: int = 1
+        self,
+        requests: Sequence[Request],
+        wanted: Sequence[int],
+        limit_ns: int,
+        outputs: int = 1,
+        late: str = "",
     ) -> Answered:
         """Sends a batch and waits for its answers.
 
@@ -145,6 +160,7 @@ class BotProcess:
             wanted: The ids of those that want an answer, in order; at least one.
             limit_ns: Wall-clock nanoseconds for all of them together.
             outputs: How often the output of one request it may write.
+            late: Reason of the loss if it takes longer; by default that of a decision.
 
         Raises:
             ProcessLost: The process was lost, or sent something that is no answer; then it was
@@ -164,7 +180,8 @@ class BotProcess:
             return done
 
         self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
-        wall_ns = await self._exchange(codec.encode(requests), limit_ns, take, outputs)
+        late = late or over_time(limit_ns, A_DECISION)
+        wall_ns = await self._exchange(codec.encode(requests), limit_ns, take, late, outputs)
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
         return Answered(answers, wall_ns, self._cpu_ns - before)
 
@@ -194,7 +211,7 @@ class BotProcess:
                 self._end(self._child)
 
     async def _exchange(
-        self, data: bytes, limit_ns: int, take: Callable[[bytes], bool], outputs: int = 1
+        self, data: bytes, limit_ns: int, take: Callable[[bytes], bool], late: str, outputs: int = 1
     ) -> int:
         """Sends, and reads until ``take`` has all; returns the wall-clock nanoseconds."""
         child = self._child
@@ -208,13 +225,18 @@ class BotProcess:
             self._unsent = memoryview(data)
             child.monitored.wake()
             wall_ns = await self._in_time(child, take, limit_ns)
-            if self._events.poll(0):
-                self._read_log(child)
-            return wall_ns
+            if wall_ns is not None:
+                if self._events.poll(0):
+                    self._read_log(child)
+                return wall_ns
+            await self._log_stack(child)
+            lost = ProcessLost(Termination.TIMEOUT, late)
         except ProcessLost as error:
             lost = error
-        except (BadFrame, BadAnswer) as error:
+        except BadFrame as error:
             lost = ProcessLost(Termination.PROTOCOL, str(error))
+        except BadAnswer as error:
+            lost = self._lost_by(error, child)
         except OSError:
             lost = await self._exit_of(child)
         finally:
@@ -223,15 +245,16 @@ class BotProcess:
             raise child.monitored.fault
         raise self._lose(child.monitored.lost or lost)
 
-    async def _in_time(self, child: Child, take: Callable[[bytes], bool], limit_ns: int) -> int:
-        """Converses within a limit; returns the nanoseconds that it took.
+    async def _in_time(
+        self, child: Child, take: Callable[[bytes], bool], limit_ns: int
+    ) -> int | None:
+        """Converses within a limit; returns the nanoseconds that it took, ``None`` if too long.
 
         Time in which other processes kept the bot's from running does not count (see ``Waits``).
         And the time begins anew when this process was itself late for the deadline: the machine
         stood still, or had too much to do.
 
         Raises:
-            ProcessLost: It took too long.
             HarnessFault: The bot hardly had a processor at all: that is nobody's loss.
         """
         began = perf_counter_ns()
@@ -253,7 +276,7 @@ class BotProcess:
             used_ns += own_ns
             if perf_counter_ns() - began > PATIENCE * limit_ns:
                 raise HarnessFault(STARVED)
-        raise ProcessLost(Termination.TIMEOUT, "over its time")
+        return None
 
     async def _ends_by(self, deadline_ns: int, child: Child, take: Callable[[bytes], bool]) -> bool:
         """Returns whether the conversation ends before a time; if not, it can be continued."""
@@ -317,6 +340,31 @@ class BotProcess:
             lost = ProcessLost(Termination.OUTPUT, "it wrote too much to its log")
             lost.idle = idle
             raise lost
+
+    async def _log_stack(self, child: Child) -> None:
+        """Lets our runtime write to the log where the code of a bot is that takes too long.
+
+        It does so in a signal handler in C, which no loop of the bot's can keep from running. What
+        comes is only shown to the bot's author: the bot may as well write it itself.
+        """
+        if self._source.command:
+            return
+        child.send_signal(STACK_SIGNAL)
+        with trio.move_on_after(STACK_SECONDS) as scope, suppress(ProcessLost, OSError):
+            while True:
+                await wait_readable(child.log)
+                self._read_log(child)
+                scope.deadline = min(scope.deadline, trio.current_time() + STACK_REST_SECONDS)
+        self._log = _OURS.sub(b"", self._log)
+
+    def _lost_by(self, error: BadAnswer, child: Child) -> ProcessLost:
+        """Returns the loss of a process by what it sent, with the beginning of a program's line."""
+        lost = ProcessLost(Termination.PROTOCOL, error.reason)
+        if error.sent and self._codec is TEXT:
+            with suppress(ProcessLost):
+                self._read_log(child)
+            lost.error = f"it sent this line: {error.sent}\n{self.log()}"
+        return lost
 
     async def _exit_of(self, child: Child) -> ProcessLost:
         """Finds how a process ended that hung up; one that lives on is killed."""

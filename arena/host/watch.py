@@ -25,13 +25,14 @@ class Watch:
     too long is only found when it answers.
 
     Attributes:
+        limit_ns: Nanoseconds that a decision may take.
         began: When the present decision began, by ``perf_counter_ns``; 0 while no bot runs.
     """
 
-    __slots__ = ("_before", "_limit_ns", "_tick_seconds", "began")
+    __slots__ = ("_before", "_tick_seconds", "began", "limit_ns")
 
     def __init__(self, limit_ns: int, tick_seconds: float) -> None:
-        self._limit_ns = limit_ns
+        self.limit_ns = limit_ns
         self._tick_seconds = tick_seconds
         self.began = 0
 
@@ -47,5 +48,5 @@ class Watch:
             signal.signal(signal.SIGALRM, self._before or signal.SIG_DFL)
 
     def _tick(self, signum: int, frame: FrameType | None) -> None:
-        if self.began and perf_counter_ns() - self.began > self._limit_ns:
+        if self.began and perf_counter_ns() - self.began > self.limit_ns:
             raise OutOfTime

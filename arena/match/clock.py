@@ -21,11 +21,13 @@ class Limits(msgspec.Struct, frozen=True):
     requests: int = 10_000
 
 
-OVERRUNS = {
-    Termination.TIMEOUT: "over its time",
-    Termination.TOO_LONG: "over its number of decisions",
-}
-"""The causes that ``Clock.overrun`` can find, with their one-line reasons."""
+A_DECISION, A_MATCH, ITS_START = "for a decision", "for a match", "to start"
+"""The limits of time in words, for ``over_time``."""
+
+
+def over_time(limit_ns: int, limit: str, kind: str = "time") -> str:
+    """Returns the reason of a timeout in one line, with the limit that was broken."""
+    return f"over its {kind}: more than {limit_ns / 1e9:g} s {limit}"
 
 
 class Clock:
@@ -58,3 +60,12 @@ class Clock:
         if elapsed_ns > limits.decision_ns or self.nanoseconds[seat] > limits.match_ns:
             return Termination.TIMEOUT
         return Termination.TOO_LONG if self.requests[seat] > limits.requests else None
+
+    def reason(self, overrun: Termination, elapsed_ns: int) -> str:
+        """Returns the reason in one line for what ``overrun`` found after an answer."""
+        limits = self.limits
+        if overrun is Termination.TOO_LONG:
+            return f"over its number of decisions: more than {limits.requests} in a match"
+        if elapsed_ns > limits.decision_ns:
+            return over_time(limits.decision_ns, A_DECISION)
+        return over_time(limits.match_ns, A_MATCH)

@@ -22,7 +22,7 @@ from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
 from arena.match.adjudication import Failure, final_outcome, forfeit, record_fault
-from arena.match.clock import OVERRUNS, Clock, Limits
+from arena.match.clock import Clock, Limits
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):
@@ -110,7 +110,8 @@ def play_match(
                     if used > unhurried or count > requests:
                         overrun = clock.overrun(seat, elapsed)
                         if overrun:
-                            offence = _offence(seat, len(actions), answer, overrun)
+                            why = clock.reason(overrun, elapsed)
+                            offence = _offence(seat, len(actions), answer, overrun, why)
                             break
                     try:
                         apply(answer)  # the state checks anything
@@ -160,7 +161,8 @@ def _seat_everybody(
                     own = game.accept_loadout(ruleset, answer if offer else None)
                 loadouts.append(own)
                 continue
-            offences.append(_offence(seat, 0, answer, overrun or Termination.CRASH))
+            why = clock.reason(overrun, elapsed) if overrun else ""
+            offences.append(_offence(seat, 0, answer, overrun or Termination.CRASH, why))
         except IllegalLoadout as refusal:
             offences.append(_offence(seat, 0, answer, _ILLEGAL, str(refusal)))
         if not game.expels:
@@ -169,13 +171,10 @@ def _seat_everybody(
     return loadouts, offences
 
 
-def _offence(
-    seat: int, move: int, answer: object, cause: Termination, refusal: str = ""
-) -> _Offence:
+def _offence(seat: int, move: int, answer: object, cause: Termination, reason: str) -> _Offence:
     """Returns a seat's fault and the error to keep; a host's ``Failure`` takes precedence."""
     if type(answer) is Failure:
         return Fault(seat, answer.cause, move, answer.reason), answer.error or answer.reason
-    reason = refusal or OVERRUNS[cause]
     return Fault(seat, cause, move, reason), reason
 
 

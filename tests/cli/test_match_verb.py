@@ -64,3 +64,10 @@ def test_csv_is_the_table_and_the_block_goes_to_stderr(tmp_path):
     assert len(answer.out.splitlines()) == 3
     assert "Games: 3, Wins: " in answer.err
     assert "Ptnml" not in answer.err
+
+
+@pytest.mark.parametrize(("games", "alone"), [("5", True), ("4", False)])
+def test_a_match_that_is_in_no_pair_is_reported(tmp_path, games, alone):
+    answer = Place(tmp_path).arena("match", "stand", "random", "--games", games)
+    note = "1 of the games is in no pair: Ptnml, Elo, LOS and score count whole pairs only"
+    assert (note in answer.out) is alone

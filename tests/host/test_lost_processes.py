@@ -7,6 +7,7 @@ import math
 import pytest
 
 from arena.core.outcome import Termination
+from arena.host.box.probe import levels_available
 from arena.host.dispatcher import BotDispatcher
 from arena.host.hosts import open_host
 from tests.host.confined_plays import (
@@ -172,11 +173,33 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
     assert len(error) == min(500, length + len("to stderr \nto stdout\n"))
 
 
+@pytest.mark.parametrize("level", [each for each in levels_available() if each.rank])
+def test_a_bot_that_takes_too_long_is_shown_the_line_that_it_was_in(tmp_path, level):
+    file = tmp_path / "stuck.py"
+    file.write_text(
+        "from arena import Bot\nclass Stuck(Bot):\n"
+        "    def act(self, observation):\n"
+        "        return self.think()\n"
+        "    def think(self):\n"
+        "        while True:\n"
+        "            try: sum(range(9))\n"
+        "            except BaseException: pass\n"
+    )
+    rules = match_settings(level=level, limits=SWIFT)
+    (match, *_) = play(rules, [untrusted(str(file)), untrusted("random")], schedule(2, deals=1))
+    error = match.measurement.error
+    lines = [line.split(", line ")[1] for line in error.splitlines() if "stuck.py" in line]
+    assert lines[0] in ("6 in think", "7 in think")
+    assert lines[1] == "4 in act"
+    assert "bot_runtime" not in error
+
+
 @pytest.mark.serial
 def test_the_time_of_a_lost_decision_is_charged():
     rules = match_settings(limits=SWIFT)
     (match, *_) = play(rules, [breaker("loop"), untrusted("random")], schedule(2, deals=1))
-    assert match.record.outcome.reason == "over its time"
+    limit = f"{SWIFT.decision_ns / 1e9:g} s"
+    assert match.record.outcome.reason == f"over its time: more than {limit} for a decision"
     assert SWIFT.decision_ns <= match.measurement.nanoseconds[0] < 2 * SWIFT.decision_ns
 
 

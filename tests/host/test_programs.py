@@ -97,6 +97,13 @@ def test_a_program_that_breaks_the_protocol_loses_that_match(does, batch):
         assert outcome.reason.isprintable()
 
 
+def test_noise_on_stdout_is_quoted_for_its_author_and_sent_to_stderr():
+    rules = match_settings(limits=PATIENT)
+    (match, *_) = play(rules, [program("no json"), breaker()], schedule(2, deals=1))
+    assert "debug output belongs on stderr" in match.record.outcome.reason
+    assert match.measurement.error.startswith("it sent this line: good morning")
+
+
 @pytest.mark.parametrize(("seconds", "cause"), [(0.0, None), (0.4, "timeout")])
 def test_the_time_of_a_replayed_match_covers_all_its_requests_together(tmp_path, seconds, cause):
     """Every part by itself is well within it: a request at a time, 0.4 s of 0.5 each."""

@@ -187,13 +187,21 @@ class Ticks:
         return self.time
 
 
+@pytest.mark.parametrize(("answer", "part"), [("stand", "text"), (1, "id")])
+def test_an_answer_by_the_text_or_the_id_of_an_action_is_refused_with_the_fix(answer, part):
+    record, _ = against_random(Answers(lambda o: answer), 0)
+    assert record.outcome.reason.endswith(f"; return the Action itself, not its {part}")
+    record, _ = against_random(Answers(lambda o: None), 0)
+    assert "return the Action" not in record.outcome.reason
+
+
 def test_a_decision_over_its_time_loses():
     limits = Limits(decision_ns=100, match_ns=10_000)
     bots = [Answers(first_legal), Answers(first_legal)]
     record, used = play(*bots, limits=limits, now=Ticks(100, 100, 101))
     ending = record.outcome
     assert (ending.termination, ending.move) == (Termination.TIMEOUT, 0)
-    assert ending.reason == "over its time"
+    assert ending.reason == "over its time: more than 1e-07 s for a decision"
     assert used.nanoseconds[ending.offender] == 201
     verify(PAZAAK, record)
 
@@ -204,6 +212,7 @@ def test_time_is_counted_over_the_whole_match():
     record, used = play(*bots, limits=limits, now=Ticks(*[100] * 50))
     ending = record.outcome
     assert ending.termination is Termination.TIMEOUT
+    assert ending.reason == "over its time: more than 2.5e-07 s for a match"
     assert used.nanoseconds[ending.offender] == 300
 
 

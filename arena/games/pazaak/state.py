@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.core.actions import type_name
+from arena.core.actions import not_one_of
 from arena.core.dealer import Dealer
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
@@ -97,4 +97,4 @@ class PazaakState(Table, State[PazaakObservation]):
             return "the match is over"
         legal = ", ".join(act.text for act in self.legal_actions()[:12])
         known = next((act.text for act in SEAT_ACTIONS if act is action), "")
-        return f"{known or type_name(action)} is not one of: {legal}"
+        return not_one_of(action, known, legal)

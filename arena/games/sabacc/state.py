@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arena.core.actions import type_name
+from arena.core.actions import not_one_of
 from arena.core.dealer import Dealer
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
@@ -129,4 +129,4 @@ def refusal(action: object, player: int, legal: Sequence[SabaccAction]) -> str:
     if len(texts) > 12:
         texts = [*texts[:11], f"{texts[-1]} ({len(legal)} in all)"]
     known = known_text(action) if type(action) is SabaccAction else ""
-    return f"{known or type_name(action)} is not one of: {', '.join(texts)}"
+    return not_one_of(action, known, ", ".join(texts))
