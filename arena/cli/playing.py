@@ -32,7 +32,7 @@ from arena.service.errors import known_error
 from arena.service.formats import stored_format
 from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows
-from arena.service.resolve import ResolvedTournament, resolve
+from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
@@ -76,7 +76,7 @@ def play_on(number: int | None, db: str, output: str) -> None:
             say(
                 f"Tournament {number} goes on after {matches} matches; {seeds_text(stored.summary)}"
             )
-            _warn_of_seeds(run.resolved)
+            _say_of_seeds(run)
             with Stop() as stop:
                 _finish(run, found, results, stop, output)
 
@@ -145,9 +145,12 @@ def _say_new(run: Run) -> None:
         say(seating_text(entrants, seats, sizes))
         if uneven := games_text(new.games, sizes):
             say(uneven)
-    _warn_of_seeds(resolved)
+    _say_of_seeds(run)
 
 
-def _warn_of_seeds(resolved: ResolvedTournament) -> None:
-    if resolved.seeds_warning:
-        say(f"warning: {resolved.seeds_warning}")
+def _say_of_seeds(run: Run) -> None:
+    """Publishes the commitment to a drawn key; warns of deals that could be known."""
+    if commitment := run.stored.summary.commitment:
+        say(f"Commitment (SHA-256 of key and nonce, which are shown at the end):\n  {commitment}")
+    if run.resolved.seeds_warning:
+        say(f"warning: {run.resolved.seeds_warning}")

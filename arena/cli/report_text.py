@@ -10,7 +10,7 @@ from arena_results.rows import TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 
 from arena.cli.output import Column, counted, show_table, stdout, write
-from arena.service.report import Report, shown_key, standing_rows
+from arena.service.report import Report, shown_key, shown_nonce, standing_rows
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -43,7 +43,17 @@ def _notes(report: Report) -> list[str]:
         if report.sizes:
             seating = seating_text(len(report.names), report.seats, report.sizes)
             notes.insert(0, f"Tables: {seating}.")
-    return [f"Scoring: {report.scoring.summary}; then by {order} ({source}).", *notes]
+    scoring = f"Scoring: {report.scoring.summary}; then by {order} ({source})."
+    return [scoring, *notes, *_proofs(report)]
+
+
+def _proofs(report: Report) -> list[str]:
+    """The digests by which anybody can check deals and results, as far as they are published."""
+    summary, chain = report.stored.summary, report.stored.chain
+    lines = [f"Commitment:   {summary.commitment}"] if summary.commitment else []
+    if nonce := shown_nonce(summary):
+        lines.append(f"Key, nonce:   {summary.key} {nonce}")
+    return [*lines, f"Result chain: {chain}"] if chain else lines
 
 
 def standing_columns(report: Report) -> list[Column]:

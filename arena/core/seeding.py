@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from enum import StrEnum
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from struct import unpack
 
 import msgspec
@@ -41,16 +41,29 @@ class SeedSource(msgspec.Struct, frozen=True):
         origin: Which of them, and who knows it.
         seed: 0 .. 2**63-1.
         key: Hexadecimal digits of ``KEY_BYTES`` bytes.
+        nonce: As many digits, drawn with a drawn key and kept secret with it.
     """
 
     origin: SeedOrigin
     seed: int | None = None
     key: str | None = None
+    nonce: str | None = None
 
     @property
     def open(self) -> bool:
         """True if the deals could be known before the tournament is finished."""
         return self.origin is not SeedOrigin.DRAWN_KEY
+
+    @property
+    def commitment(self) -> str | None:
+        """The commitment to a drawn key: SHA-256 of the bytes of key and nonce, in hexadecimal.
+
+        It is published before the first match, key and nonce after the last one. ``None`` without a
+        nonce: for given keys and seeds, and in tournaments of earlier versions.
+        """
+        if self.key is None or self.nonce is None:
+            return None
+        return sha256(bytes.fromhex(self.key) + bytes.fromhex(self.nonce)).hexdigest()
 
     def keys(self) -> SeedKeys:
         """Returns the keys that seeds are derived with."""

@@ -66,10 +66,13 @@ def replay(game: AnyGame, record: MatchRecord) -> Iterator[Step]:
 
 def verify(game: AnyGame, record: MatchRecord) -> int:
     """Re-executes a record like ``replay``; returns the number of decisions that were verified."""
-    moves = 0
-    for step in replay(game, record):
-        moves = step.move
-    return moves
+    walk = _walk(game, record)
+    if walk is None:
+        return 0
+    for _ in walk.events():
+        pass
+    walk.check_end()
+    return walk.move
 
 
 def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any] | None:

@@ -179,6 +179,9 @@ def document(report: Report) -> dict[str, object]:
     tournament: dict[str, object] = {key: getattr(summary, key) for key in keys}
     tournament |= {"key": shown_key(summary), "open": summary.seeds.open}
     tournament |= {
+        "commitment": summary.commitment,
+        "nonce": shown_nonce(summary),
+        "chain": report.stored.chain,
         "engine": summary.engine,
         "stake": summary.stake,
         "purse": summary.purse,
@@ -240,3 +243,8 @@ def summary_row(summary: TournamentSummary) -> dict[str, object]:
 def shown_key(tournament: TournamentSummary) -> str | None:
     """The key once the tournament is finished; before, it decides cards that are still to come."""
     return tournament.key if tournament.status is Status.FINISHED else None
+
+
+def shown_nonce(tournament: TournamentSummary) -> str | None:
+    """The nonce of the commitment to the key, once the tournament is finished, with the key."""
+    return tournament.nonce if tournament.status is Status.FINISHED else None

@@ -139,6 +139,8 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             seed=self.seeds.seed,
             key=self.seeds.key,
             seed_origin=self.seeds.origin,
+            nonce=self.seeds.nonce,
+            commitment=self.seeds.commitment,
             stake=spec.stake,
             purse=spec.purse,
             spec=spec.to_json(),
@@ -270,7 +272,7 @@ def _seeds(spec: TournamentSpec) -> SeedSource:
         return SeedSource(SeedOrigin.OPEN_SEED, seed=spec.seed)
     if spec.key is not None:
         return SeedSource(SeedOrigin.GIVEN_KEY, key=spec.key.lower())
-    return SeedSource(SeedOrigin.DRAWN_KEY, key=fresh_key())
+    return SeedSource(SeedOrigin.DRAWN_KEY, key=fresh_key(), nonce=fresh_key())
 
 
 def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:

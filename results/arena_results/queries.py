@@ -50,9 +50,9 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
 def tournament(database: Database, id: int) -> StoredTournament:
     """Returns one tournament with everything a resumed run needs."""
     with database.reading() as connection:
-        summary, field, rounds = _whole(connection, id)
+        summary, field, rounds, heads = _whole(connection, id)
         played = {match.key: match for match in _matches(connection, id)}
-        return StoredTournament(_now(database, summary), field, rounds, played)
+        return StoredTournament(_now(database, summary), field, rounds, played, heads)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
@@ -214,9 +214,12 @@ def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
 
 def _whole(
     connection: Connection, id: int
-) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...]]:
-    """Returns a tournament without its matches."""
-    return _summary_of(connection, id), _field(connection, id), _rounds(connection, id)
+) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...], tuple[str | None, ...]]:
+    """Returns a tournament without its matches: its row, field, rounds, and their chain's heads."""
+    summary, field = _summary_of(connection, id), _field(connection, id)
+    chained = chained_rounds(connection, id)
+    rounds, heads = tuple([each for each, _ in chained]), tuple([head for _, head in chained])
+    return summary, field, rounds, heads
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
@@ -236,19 +239,20 @@ def _entry(row: Row[*tuple[Any, ...]]) -> EntryRow:
     return EntryRow(Participant(*who), rating)
 
 
-def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
-    rows = connection.execute(
-        select(*ROUND.columns)
-        .where(col(tables.Round.tournament_id) == id)
-        .order_by(col(tables.Round.number))
-    )
-    return tuple(map(_round, rows))
+def chained_rounds(
+    connection: Connection, id: int, numbers: Sequence[int] | None = None
+) -> tuple[tuple[Round, str | None], ...]:
+    """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
+    chosen = select(*ROUND.columns).where(col(tables.Round.tournament_id) == id)
+    if numbers is not None:
+        chosen = chosen.where(col(tables.Round.number).in_(numbers))
+    return tuple(map(_round, connection.execute(chosen.order_by(col(tables.Round.number)))))
 
 
-def _round(row: Row[*tuple[Any, ...]]) -> Round:
-    tournament, number, pairings, byes = _OF_ROUND(row)
+def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
+    tournament, number, pairings, byes, head = _OF_ROUND(row)
     ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
-    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes))
+    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes)), head
 
 
 def _streamed(
@@ -319,7 +323,7 @@ def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMat
 
 
 _OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "name", "version", "content")
-_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes")
+_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 _RECORD = MATCH.picks("round", "pairing", "leg", "record")
 _OF_MATCH = MATCH.picks(

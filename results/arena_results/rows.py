@@ -37,6 +37,8 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         seed: Its open seed, 0 .. 2**53-1; ``None`` when it has a key.
         key: Its key; ``None`` when it has a seed.
         seed_origin: Which of them, and who knows it.
+        nonce: Drawn with the key; ``None`` where the key was not drawn.
+        commitment: The published commitment to key and nonce (``SeedSource.commitment``).
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
     """
@@ -52,6 +54,8 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     key: str | None = None
     seed_origin: SeedOrigin = SeedOrigin.OPEN_SEED
+    nonce: str | None = None
+    commitment: str | None = None
     stake: int = 0
     purse: int = 0
     spec: str = "{}"
@@ -59,7 +63,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seeds(self) -> SeedSource:
         """The source from which the seeds of its matches are derived."""
-        return SeedSource(self.seed_origin, self.seed, self.key)
+        return SeedSource(self.seed_origin, self.seed, self.key, self.nonce)
 
 
 class EntryRow(msgspec.Struct, frozen=True):
@@ -121,9 +125,18 @@ class StoredTournament(msgspec.Struct, frozen=True):
         field: Its entries, in initial order.
         rounds: The rounds paired so far, in order; the last ones may be unfinished.
         played: The matches stored so far, in schedule order.
+        heads: The head of the results' chain after each round (``chain``); ``None`` for one that is
+            not finished, or was finished by a version without chains.
     """
 
     summary: TournamentSummary
     field: tuple[EntryRow, ...]
     rounds: tuple[Round, ...]
     played: Mapping[MatchKey, MatchRow]
+    heads: tuple[str | None, ...] = ()
+
+    @property
+    def chain(self) -> str | None:
+        """The head of the chain over all results, once the tournament is finished."""
+        finished = self.summary.status is Status.FINISHED
+        return self.heads[-1] if finished and self.heads else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -17,9 +17,16 @@ from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Participant, Round
 from arena_results import tables
+from arena_results.chain import first_head, next_head
 from arena_results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
-from arena_results.queries import field, has_rows_from, row_missing, unknown_tournament
+from arena_results.queries import (
+    chained_rounds,
+    field,
+    has_rows_from,
+    row_missing,
+    unknown_tournament,
+)
 from arena_results.rows import EntryRow, NewTournament, Status
 
 T = TypeVar("T")
@@ -75,6 +82,14 @@ class Store:
         """
         await self._transaction(lambda connection: _save_round(connection, tournament, round))
 
+    async def close_round(self, tournament: int, number: int) -> None:
+        """Adds a round whose matches are all stored to the chain; again, it changes nothing.
+
+        Raises:
+            BadStore: The round, or the one before it, is not stored or not in the chain.
+        """
+        await self._transaction(lambda connection: _close_round(connection, tournament, number))
+
     def sink(self, tournament: int) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
         entries = field(self._database, tournament)
@@ -121,6 +136,9 @@ class TournamentSink:
 
     async def save_round(self, round: Round) -> None:
         await self._store.save_round(self._tournament, round)
+
+    async def close_round(self, number: int) -> None:
+        await self._store.close_round(self._tournament, number)
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
         """Stores matches, each exactly once; returns when all of them are committed.
@@ -226,13 +244,43 @@ def _save_round(connection: Connection, tournament: int, round: Round) -> None:
         )
     ).first()
     if stored is None:
-        key = {"tournament_id": tournament, "number": round.number}
+        key = {"tournament_id": tournament, "number": round.number, "chain": None}
         connection.execute(insert(tables.Round), [ROUND.sealed(key | row)])
         _count(connection, tournament, "round_count", 1)
     elif stored._asdict() != row:
         raise BadStore(
             f"round {round.number} of tournament {tournament} is stored with other pairings"
         )
+
+
+def _close_round(connection: Connection, tournament: int, number: int) -> None:
+    rounds = chained_rounds(connection, tournament, (number - 1, number))
+    heads = {round.number: head for round, head in rounds}
+    if heads.get(number):
+        return
+    before = heads.get(number - 1)
+    if number == 1:
+        before = first_head(
+            msgspec.convert(_row_of(connection, tournament), NewTournament, strict=False)
+        )
+    if before is None or number not in heads:
+        raise BadStore(f"round {number} of tournament {tournament} follows none in the chain")
+    chosen = {"tournament_id": tournament, "number": number}
+    head = next_head(before, rounds[-1][0], _records(connection, **chosen))
+    this = (col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == number)
+    connection.execute(update(tables.Round).where(*this).values(chain=head))
+    stamp(connection, "round", **chosen)
+
+
+def _records(
+    connection: Connection, tournament_id: int, number: int
+) -> Iterator[tuple[int, int, bytes]]:
+    """Yields pairing, leg and record of the stored matches of a round, in schedule order."""
+    # By the driver, whose rows are what is hashed: SQLAlchemy's would cost twice the time.
+    file = connection.connection.driver_connection
+    assert file is not None
+    rows: Iterator[tuple[int, int, bytes]] = file.execute(_RECORDS, (tournament_id, number))
+    return rows
 
 
 def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch) -> Row:
@@ -310,6 +358,8 @@ def _json(value: object) -> str:
 
 
 _encode = msgspec.json.Encoder().encode
+_RECORDS = """SELECT pairing, leg, record FROM "match" WHERE tournament_id = ? AND round = ?
+ORDER BY pairing, leg"""
 _KEY = {
     "tournament_id": tables.Match.tournament_id,
     "round": tables.Match.round,

@@ -57,6 +57,8 @@ class Tournament(_Sealed, table=True):
     seed: int | None = Field(sa_type=BigInteger)
     key: str | None
     seed_origin: str
+    nonce: str | None = None
+    commitment: str | None = None
     stake: int = Field(sa_type=BigInteger)
     purse: int = Field(sa_type=BigInteger)
     status: str
@@ -90,13 +92,15 @@ class Entry(_Sealed, table=True):
 class Round(_Sealed, table=True):
     """A round's pairings, stored before they are played, so that a resumed run pairs nothing twice.
 
-    Pairings are arrays of field indices in seat order, in board order.
+    Pairings are arrays of field indices in seat order, in board order. The chain's head (``chain``)
+    is added when the last match of the round is stored.
     """
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
     number: int = Field(primary_key=True)
     pairings: str = Field(sa_type=Text)
     byes: str = Field(sa_type=Text)
+    chain: str | None = None
 
 
 class Match(_Sealed, table=True):

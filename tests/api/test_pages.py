@@ -1,4 +1,4 @@
-"""README.md and docs/api.md: their Python runs and prints what they show, for every command."""
+"""Pages with Python: it runs and prints what they show, and docs/api.md has every command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | 
 
 
 @pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/verification.md"])
 def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)

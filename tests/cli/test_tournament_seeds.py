@@ -6,6 +6,7 @@ import json
 import signal
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 
 import pytest
 from alembic import command
@@ -61,15 +62,24 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     assert stored(place).summary.status is Status.INTERRUPTED
     key, seeds = stored(place).summary.key, deals(place)
     assert "drawn key" in seen
+    commitment, nonce = stored(place).summary.commitment, stored(place).summary.nonce
+    assert f'"commitment": "{commitment}"' in seen
+    assert f"Commitment:   {commitment}\n" in seen
     assert key not in seen
+    assert nonce not in seen
     assert not [seed for seed in seeds if str(seed) in seen]
 
     answer = place.arena("tournament", "resume", "1", "-o", "json")
     assert answer.document["tournament"]["key"] == key
     assert answer.document["tournament"]["seed"] is None
     assert answer.document["tournament"]["open"] is False
+    assert answer.document["tournament"]["nonce"] == nonce
+    assert answer.document["tournament"]["commitment"] == commitment
+    assert sha256(bytes.fromhex(key + nonce)).hexdigest() == commitment
+    assert f"  {commitment}\n" in answer.err
     assert key not in answer.err
     assert f"drawn key {key}" in shown(place)
+    assert f"Key, nonce:   {key} {nonce}\n" in shown(place)
     assert f"seed {seeds[0]}" in shown(place)
 
 
@@ -78,19 +88,23 @@ def test_every_tournament_draws_a_key_of_its_own(place):
         assert place.arena(*RUN, "--games", "2", "--trust", "slow").code == 0
     first, second = (stored(place, number).summary for number in (1, 2))
     assert first.key != second.key
+    assert first.nonce != second.nonce
     assert (first.seed_origin, first.seed) == (SeedOrigin.DRAWN_KEY, None)
     assert not set(deals(place, 1)) & set(deals(place, 2))
 
 
 def test_a_finished_tournament_is_dealt_again_by_its_key(place):
     words = (*RUN, "--games", "4", "--trust", "slow", "-o", "json")
-    key = place.arena(*words).document["tournament"]["key"]
+    drawn = place.arena(*words).document["tournament"]
+    key, chain = drawn["key"], drawn["chain"]
     (place.folder / "again.toml").write_text(f'key = "{key.upper()}"\n')
     for again in (place.arena(*words, "--key", key), place.arena(*words, "again.toml")):
         assert again.code == 0
         assert "games a pairing; given key\n" in again.err
         facts = again.document["tournament"]
         assert (facts["seed"], facts["key"], facts["open"]) == (None, key, True)
+        assert (facts["commitment"], facts["nonce"]) == (None, None)
+        assert facts["chain"] == chain
         assert records(place, facts["id"]) == records(place)
     assert f"given key {key}\n" in place.arena("tournament", "show", "2").out
 

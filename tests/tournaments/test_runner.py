@@ -94,6 +94,10 @@ class Memory:
             assert match.key not in self.matches
             self.matches[match.key] = match.record.outcome.returns
 
+    async def close_round(self, number):
+        assert number == self.rounds[number - 1].number
+        self.events.append(f"close {number}")
+
 
 class Listener:
     """Records events, and checks that their matches are stored already."""
@@ -213,8 +217,8 @@ async def test_a_finished_tournament_plays_nothing_more():
 async def test_rounds_are_stored_before_matches_and_matches_before_events():
     _, memory, listener = await tournament(SWISS, Here(chunk=4))
     assert memory.events == [
-        "round 1", "write 4", "write 4", "round 2", "write 4", "write 4",
-        "round 3", "write 4", "write 4",
+        "round 1", "write 4", "write 4", "close 1", "round 2", "write 4", "write 4", "close 2",
+        "round 3", "write 4", "write 4", "close 3",
     ]  # fmt: skip
     assert listener.events == [
         line

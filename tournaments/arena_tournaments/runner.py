@@ -42,6 +42,9 @@ class Storage(Protocol):
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
         """Stores matches permanently, each exactly once; they count when this has returned."""
 
+    async def close_round(self, number: int) -> None:
+        """Called when every match of a round is stored; again for each round when a run goes on."""
+
 
 class Observer(Protocol):
     """Receives the progress of a tournament; every call must be quick."""
@@ -135,6 +138,7 @@ async def _play_round(
             await _play_wave(left, returns, executor, storage, observer, label)
         legs, more = more, schedule.legs(round, returns)
         if more == legs:
+            await storage.close_round(round.number)
             return round_result(round, jobs, returns)
 
 
