@@ -60,7 +60,7 @@ class Display:
         share = done / total if total else 1.0
         return (
             f"round {progress.round}/{progress.rounds}  matches {done}/{total} ({share:.0%})  "
-            f"{rate:.0f}/s  {left}" + (f"  losses: {losses}" if losses else "")
+            f"{_rate(rate)}  {left}" + (f"  losses: {losses}" if losses else "")
         )
 
     def picture(self) -> RenderableType:
@@ -72,6 +72,14 @@ class Display:
         fits = max(3, stderr().height - 8)
         rows = [asdict(line) for line in self._progress.standings()[:fits]]
         return Group(table(COLUMNS, rows), Text(self.line()))
+
+
+def _rate(a_second: float) -> str:
+    """A number of matches a second, or of a longer time in which there is one at least."""
+    for seconds, unit in ((1, "s"), (60, "min")):
+        if a_second * seconds >= 1 or not a_second:
+            return f"{a_second * seconds:.0f}/{unit}"
+    return f"{a_second * 3600:.0f}/h"
 
 
 def _span(seconds: float) -> str:

@@ -145,4 +145,6 @@ def _show(db: str, submitted: Submitted) -> None:
     write(stdout(), f"{package.name} {package.version} is entered")
     first = reports[0].game
     option = "" if first == "pazaak" else f" --game {first}"
-    say(f"Next: arena match {package.name} random{option}{db_option(db)}")
+    installed = package.name in {bot.name for bot in registry().bots()}
+    spelled = f"{package.name}@{package.version}" if installed else package.name
+    say(f"Next: arena match {spelled} random{option}{db_option(db)}")

@@ -19,6 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+_LONGEST_NAME = 100
+"""Characters of a name that are compared with the choices: it may be of any length."""
+
 
 class ArenaError(Exception):
     """Root of the tree; it is never raised directly."""
@@ -39,10 +42,20 @@ class UnknownName(BadInput):
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         self.kind, self.name = kind, name
         self.choices = tuple(sorted(choices, key=_naturally))
-        super().__init__(f"unknown {kind} {name!r}; choices: {', '.join(self.choices) or 'none'}")
+        listed = ", ".join(self.choices) or "none"
+        meant = "".join(f"; did you mean {choice}?" for choice in _likest(name, self.choices))
+        super().__init__(f"unknown {kind} {name!r}; choices: {listed}{meant}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return (UnknownName, (self.kind, self.name, self.choices))
+
+
+def _likest(name: str, choices: Sequence[str]) -> list[str]:
+    """Returns the choice that a misspelt name stands for, or nothing when none is like it."""
+    from difflib import get_close_matches
+
+    lower = {choice.lower(): choice for choice in choices}
+    return [lower[found] for found in get_close_matches(name.lower()[:_LONGEST_NAME], lower, n=1)]
 
 
 def _naturally(name: str) -> tuple[bool, int, str]:

@@ -86,10 +86,16 @@ class Registry:
         """Returns every bot with a name, house bots first; none of them is imported."""
         return tuple(self._bots.values())
 
-    def check_name_free(self, name: str, remedy: str = "") -> None:
-        """Refuses the name of a house bot or an installed one by ``BadInput``."""
+    def check_name_free(self, name: str, remedy: str = "", target: str = "") -> None:
+        """Refuses the name of a house bot or an installed one by ``BadInput``.
+
+        Args:
+            remedy: Follows the advice to give another name.
+            target: ``module:Class`` of the bot that is to have the name: the installed bot of that
+                name and target is the same bot, and no obstacle.
+        """
         taken = self._bots.get(name)
-        if taken:
+        if taken and not (taken.kind == "installed" and taken.target == target):
             house = taken.kind == "house"
             whose = "a house bot" if house else f"installed with {taken.distribution}"
             raise BadInput(f"the name {name} is taken: it is {whose}; give another{remedy}")

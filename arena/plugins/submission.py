@@ -40,6 +40,14 @@ class Package(BotMetadata, frozen=True, kw_only=True):
         return named_content(self.files)
 
 
+def is_folder(typed: str) -> bool:
+    """Returns whether a text is the path of a folder."""
+    try:
+        return Path(typed).is_dir()
+    except (OSError, ValueError):  # no path at all, or one that is longer than paths can be
+        return False
+
+
 def read_package(typed: str, name: str = "") -> Package:
     """Reads a submission; none of its code runs.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 from arena_tournaments.spec import TournamentSpec, read_spec
 
@@ -12,16 +10,12 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.plugins.command import command_source
-from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
-from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
 from arena.service.local_bots import LocalBot
-from arena.service.resolver import BotResolver
-from arena.service.scratch import scratch_folder
+from arena.service.resolver import BotResolver, is_package
 from arena.testing.check_bot import BotReport
 from arena.testing.check_bot import check_bot as play_and_check
 
@@ -64,10 +58,8 @@ def check_bot(
         raise BadSpec("command line", problems)
     played = registry.game(game)
     rules = played.ruleset(ruleset)
-    with (
-        BotResolver(registry, local=local) as resolver,
-        _source(resolver, bot, command, spec) as source,
-    ):
+    with BotResolver(registry, local=local) as resolver:
+        source = _source(resolver, bot, command, spec)
         level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
         if level is Level.TRUSTED and not source.trusted:
             raise BadPlugin(
@@ -80,21 +72,14 @@ def check_bot(
             return play_and_check(driver, played, rules, matches, seed)
 
 
-@contextmanager
 def _source(
     resolver: BotResolver, bot: str | None, command: str | None, spec: TournamentSpec
-) -> Iterator[BotSource]:
-    """The bot that is meant, unpacked if need be, for as long as the context lasts."""
-    if (bot is None) == (command is None):
-        raise BadInput("check bot needs a bot: BOT, or --cmd COMMAND for a program")
-    if command is not None:
-        yield command_source(command)
-    elif bot is not None and (Path(bot).is_dir() or bot.endswith(".whl")):
-        package = read_package(bot)
-        check_requirements(package.name, package.requires, spec.allow)
-        with scratch_folder() as temporary:
-            folder = temporary / "bot"
-            unpack_to(package, folder)
-            yield source_of(package, folder, allowed=resolver.registry.importable(spec.allow))
-    elif bot is not None:
-        yield resolver.find(bot, spec.trust, spec.allow)
+) -> BotSource:
+    """The bot that is meant; the resolver unpacks it if need be."""
+    if bot is not None and command is None:
+        if is_package(bot):
+            return resolver.find_package(bot, spec.allow)
+        return resolver.find(bot, spec.trust, spec.allow)
+    if bot is None and command is not None:
+        return command_source(command)
+    raise BadInput("check bot needs a bot: BOT, or --cmd COMMAND for a program")

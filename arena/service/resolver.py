@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 from arena_results.database import Database
-from arena_results.submissions import Submission, archive, find, submissions
+from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.parsing import join_loadout, parse_call, split_loadout, split_version
@@ -18,7 +18,7 @@ from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
-from arena.plugins.submission import Package
+from arena.plugins.submission import Package, is_folder, read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.local_bots import LocalBot
 from arena.service.scratch import scratch_folder
@@ -31,6 +31,9 @@ class BotResolver:
         database: Holds the submitted ones; ``None`` when there is none yet.
         resumes: Number of the tournament that goes on, if one does: disabled bots will do.
         local: Bots of this program; their names come before all others.
+
+    Attributes:
+        disabled: Disabled bots that were found all the same, as ``NAME@VERSION``.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class BotResolver:
             registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = {bot.participant.name: bot for bot in local}
         self._open = ExitStack()
+        self.disabled: list[str] = []
 
     def __enter__(self) -> Self:
         self._folder = self._open.enter_context(scratch_folder())
@@ -95,7 +99,7 @@ class BotResolver:
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
         """The spelling that finds the same version again, when there are newer ones."""
-        if bot.kind not in ("submitted", "program"):
+        if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
             return spelling
         called, loadout = split_loadout(bot.participant.name)
         name, bracket, parameters = called.partition("(")
@@ -108,12 +112,15 @@ class BotResolver:
         try:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:
-            if self._database is None:
-                raise
-            submitted = self._submitted(self._database, spelling, allow)
-            if submitted is not None:
-                return submitted
-            if unknown.kind != "bot":
+            if self._database is not None:
+                submitted = self._submitted(self._database, spelling, allow)
+                if submitted is not None:
+                    return submitted
+            if is_package(spelling):
+                found = self.find_package(spelling, allow)
+                self.registry.check_name_free(found.participant.name, target=found.target)
+                return found
+            if self._database is None or unknown.kind != "bot":
                 raise
             names = {each.name for each in submissions(self._database)}
             unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
@@ -124,6 +131,16 @@ class BotResolver:
                 f"db.resume({self._resumes}, [{unknown.name}])"
             ) from None
 
+    def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
+        """The bot of a folder or a wheel, as it could be submitted; unpacked like one."""
+        package = read_package(path)
+        package = msgspec.structs.replace(package, version=package.version or "folder")
+        check_requirements(package.name, package.requires, allow)
+        place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"
+        if not place.exists():
+            unpack_to(package, place)
+        return source_of(package, place, allowed=self.registry.importable(allow))
+
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
@@ -133,12 +150,19 @@ class BotResolver:
         if not submissions(database, name):
             return None
         stored = find(database, name, version, disabled_too=self._resumes is not None)
+        if stored.status is SubmissionStatus.DISABLED:
+            self.disabled.append(stored.spelling)
         check_requirements(name, stored.requires, allow)
         package = stored_package(database, stored)
         place = self._folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"
         if not place.exists():  # entered a second time, with other parameters
             unpack_to(package, place)
         return source_of(package, place, parameters, self.registry.importable(allow))
+
+
+def is_package(spelling: str) -> bool:
+    """True for the path of a folder or a wheel, which could be submitted."""
+    return spelling.endswith(".whl") or is_folder(spelling)
 
 
 def stored_package(database: Database, stored: Submission) -> Package:

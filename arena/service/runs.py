@@ -97,7 +97,13 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
 
     The resolver stays open until the run has ended.
     """
-    return Run(resolve_stored(resolver, stored, warn), stored)
+    run = Run(resolve_stored(resolver, stored, warn), stored)
+    for bot in resolver.disabled:
+        warn(
+            f"warning: bot {bot} is disabled; it plays on in tournament {run.number}, which it "
+            "had entered before"
+        )
+    return run
 
 
 def play_once(resolved: ResolvedTournament) -> Match:

@@ -100,7 +100,7 @@ def submit(
     """
     spec = _spec(keys or {})
     package = read_package(path, name)
-    registry.check_name_free(package.name, " with --name")
+    registry.check_name_free(package.name, " with --name", package.target)
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)

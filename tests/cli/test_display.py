@@ -66,6 +66,19 @@ class Course:
         self.progress.round_finished(result)
 
 
+async def test_a_rate_below_one_a_second_is_given_by_the_minute_or_hour(autojump_clock, nursery):
+    course = Course()
+    nursery.start_soon(course.display.show)
+    await trio.testing.wait_all_tasks_blocked()
+    course.begin()
+    await trio.sleep(10)
+    course.play(course.jobs[:3])
+    assert "  18/min  " in course.display.line()
+    await trio.sleep(290)
+    assert "  36/h  " in course.display.line()
+    nursery.cancel_scope.cancel()
+
+
 async def test_rate_and_time_left_follow_from_the_clock(autojump_clock, nursery):
     course = Course()
     nursery.start_soon(course.display.show)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.cli.submitting import CAREFUL
 from tests.cli.tournament_runs import Place
 
 WORDS = ("--games", "40", "--seed", "7", "--concurrency", "1")
@@ -71,3 +72,18 @@ def test_a_match_that_is_in_no_pair_is_reported(tmp_path, games, alone):
     answer = Place(tmp_path).arena("match", "stand", "random", "--games", games)
     note = "1 of the games is in no pair: Ptnml, Elo, LOS and score count whole pairs only"
     assert (note in answer.out) is alone
+
+
+def test_a_folder_plays_a_match_and_is_found_again(tmp_path):
+    folder = tmp_path / "careful"
+    folder.mkdir()
+    (folder / "careful.py").write_text(CAREFUL)
+    place = Place(tmp_path)
+    words = ("--games", "2", "--isolation", "process")
+    answer = place.arena("match", "careful/", "random", *words, "-o", "json")
+    assert answer.code == 0, answer.err
+    assert {row["name"] for row in json.loads(answer.out)["standings"]} == {"careful", "random"}
+    assert place.arena("submit", "careful", "--isolation", "process").code == 0
+    (folder / "careful.py").write_text("a folder of the stored bot's name is not the bot meant")
+    assert place.arena("match", "careful", "random", *words).code == 0
+    assert place.arena("match", "careful/", "random", *words).code == 2

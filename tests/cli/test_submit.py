@@ -206,6 +206,29 @@ def test_a_stored_bot_keeps_its_games_in_later_submissions(arena, bot):
     assert "nothing was changed" in arena("submit", silent).out
 
 
+def test_an_installed_project_may_be_submitted_under_its_name(arena, tmp_path, monkeypatch):
+    """As after ``arena new bot`` and ``pip install -e .``: the same class has that name already."""
+    project = tmp_path / "careful"
+    project.mkdir()
+    (project / "careful.py").write_text(CAREFUL)
+    entry = '"arena.bots"]\ncareful = "careful:Careful"\n'
+    (project / "pyproject.toml").write_text(
+        f"[project]\nname = 'careful'\nversion = '1.0'\n[project.entry-points.{entry}"
+    )
+    about = tmp_path / "site" / "careful-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: careful\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[arena.bots]\ncareful = careful:Careful\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    answer = arena("submit", project, "--game", "pazaak")
+    assert answer.code == 0, answer.err
+    assert "Next: arena match careful@1.0 random" in answer.err
+    (about / "entry_points.txt").write_text("[arena.bots]\ncareful = other:Careful\n")
+    answer = arena("submit", project, "--game", "pazaak")
+    assert answer.code == 2
+    assert "the name careful is taken: it is installed with careful" in answer.err
+
+
 BAD = {
     "an unknown game": ((CAREFUL.replace("pazaak", "chess"),), "unknown game 'chess'; choices: p"),
     "a game it does not play": ((CAREFUL, "--game", "sabacc"), "careful plays pazaak, not sabacc"),

@@ -23,7 +23,9 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
+from arena.service.runs import begin, reopen
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
 
@@ -265,3 +267,15 @@ def test_hidden_files_of_an_older_submission_are_not_written(arena, database, tm
     assert answer.out == "old@1: 1 file in out\n"
     assert "1 hidden file not written, the first is .git/config" in answer.err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["old.py"]
+
+
+def test_a_disabled_bot_plays_on_in_a_tournament_that_is_resumed_with_a_warning(database, arena):
+    registry, warnings = Registry(), []
+    with BotResolver(registry, database) as resolver:
+        keys = {"bots": ["careful", "random"], "isolation": "process"}
+        run = trio.run(begin, database, resolve(resolver, keys, "here"))
+    assert arena("bots", "disable", "careful").code == 0
+    with BotResolver(registry, database, resumes=run.number) as resolver:
+        again = reopen(resolver, run.stored, warnings.append)
+        assert [bot.participant.name for bot in again.resolved.bots] == ["careful", "random"]
+    assert any("careful@1.1 is disabled; it plays on in tournament" in line for line in warnings)

@@ -148,6 +148,9 @@ def test_an_entry_has_at_most_one_loadout(entry):
 def test_unknown_names_list_the_choices():
     assert str(UnknownName("bot", "x", ["b", "a"])) == "unknown bot 'x'; choices: a, b"
     assert str(UnknownName("bot", "x", [])) == "unknown bot 'x'; choices: none"
+    typed = UnknownName("bot", "Conter", ["stand", "counter"])
+    assert str(typed) == "unknown bot 'Conter'; choices: counter, stand; did you mean counter?"
+    assert "did you mean" not in str(UnknownName("bot", "x" * 100_000, ["counter"]))
 
 
 @given(SEEDS, st.lists(st.one_of(st.integers(), st.text(max_size=5)), max_size=3))

@@ -44,7 +44,8 @@ class Option(msgspec.Struct, frozen=True):
         default: Describes the default; empty where the value itself does, or there is none.
         flag: Spelling of the option where it is not the key with dashes.
         metavar: Word for its value in help texts.
-        file_only: Whether it is a key of files and of Python alone, and no option.
+        file_only: Whether it is a table, which files and Python have and the command line writes
+            into another option (``--ruleset "NAME(option=value)"``).
     """
 
     help: str
@@ -152,11 +153,11 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     match_seconds: Annotated[Seconds, Option("Time for a bot's decisions of one match.")] = 120.0
     decision_cpu_seconds: Annotated[
         Seconds | None,
-        Option("CPU time for one decision.", default="decision_seconds", file_only=True),
+        Option("CPU time for one decision.", default="decision_seconds"),
     ] = None
     match_cpu_seconds: Annotated[
         Seconds | None,
-        Option("CPU time for all of one match.", default="match_seconds", file_only=True),
+        Option("CPU time for all of one match.", default="match_seconds"),
     ] = None
     name: Annotated[str, Option("What to call it.")] = ""
     trust: Annotated[
@@ -197,10 +198,10 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     output_kb: Annotated[Count, Option("What it may print during one decision, KiB.")] = 1_024
     log_kb: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=1_024)],
-        Option("KiB of what it prints that are kept.", file_only=True),
+        Option("KiB of what it prints that are kept."),
     ] = 16
     incidents: Annotated[
-        Count, Option("Lost processes after which it forfeits its matches left.", file_only=True)
+        Count, Option("Lost processes after which it forfeits its matches left.")
     ] = 20
 
     def to_json(self) -> str:
