@@ -17,6 +17,7 @@ import trio
 from arena_results.database import DEFAULT_URL
 
 from arena.core.errors import BadInput
+from arena.plugins.registry import Registry
 from arena.service.databases import database_url
 
 P = ParamSpec("P")
@@ -81,6 +82,17 @@ def _wakeups_kept() -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
+
+
+@contextmanager
+def plugins(registry: Registry | None = None) -> Iterator[Registry]:
+    """The registry of a call; at its end it warns of the plugins that could not be used."""
+    registry = registry or Registry()
+    try:
+        yield registry
+    finally:
+        for problem in registry.new_problems():
+            warn(problem)
 
 
 def warn(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Unpack
 
 import msgspec
 
-from arena.api.calls import address, awaitable, blocking, text, warn, whole
+from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
 from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
@@ -22,7 +22,8 @@ from arena.service.rows import Document, Row, Scalar, rows_of
 
 def list_games() -> list[Row]:
     """The games that there are to play, as records."""
-    return rows_of(map(game_row, Registry().games()))
+    with plugins() as registry:
+        return rows_of(map(game_row, registry.games()))
 
 
 def describe_game(name: str) -> Document:
@@ -31,7 +32,8 @@ def describe_game(name: str) -> Document:
     Raises:
         UnknownName: There is no such game.
     """
-    return game_document(Registry().game(name))
+    with plugins() as registry:
+        return game_document(registry.game(name))
 
 
 def list_options(game: str) -> list[Row]:
@@ -40,7 +42,8 @@ def list_options(game: str) -> list[Row]:
     Raises:
         UnknownName: There is no such game.
     """
-    rows = rows_of(option_rows(Registry().game(game)))
+    with plugins() as registry:
+        rows = rows_of(option_rows(registry.game(game)))
     return [row | {"value": _option_text(row["value"])} for row in rows]
 
 
@@ -68,7 +71,8 @@ def export(
     for name in columns or ():
         if name not in there:
             raise UnknownName("column", name, there)
-    return Registry().exporter(exporter).export(columns or there, records)
+    with plugins() as registry:
+        return registry.exporter(exporter).export(columns or there, records)
 
 
 def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:
@@ -84,7 +88,8 @@ def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int
         The findings; ``passed`` and ``problems`` among them.
     """
     redeals, seed = whole("redeals", redeals, 1), whole("seed", seed, 0)
-    report = game_checks.check_game(Registry(), name, ruleset, redeals, seed)
+    with plugins() as registry:
+        report = game_checks.check_game(registry, name, ruleset, redeals, seed)
     return game_checks.report_document(report)
 
 
@@ -120,18 +125,19 @@ def check_bot(
     if (bot is None) == (command is None):
         raise BadInput("check_bot needs a bot, or command=... for a program, not both")
     names, local = spell(() if bot is None else (bot,))
-    report = checks.check_bot(
-        Registry(),
-        names[0] if names else None,
-        command=command,
-        game=game,
-        ruleset=ruleset,
-        matches=whole("matches", matches, 1),
-        seed=whole("seed", seed, 0),
-        keys=keys,
-        local=local,
-        warn=warn,
-    )
+    with plugins() as registry:
+        report = checks.check_bot(
+            registry,
+            names[0] if names else None,
+            command=command,
+            game=game,
+            ruleset=ruleset,
+            matches=whole("matches", matches, 1),
+            seed=whole("seed", seed, 0),
+            keys=keys,
+            local=local,
+            warn=warn,
+        )
     return game_checks.report_document(report)
 
 
@@ -145,7 +151,9 @@ def check_cases(
     """
     given = files if isinstance(files, Iterable) and not isinstance(files, str) else [files]
     paths = [text("files", file) for file in given]
-    return [msgspec.structs.asdict(result) for result in game_checks.check_cases(Registry(), paths)]
+    with plugins() as registry:
+        results = game_checks.check_cases(registry, paths)
+    return [msgspec.structs.asdict(result) for result in results]
 
 
 def doctor() -> Document:

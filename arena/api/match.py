@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from os import PathLike
 from typing import Unpack
 
 from arena_results.database import existing_database
 
-from arena.api.calls import address, awaitable, blocking, warn
+from arena.api.calls import address, awaitable, blocking, plugins, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
-from arena.plugins.registry import Registry
 from arena.service.local_bots import AnyBot, spell
 from arena.service.replays import Match
 from arena.service.resolve import at_one_table, resolve
@@ -42,15 +42,13 @@ def play_match(
     unused = [f"{key}: one match has no use for it" for key in keys if key in _OF_TOURNAMENTS]
     if unused:
         raise BadSpec("play_match", unused)
-    registry = Registry()
     store = existing_database(address(db)) if db is not None else None
-    try:
-        with BotResolver(registry, store, local=local) as resolver:
-            resolved = resolve(resolver, settled, "play_match", warn)
-            return play_once(resolved)
-    finally:
-        if store is not None:
-            store.close()
+    with (
+        store or nullcontext(),
+        plugins() as registry,
+        BotResolver(registry, store, local=local) as resolver,
+    ):
+        return play_once(resolve(resolver, settled, "play_match", warn))
 
 
 play_match_async = awaitable(play_match)

@@ -15,7 +15,7 @@ from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 from arena_tournaments.spec import Isolation, Levels, load_keys, overrule
 
-from arena.api.calls import address, awaitable, blocking, text, warn, whole
+from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
 from arena.api.keys import Names, TableKeys, TournamentKeys
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
@@ -137,7 +137,10 @@ class ResultsDatabase:
         where: str,
         progress: OnProgress | None,
     ) -> Tournament:
-        with BotResolver(self._registry, self._database, local=local) as resolver:
+        with (
+            plugins(self._registry) as registry,
+            BotResolver(registry, self._database, local=local) as resolver,
+        ):
             resolved = await trio.to_thread.run_sync(resolve, resolver, keys, where, warn)
             run = await begin(self._database, resolved)
             return await self._play(run, progress)
@@ -206,7 +209,10 @@ class ResultsDatabase:
             return self.tournament(number)
         _, local = spell(bots)
         stored = stored_to_resume(self._database, number)
-        with BotResolver(self._registry, self._database, resumes=number, local=local) as resolver:
+        with (
+            plugins(self._registry) as registry,
+            BotResolver(registry, self._database, resumes=number, local=local) as resolver,
+        ):
             run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
             return await self._play(run, progress)
 
@@ -229,8 +235,9 @@ class ResultsDatabase:
             AlteredResults: Something of it is not what was written.
         """
         stored = tournament(self._database, whole("number", number))
-        report = make_report(stored, stored_format(self._registry, stored.summary))
-        return Tournament(report, self._database, self._registry)
+        with plugins(self._registry) as registry:
+            report = make_report(stored, stored_format(registry, stored.summary))
+        return Tournament(report, self._database, registry)
 
     def leaderboard(
         self,
@@ -251,7 +258,8 @@ class ResultsDatabase:
         Raises:
             UnknownName: No tournament in the database has that game or ruleset.
         """
-        system = self._registry.rating_system(rating)
+        with plugins(self._registry) as registry:
+            system = registry.rating_system(rating)
         rated = leaderboard(self._database, game, ruleset, system=system, all_versions=all_versions)
         return rows_of(map(board_row, rated))
 
@@ -285,7 +293,8 @@ class ResultsDatabase:
 
     def bots(self) -> list[Row]:
         """The bots that can be named: house bots, installed and submitted ones."""
-        rows = map(entry_row, self._registry.bots())
+        with plugins(self._registry) as registry:
+            rows = map(entry_row, registry.bots())
         return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
 
     def bot(self, name: str) -> Document:

@@ -69,9 +69,11 @@ def play_on(number: int | None, db: str, output: str) -> None:
             return
         stored = stored_to_resume(results, number)
         with BotResolver(found, results, resumes=number) as resolver:
-            with redirect_stdout(sys.stderr):
-                run = reopen(resolver, stored, say)
-            report_problems(found)
+            try:
+                with redirect_stdout(sys.stderr):
+                    run = reopen(resolver, stored, say)
+            finally:
+                report_problems(found)
             matches = stored.summary.matches
             say(
                 f"Tournament {number} goes on after {matches} matches; {seeds_text(stored.summary)}"
@@ -111,6 +113,8 @@ def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output
         if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
             say(f"What was played is kept. Go on with:\n  {resume}")
         raise known from group
+    finally:  # hooks of extensions may have failed
+        report_problems(registry)
     # The signal may have come when the last match was already stored.
     if not finished and summary(database, number).status is not Status.FINISHED:
         say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")

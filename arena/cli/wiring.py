@@ -34,8 +34,8 @@ def registry() -> Registry:
 
 
 def report_problems(found: Registry) -> None:
-    """Says on stderr which plugins could not be used; the rest works."""
-    for problem in found.problems():
+    """Says on stderr which plugins could not be used, once each; the rest works."""
+    for problem in found.new_problems():
         say(f"warning: {problem}")
 
 

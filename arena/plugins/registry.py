@@ -39,6 +39,7 @@ class Registry:
     def __init__(self, extensions: Extensions | None = None) -> None:
         self._extensions = extensions or Extensions()
         self._labels: dict[tuple[str, str], str] = {}
+        self._reported = 0
 
     def games(self) -> tuple[AnyGame, ...]:
         """Returns every game, ours first."""
@@ -103,6 +104,12 @@ class Registry:
     def problems(self) -> tuple[str, ...]:
         """Returns a line for each plugin that did not work so far; the rest works without it."""
         return tuple(self._extensions.problems)
+
+    def new_problems(self) -> tuple[str, ...]:
+        """Returns the problems since the last call."""
+        problems = self.problems()
+        new, self._reported = problems[self._reported :], len(problems)
+        return new
 
     def notify(self, hook: str, **arguments: object) -> None:
         """Calls an observer's hook, or ``arena_commands``, in every extension that has it."""

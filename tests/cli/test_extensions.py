@@ -305,6 +305,15 @@ def test_an_executor_that_fails_stops_with_one_line_and_goes_on(tmp_path, was, n
     assert place.stored() == 12
 
 
+def test_an_observer_that_fails_in_a_run_is_one_line_and_the_run_goes_on(tmp_path):
+    hook = "@hookimpl\ndef arena_match_finished(tournament_id, match):\n    1 / 0\n\n\n@hookimpl\n"
+    place = broken(tmp_path, "@hookimpl\ndef arena_formats", f"{hook}def arena_formats")
+    run = place.process(*RUN, *BOTS)
+    assert run.code == 0
+    assert run.err.count("failed in arena_match_finished: ZeroDivisionError") == 1
+    assert "pip uninstall arena-more" in run.err.splitlines()[-1]
+
+
 def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(tmp_path):
     place = broken(tmp_path, "tuple(3 * points for points in result.points)", "1 / 0")
     for words in ((*RUN, "--format", "ends-meet", *BOTS), ("tournament", "show", "1")):
