@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,7 @@ import typer
 
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.options import takes_keys
-from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
+from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.wiring import registry, report_problems
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_text
@@ -110,17 +110,17 @@ def check_bot_verb(
     """Plays a bot against random play in every seat, and looks for faults.
 
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
-    same seeds again (deterministic: reported, not required).
+    same seeds again (deterministic: reported, not required). It stops after three like faults.
     """
     from arena.service.checks import check_bot
     from arena.service.game_checks import report_document
 
     try:
         # What bots print must not get into a document on stdout.
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), _progress_line() as played:
             report = check_bot(
                 registry(), bot, command=cmd, game=game, ruleset=ruleset,
-                matches=matches, seed=seed, keys=keys, warn=say,
+                matches=matches, seed=seed, keys=keys, warn=say, played=played,
             )  # fmt: skip
     except BadPlugin as error:
         for note in getattr(error, "__notes__", ()):
@@ -184,14 +184,38 @@ def _print_game(report: GameReport) -> None:
         print(f"broken: {problem}")
 
 
+@contextmanager
+def _progress_line() -> Iterator[Callable[[int, int, int], object]]:
+    """A line on a terminal that counts the matches played, and is gone afterwards."""
+    if not stderr().is_terminal:
+        yield lambda of, done, faults: None
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    # Drawn when something happens: a thread of rich's would be copied into bots' processes.
+    with Live(console=stderr(), auto_refresh=False, transient=True) as live:
+
+        def show(of: int, done: int, faults: int) -> None:
+            live.update(Text(f"{done} of {of} matches, {counted(faults, 'fault')}"), refresh=True)
+
+        live.update(Text("playing the first match"), refresh=True)
+        yield show
+
+
 def _print_bot(bot: str, report: BotReport) -> None:
+    from arena.testing.check_bot import ENOUGH
+
     print(f"{bot}: {report.points:g} points of {report.matches} matches against random play")
-    print(f"  deterministic (same seeds, same play): {'yes' if report.deterministic else 'no'}")
+    alike = "not tried" if report.stopped else "yes" if report.deterministic else "no"
+    print(f"  deterministic (same seeds, same play): {alike}")
     print(f"  isolation: {report.isolation}")
     for number, fault in enumerate(report.failures):
         print(f"fault in {fault.headline}")
         if number == 0:  # the others are mostly the same again
             print(indent(printable_text(fault.details), "  "))
+    if report.stopped:
+        print(f"stopped after {report.matches} matches: {ENOUGH} faults are alike")
 
 
 def _print_case(result: CaseResult) -> None:

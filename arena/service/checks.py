@@ -16,7 +16,7 @@ from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
 from arena.service.local_bots import LocalBot
 from arena.service.resolver import BotResolver, is_package
-from arena.testing.check_bot import BotReport
+from arena.testing.check_bot import BotReport, OnPlayed
 from arena.testing.check_bot import check_bot as play_and_check
 
 OPPONENT = "random"
@@ -34,6 +34,7 @@ def check_bot(
     keys: Mapping[str, object] | None = None,
     local: Sequence[LocalBot] = (),
     warn: Warn = ignore,
+    played: OnPlayed = lambda of, done, faults: None,
 ) -> BotReport:
     """Plays a bot against random play in every seat, twice, and reports its faults.
 
@@ -46,6 +47,7 @@ def check_bot(
         keys: Limits, ``trust``, ``isolation`` and ``allow`` as in a tournament's spec.
         local: ``bot``, if it is a bot of this program.
         warn: Called when the bot is not confined.
+        played: Called after some matches.
 
     Raises:
         BadInput: There is no such bot, game or ruleset, or a key is wrong.
@@ -56,8 +58,8 @@ def check_bot(
     spec = read_spec(keys or {}, problems)
     if problems:
         raise BadSpec("command line", problems)
-    played = registry.game(game)
-    rules = played.ruleset(ruleset)
+    chosen = registry.game(game)
+    rules = chosen.ruleset(ruleset)
     with BotResolver(registry, local=local) as resolver:
         source = _source(resolver, bot, command, spec)
         level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
@@ -66,10 +68,10 @@ def check_bot(
                 f"bot {source.participant.name} is not trusted; add --trust, or leave "
                 "--isolation at auto"
             )
-        settings = MatchSettings(played, rules, limits_of(spec), resources_of(spec), level)
+        settings = MatchSettings(chosen, rules, limits_of(spec), resources_of(spec), level)
         field = (source, registry.resolve_bot(OPPONENT))
         with open_driver(settings, field, resolver.load) as driver:
-            return play_and_check(driver, played, rules, matches, seed)
+            return play_and_check(driver, chosen, rules, matches, seed, played)
 
 
 def _source(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 from textwrap import indent
+from typing import TypeAlias
 
 import msgspec
 
@@ -18,6 +21,15 @@ from arena.match.replay import state_before
 
 BOT, OPPONENT = 0, 1
 """The field that a driver of ``check_bot`` plays: the bot, and the one in every other seat."""
+
+
+ENOUGH = 3
+"""Faults of one kind after which a check stops: more of them show nothing new, and take time."""
+WIDEST = 256
+"""Matches that are played at once at most; it begins with one."""
+
+OnPlayed: TypeAlias = Callable[[int, int, int], object]
+"""Called after some matches: with the number of all, of those played, and of the faults."""
 
 
 class BotFailure(msgspec.Struct, frozen=True):
@@ -67,7 +79,7 @@ class BotReport(msgspec.Struct, frozen=True):
         game: Name of the game.
         ruleset: Name of the ruleset.
         isolation: The level at which the bot ran, as in ``Measurement.isolation``.
-        matches: Matches played.
+        matches: Matches played, of each of the two runs.
         points: Match points taken: in each match the share of the opponents that the bot left
             behind, a shared place counting half (of two seats: a win 1, a draw 1/2).
         requests: Requests that the bot answered (starts, offers, decisions), of all matches.
@@ -76,7 +88,8 @@ class BotReport(msgspec.Struct, frozen=True):
             its own.
         failures: The matches that it broke.
         deterministic: Whether the bot, given the same seeds, did the same again, with the matches
-            in the opposite order: a badge, no condition of entry.
+            in the opposite order: a badge, no condition of entry. ``False`` if that was not tried.
+        stopped: Whether the check ended early, before the second run: after ``ENOUGH`` like faults.
     """
 
     game: str
@@ -89,6 +102,7 @@ class BotReport(msgspec.Struct, frozen=True):
     cpu_nanoseconds: int
     failures: tuple[BotFailure, ...]
     deterministic: bool
+    stopped: bool = False
 
     @property
     def passed(self) -> bool:
@@ -103,9 +117,9 @@ class BotReport(msgspec.Struct, frozen=True):
         """
         if self.passed:
             return ""
-        kinds: dict[tuple[Termination, str], list[BotFailure]] = {}
+        kinds: dict[_Kind, list[BotFailure]] = {}
         for failure in self.failures:
-            kinds.setdefault((failure.cause, failure.reason.split(" ")[0]), []).append(failure)
+            kinds.setdefault(_kind(failure), []).append(failure)
         same, *others = kinds.values()
         lines = [
             f"broke {len(self.failures)} of {self.matches} matches of {self.game}, {self.ruleset}",
@@ -118,18 +132,24 @@ class BotReport(msgspec.Struct, frozen=True):
 
 
 def check_bot(
-    driver: BotDriver, game: AnyGame, ruleset: Ruleset, matches: int = 20, seed: int = 0
+    driver: BotDriver,
+    game: AnyGame,
+    ruleset: Ruleset,
+    matches: int = 20,
+    seed: int = 0,
+    played: OnPlayed = lambda of, done, faults: None,
 ) -> BotReport:
     """Plays the bot in every seat of tables of every size, the same deals seat after seat, twice.
 
     One table after the other, the smallest first: for 2 to 6 seats 20 matches reach every seat.
-    The second run is in the opposite order.
+    The second run is in the opposite order. Three like faults end the check.
 
     Args:
         driver: Plays matches of that game and ruleset; member ``BOT`` of its field is the bot,
             member ``OPPONENT`` sits in every other seat.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
+        played: Called after some matches.
 
     Raises:
         BadInput: There are no matches to play.
@@ -138,27 +158,57 @@ def check_bot(
     if matches < 1:
         raise BadInput(f"matches: expected 1 or more, not {matches}")
     jobs = _jobs(game, matches, seed)
-    fresh = list(driver(jobs))
-    again = list(driver(jobs[::-1]))[::-1]
-    seats = [job.seats.index(BOT) for job in jobs]
-    mine = list(zip(fresh, seats, strict=True))
+    fresh, stopped = _play_until(driver, jobs, partial(played, 2 * matches))
+    again = [] if stopped else list(driver(jobs[::-1]))[::-1]
+    mine = [(match, job.seats.index(BOT)) for match, job in zip(fresh, jobs, strict=False)]
     return BotReport(
         game=game.name,
         ruleset=ruleset.name,
         isolation=", ".join(sorted({_isolation(m.measurement, seat) for m, seat in mine})),
-        matches=matches,
+        matches=len(fresh),
         points=sum((1 + match.record.outcome.returns[seat]) / 2 for match, seat in mine),
         requests=sum(match.measurement.requests[seat] for match, seat in mine),
         nanoseconds=sum(match.measurement.nanoseconds[seat] for match, seat in mine),
         cpu_nanoseconds=sum(sum(m.measurement.cpu_nanoseconds[seat:][:1]) for m, seat in mine),
         failures=tuple(
-            _failure(game, match, fault)
-            for match, seat in mine
-            for fault in faults_of(match.record.outcome)
-            if fault.seat == seat
+            _failure(game, match, fault) for match, seat in mine for fault in _faults(match, seat)
         ),
         deterministic=_moves(fresh) == _moves(again),
+        stopped=stopped,
     )
+
+
+def _play_until(
+    driver: BotDriver, jobs: Sequence[Job], played: Callable[[int, int], object]
+) -> tuple[list[PlayedMatch], bool]:
+    """Plays one match, then more at a time, until all are played or ``ENOUGH`` faults are alike.
+
+    Returns:
+        The matches, and whether it stopped before all were played or tried again.
+    """
+    fresh: list[PlayedMatch] = []
+    kinds: Counter[_Kind] = Counter()
+    while len(fresh) < len(jobs) and max(kinds.values(), default=0) < ENOUGH:
+        size = 1 if len(fresh) < ENOUGH else min(len(fresh), WIDEST)
+        part = jobs[len(fresh) : len(fresh) + size]
+        matches = list(driver(part))
+        for match, job in zip(matches, part, strict=True):
+            kinds.update(map(_kind, _faults(match, job.seats.index(BOT))))
+        fresh += matches
+        played(len(fresh), kinds.total())
+    return fresh, max(kinds.values(), default=0) >= ENOUGH
+
+
+_Kind: TypeAlias = tuple[Termination, str]
+
+
+def _kind(fault: Fault | BotFailure) -> _Kind:
+    """Returns the kind of a fault: like faults have the same cause and begin with the same word."""
+    return fault.cause, fault.reason.split(" ")[0]
+
+
+def _faults(match: PlayedMatch, seat: int) -> list[Fault]:
+    return [fault for fault in faults_of(match.record.outcome) if fault.seat == seat]
 
 
 def _jobs(game: AnyGame, matches: int, seed: int) -> list[Job]:

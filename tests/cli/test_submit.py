@@ -130,7 +130,7 @@ def test_a_folder_and_a_wheel_are_taken(arena, tmp_path):
 def test_a_bot_that_breaks_a_match_is_refused_with_position_and_reason(arena, bot, tmp_path):
     answer = arena("submit", bot(SORE))
     assert answer.code == 1
-    assert "against random it broke 20 of 20 matches of pazaak, standard" in answer.out
+    assert "against random it broke 3 of 3 matches of pazaak, standard" in answer.out
     assert "your hand: " in answer.out  # the position
     assert 'File "careful.py", line 11, in act' in answer.out  # of no folder of ours
     assert "ValueError: ?[2J I am sore" in answer.out  # it cannot write on the terminal
@@ -145,7 +145,7 @@ def test_the_document_of_a_refusal_is_the_same_every_time(arena, bot):
     assert answers[0].out == answers[1].out
     document = json.loads(answers[0].out)
     assert document["status"] == "refused"
-    assert [failure["cause"] for failure in document["failures"]] == ["crash"] * 20
+    assert [failure["cause"] for failure in document["failures"]] == ["crash"] * 3
     assert {failure["opponent"] for failure in document["failures"]} == {"random"}
 
 
