@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
+    from arena.api.reports import pair_report as pair_report
     from arena.api.results import ResultsDatabase as ResultsDatabase
     from arena.api.results import open_database as open_database
     from arena.api.tournament import Tournament as Tournament
@@ -112,6 +113,7 @@ _HOMES = {
     "new_bot": "arena.api.checks",
     "new_game": "arena.api.checks",
     "open_database": "arena.api.results",
+    "pair_report": "arena.api.reports",
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
     "upgrade_database": "arena.api.checks",

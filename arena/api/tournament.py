@@ -11,6 +11,7 @@ from arena.plugins.registry import Registry
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report, document, standing_rows
 from arena.service.rows import Document, Row, rows_of
+from arena.service.tournament_reports import written_report
 from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
 
 
@@ -66,6 +67,14 @@ class Tournament:
     def rounds(self) -> list[Row]:
         """The rounds played: a row for each bot in each pairing; a bye has no pairing."""
         return list(round_rows(self._report))
+
+    def trf(self) -> str:
+        """A Swiss as the text of a Tournament Report File of FIDE (TRF26), for other programs.
+
+        Raises:
+            BadInput: It is no Swiss.
+        """
+        return written_report(self._report)
 
     def result(self) -> Row | None:
         """Of two bots: the games of the first against the other, Elo, nElo and LOS; else ``None``.

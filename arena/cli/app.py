@@ -66,6 +66,7 @@ def build() -> typer.Typer:
         replay,
         submit,
         tournament,
+        tournament_reports,
     )
     from arena.cli.wiring import registry
 
@@ -88,6 +89,7 @@ def build() -> typer.Typer:
         check,
         new,
         submit,
+        tournament_reports,
         doctor,
         db,
     ):

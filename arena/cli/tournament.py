@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,3 +115,25 @@ def show_command(
 
     with open_database(db) as results:
         show_report(registry(), results, stored_tournament(results, tournament), output)
+
+
+@app.command("trf")
+def trf_command(
+    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Prints a Swiss as a Tournament Report File of FIDE (TRF26).
+
+    Other programs read it: arena pair and arena standings do. A result is 1, 1/2 or 0 by the
+    majority of a pairing's match points; the pairing number is the place in the initial order.
+    """
+    from arena_results.queries import tournament as stored_tournament
+
+    from arena.service.formats import stored_format
+    from arena.service.report import make_report
+    from arena.service.tournament_reports import written_report
+
+    with open_database(db) as results:
+        stored = stored_tournament(results, tournament)
+        report = make_report(stored, stored_format(registry(), stored.summary))
+    sys.stdout.write(written_report(report))

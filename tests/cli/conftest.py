@@ -10,7 +10,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli import bots, check, db, games, leaderboard, new, replay, submit, tournament
+from arena.cli import (
+    bots,
+    check,
+    db,
+    games,
+    leaderboard,
+    new,
+    replay,
+    submit,
+    tournament,
+    tournament_reports,
+)
 from arena.cli.exits import error_code, error_lines
 from arena.core.errors import ArenaError
 from tests.cli.stored_cups import store
@@ -31,7 +42,10 @@ Arena = Callable[..., Answer]
 def arena() -> Arena:
     """Runs a command in this process; errors as ``arena.cli.app.main`` answers it."""
     app = typer.Typer(name="arena", pretty_exceptions_enable=False)
-    for verb in (games, bots, tournament, leaderboard, replay, check, new, submit, db):
+    for verb in (
+        *(games, bots, tournament, tournament_reports, leaderboard),
+        *(replay, check, new, submit, db),
+    ):
         verb.register(app)
 
     def run(*words: str | Path) -> Answer:

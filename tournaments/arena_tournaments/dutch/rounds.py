@@ -22,6 +22,8 @@ def pair_next_round(report: Report) -> Pairs | None:
     Who is absent, or has asked for a bye in that round, is not paired.
     """
     field = field_of(report)
+    if not field.entries:
+        return ()
     completion = Completion(field)
     candidates = _candidates(field, completion)
     if candidates is None:

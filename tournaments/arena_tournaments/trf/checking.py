@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from arena.core.errors import ParseError
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
 
-def check(report: Report) -> None:
-    """Raises ``ParseError`` for opponents that contradict each other and for wrong points."""
+def check(report: Report, lines: Mapping[int, int]) -> None:
+    """Raises ``ParseError`` for opponents that contradict each other and for wrong points.
+
+    Args:
+        lines: The line of each player's record, by number.
+    """
     players = numbers_of(report.players)
     for player in report.players:
         for round, cell in enumerate(player.cells, 1):
             if cell.opponent:
                 problem = _contradiction(player, cell, round, players)
                 if problem:
-                    raise ParseError(f"player {player.number}, round {round}: {problem}")
+                    where = f"line {lines[player.number]}: player {player.number}, round {round}"
+                    raise ParseError(f"{where}: {problem}")
     played = report.played_rounds
     if report.rounds and played > report.rounds:
         raise ParseError(f"{played} rounds were played, but rounds (142, XXR) is {report.rounds}")
     virtual = report.virtual_points(played + 1)
     for player in report.players:
-        _check_points(report, player, played, virtual.get(player.number, 0))
+        problem = _wrong_points(report, player, played, virtual.get(player.number, 0))
+        if problem:
+            raise ParseError(f"line {lines[player.number]}: player {player.number}: {problem}")
 
 
 def _contradiction(
@@ -42,14 +51,15 @@ def _contradiction(
     return None
 
 
-def _check_points(report: Report, player: Player, played: int, virtual: int) -> None:
+def _wrong_points(report: Report, player: Player, played: int, virtual: int) -> str | None:
     """Compares points with results; pairing programs also write virtual or coming points."""
     if player.points is None:
-        return
+        return None
     earned = sum(report.scores(player, played)) + report.bonus(player)
     coming = sum(report.scores(player, played + 1)) + report.bonus(player)
-    if player.points not in (earned, earned + virtual, coming, coming + virtual):
-        raise ParseError(
-            f"player {player.number}: points {player.points / 10} are not the {earned / 10} of its"
-            " results (other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
-        )
+    if player.points in (earned, earned + virtual, coming, coming + virtual):
+        return None
+    return (
+        f"points {player.points / 10} are not the {earned / 10} of its results "
+        "(other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
+    )

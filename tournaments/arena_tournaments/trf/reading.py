@@ -65,13 +65,16 @@ def read_trf(data: bytes) -> Report:
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")
     reader = _Reader()
+    lines: dict[int, int] = {}
     for number, line in _lines(data):
         try:
             reader.read(line)
+            if line.startswith("001"):
+                lines[int(line[4:8])] = number
         except ParseError as error:
             raise ParseError(f"line {number}: {error}") from None
     report = reader.report()
-    check(report)
+    check(report, lines)
     return report
 
 

@@ -1,0 +1,74 @@
+"""Tournament Report Files (TRF) as values: the next round of one, and its standings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena_tournaments.scoring import PAIRING
+from arena_tournaments.trf.reading import LONGEST, read_trf
+from arena_tournaments.trf.report import Report
+from arena_tournaments.trf.tournament import report_of_swiss
+from arena_tournaments.trf.writing import write_trf
+
+from arena.core.errors import BadInput, ParseError
+from arena.service.report import Report as TournamentSoFar
+
+
+def read_report(path: Path) -> Report:
+    """Reads a report; a file that is none raises ``BadInput``, naming line and field."""
+    try:
+        with path.open("rb") as file:
+            return read_trf(file.read(LONGEST + 1))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    except ParseError as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def next_round(path: Path, report: Report) -> list[tuple[int, ...]]:
+    """Returns the pairings of the next round in board order: numbers, White first, one for a bye.
+
+    Raises:
+        BadInput: The tournament is over, is paired by another system, or its rules allow no
+            pairing of that round.
+    """
+    # Imported here: it brings numpy, which no other verb has to wait for.
+    from arena_tournaments.dutch.rounds import pair_next_round
+
+    played = report.played_rounds
+    if report.system.startswith("FIDE_") and not report.system.startswith("FIDE_DUTCH"):
+        raise BadInput(f"{path}: type of tournament (192) {report.system!r} is not FIDE_DUTCH")
+    if report.rounds and played >= report.rounds:
+        raise BadInput(f"{path}: all of the {report.rounds} rounds (142, XXR) are played")
+    pairs = pair_next_round(report)
+    if pairs is None:
+        raise BadInput(
+            f"{path}: round {played + 1} cannot be paired: whoever rests, some are left without an "
+            "opponent whom they may meet (C.04.3, 1.9.3: the arbiter decides)"
+        )
+    return [pair if pair[1] else pair[:1] for pair in pairs]
+
+
+def pairings_document(pairings: list[tuple[int, ...]]) -> dict[str, object]:
+    """Returns the JSON document of ``arena pair``."""
+    return {"pairings": [{"seats": seats} for seats in pairings]}
+
+
+def written_report(report: TournamentSoFar) -> str:
+    """Returns a stored Swiss as the text of a report; others raise ``BadInput``."""
+    summary = report.stored.summary
+    if report.scoring is not PAIRING:
+        raise BadInput(
+            f"tournament {summary.id} is no Swiss but {summary.format}: a Tournament Report File "
+            "holds pairings that score 1, 1/2 or 0"
+        )
+    ranks = {line.index: line.rank for line in report.table}
+    return write_trf(
+        report_of_swiss(
+            report.names,
+            report.played,
+            summary.rounds,
+            name=summary.name,
+            ranks=[ranks[index] for index in range(len(report.names))],
+        )
+    )

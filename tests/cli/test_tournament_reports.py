@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from arena_tournaments.trf.reading import read_trf
+
+import arena as api
+from tests.tournaments.reports import DATA
+
+MIDDLE = DATA / "swiss" / "mid_16p_after4.trf"
+ODD = DATA / "swiss" / "dutch_2025_C9.input"
+
+
+def test_the_next_round_as_json(arena):
+    answer = arena("pair", "--trf", ODD, "-o", "json")
+    assert answer.code == 0
+    document = {"pairings": [{"seats": [2, 1]}, {"seats": [3, 5]}, {"seats": [4]}]}
+    assert json.loads(answer.out) == document
+    assert api.pair_report(ODD) == {
+        "pairings": [{"seats": tuple(each["seats"])} for each in document["pairings"]]
+    }
+
+
+def test_the_next_round_as_a_table(arena):
+    lines = arena("pair", "--trf", MIDDLE).out.splitlines()
+    assert lines[0] == "bench n=16 k=4, round 5"
+    assert lines[3].split() == [
+        "1",
+        "2",
+        "Test00002",
+        "Player00002",
+        "5",
+        "Test00005",
+        "Player00005",
+    ]
+    assert arena("pair", "--trf", ODD).out.rstrip().endswith("bye")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nothing", "has no players (records 001)"),
+        ("001    1\nXXR x", "line 2: rounds 'x' is no number from 1 to 999"),
+        ("001    1\n192 FIDE_DUBOV", "type of tournament (192) 'FIDE_DUBOV' is not FIDE_DUTCH"),
+        (f"{'001    1':91}0000 - U\nXXR 1", "all of the 1 rounds (142, XXR) are played"),
+        (f"{'001    1':91}0000 - U\nXXR 2", "round 2 cannot be paired: whoever rests"),
+    ],
+)
+def test_what_cannot_be_paired_is_one_line(arena, tmp_path, text, message):
+    file = tmp_path / "open.trf"
+    file.write_text(text)
+    answer = arena("pair", "--trf", file)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"arena: {file}: {message}")
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["missing.trf", "."])
+def test_a_file_that_cannot_be_read_is_one_line(arena, tmp_path, name):
+    answer = arena("pair", "--trf", tmp_path / name)
+    assert answer.code == 2
+    assert "cannot be read" in answer.err
+
+
+def test_a_swiss_is_written_as_a_report(arena, own, tmp_path):
+    bots = ["stand(at=17)", "stand(at=15)", "random"]
+    with api.open_database(tmp_path / "cup.db") as db:
+        cup = db.run(bots, format="swiss", rounds=2, games=2, seed=1)
+    answer = arena("tournament", "trf", 1, "--db", f"sqlite:///{tmp_path}/cup.db")
+    assert answer.out == cup.trf()
+    report = read_trf(answer.out.encode())
+    points = {player.name: player.points for player in report.players}
+    assert points == {line["name"]: 10 * line["score"] for line in cup.standings()}
+    assert (report.rounds, report.played_rounds, report.initial_colour) == (2, 2, "w")
+    refused = arena("tournament", "trf", 1, "--db", own)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("arena: tournament 1 is no Swiss but round-robin")
