@@ -56,6 +56,9 @@ class TableKeys(MatchKeys, total=False):
     best_of: int | None
     until_decided: float | None
     rounds: int | None
+    third_place: bool
+    bracket_reset: bool
+    champions: int
     mirrored: bool
     seed_by: SeedBy
     concurrency: int | None

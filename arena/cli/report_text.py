@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from arena_results.ratings.statistics import ResultBlock
-from arena_results.rows import TournamentSummary
+from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 
+from arena.cli.bracket_text import bracket_lines
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.service.report import Report, shown_key, shown_nonce, standing_rows
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
+PIPED_BRACKET = 160
+"""Columns of text of a bracket that is piped."""
 
 
 def print_report(report: Report, db: str) -> None:
@@ -23,7 +26,9 @@ def print_report(report: Report, db: str) -> None:
     """
     console = stdout()
     _show_standings(report)
-    if not report.scoring.all_meet:
+    if report.bracket:
+        _show_bracket(report)
+    elif not report.scoring.all_meet:
         _show_rounds(report)
     elif len(report.table) <= WIDEST_CROSSTABLE:
         _show_pairs(report)
@@ -43,7 +48,8 @@ def _notes(report: Report) -> list[str]:
         if report.sizes:
             seating = seating_text(len(report.names), report.seats, report.sizes)
             notes.insert(0, f"Tables: {seating}.")
-    scoring = f"Scoring: {report.scoring.summary}; then by {order} ({source})."
+    then = f"; then by {order} ({source})" if order else ""
+    scoring = f"Scoring: {report.scoring.summary}{then}."
     return [scoring, *notes, *_proofs(report)]
 
 
@@ -95,10 +101,12 @@ def _show_standings(report: Report) -> None:
         assert isinstance(values, dict)
         rows.append(row | {f"tie_breaks.{name}": values.get(name) for name in _shown(report)})
     summary = report.stored.summary
+    # A format may need fewer rounds in the end than were planned, as without a second final.
+    rounds = report.finished if summary.status is Status.FINISHED else summary.rounds
     title = (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, "
-        f"{report.finished} of {counted(summary.rounds, 'round')}, "
+        f"{report.finished} of {counted(rounds, 'round')}, "
         f"{report.volume}, {seeds_text(summary)}"
     )
     show_table(title, standing_columns(report), rows)
@@ -109,6 +117,14 @@ def _show_pairs(report: Report) -> None:
     numbers = [str(number) for number in range(1, len(report.table) + 1)]
     points = points_by_pair(report.table, report.played)
     _show_grid("Crosstable: match points of the row against the column", report, numbers, points)
+
+
+def _show_bracket(report: Report) -> None:
+    """Match points of each bout of the bracket."""
+    console = stdout()
+    width = console.width if console.is_terminal else PIPED_BRACKET
+    write(console, "Bracket: match points", style="italic")
+    write(console, "\n".join(bracket_lines(report.names, report.bracket, width)))
 
 
 def _show_rounds(report: Report) -> None:

@@ -233,6 +233,60 @@ class Configurable(Format, Protocol):
         """
 
 
+@runtime_checkable
+class Sized(Protocol):
+    """A format whose rounds do not seat the whole field."""
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of pairings of each round, at most."""
+
+
+@runtime_checkable
+class Ranked(Protocol):
+    """A format whose standings go by something else before the score."""
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
+        """Returns what each entrant has reached, in initial order; the higher stands higher.
+
+        Equals stand in the order of their scores; where the scoring has no tie-breaks, they share
+        their rank.
+        """
+
+
+class Bout(msgspec.Struct, frozen=True, kw_only=True):
+    """One bout of a bracket, as it stands.
+
+    Attributes:
+        name: Its name, e.g. ``"final"``.
+        round: Round in which it is played.
+        entrants: Who meets; ``None`` for somebody who is not known yet.
+        sides: What each of them comes from, in words, e.g. ``"loser of semifinal 1"``.
+        winner_of: Index within the bracket of the bout that each of them won before; ``None`` if
+            it comes from elsewhere, as both sides of a second final.
+        points: Match points of each, once it was played.
+        winner: Who won it.
+    """
+
+    name: str
+    round: int
+    entrants: tuple[int | None, int | None]
+    sides: tuple[str, str]
+    winner_of: tuple[int | None, int | None]
+    points: tuple[float, float] | None = None
+    winner: int | None = None
+
+
+@runtime_checkable
+class Elimination(Ranked, Sized, Protocol):
+    """A format with a bracket: each pairing needs a winner, and who has lost may be out."""
+
+    def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
+        """Returns all bouts, none before those that it follows from.
+
+        A pairing that is drawn to the end counts for the one who is higher in the initial order.
+        """
+
+
 class Job(msgspec.Struct, frozen=True, array_like=True):
     """One scheduled match, with everything fixed at scheduling.
 

@@ -39,6 +39,8 @@ MEMBERS = {
     "executor": "name summary open",
 }
 """The members of each kind of object that its contract names."""
+_MORE = ("pairings", "reached", "bracket")
+"""Methods that some formats have (``Sized``, ``Ranked``, ``Elimination``)."""
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -59,6 +61,8 @@ class Guard(msgspec.Struct, frozen=True):
             if name in found:
                 found[name] = self.method(name, found[name], check)
         if kind == "format":
+            more = [name for name in _MORE if hasattr(item, name)]
+            found |= {name: self.method(name, getattr(item, name), _any) for name in more}
             scoring = found["scoring"]
             found["scoring"] = lambda: self._scoring(scoring())
         if kind == "executor":
@@ -223,6 +227,10 @@ def _check_ratings(answer: object, units: object, players: int, seed: int) -> li
         numbers = rating.value, rating.low, rating.high
         _demand(all(map(math.isfinite, numbers)), f"the rating {numbers}")
     return ratings
+
+
+def _any(answer: object, *given: object, **named: object) -> object:
+    return answer
 
 
 def _check_text(answer: object, *given: object) -> object:

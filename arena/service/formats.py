@@ -6,11 +6,15 @@ import msgspec
 from arena_results.rows import TournamentSummary
 from arena_tournaments.schedule import Schedule, balanced_games
 from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.volume import MOST_UNTIL_DECIDED, Volume, volume
+from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinner, volume
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Configurable, Format, Tables
+from arena.core.tournament import Configurable, Elimination, Format, Tables
 from arena.plugins.registry import Registry
+
+FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions")
+"""Keys that some formats alone have a use for."""
+_DEFAULT = TournamentSpec()
 
 
 def make_format(registry: Registry, spec: TournamentSpec) -> Format:
@@ -20,12 +24,13 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
         BadInput: There is none of that name, or its options do not go together.
     """
     format = registry.format(spec.format)
-    if not isinstance(format, Configurable):
-        return format
-    default = TournamentSpec()
-    values = {name: getattr(spec, name) for name in format.options}
-    given = {name: value for name, value in values.items() if value != getattr(default, name)}
-    return format.with_options(given) if given else format
+    options = format.options if isinstance(format, Configurable) else ()
+    given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
+    given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
+    for name in given:
+        if name not in options:
+            raise BadInput(f"{format.name} has no use for {name}")
+    return format.with_options(given) if isinstance(format, Configurable) and given else format
 
 
 def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
@@ -61,7 +66,13 @@ def make_volumes(
         spec.until_decided,
         group=tables.most if spec.mirrored else 1,
     )
-    return (rule,) * rounds
+    return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
+
+
+def asked_for(spec: TournamentSpec) -> dict[str, object]:
+    """The keys about format and volume that were given, for reports."""
+    values = {name: getattr(spec, name) for name in (*RULES, *FORMAT_OPTIONS)}
+    return {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
 
 
 def stored_schedule(summary: TournamentSummary, format: Format) -> Schedule:

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from arena_results.rows import MatchRow
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Returns, round_result
-from arena_tournaments.standings import Standing, standings
+from arena_tournaments.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job, Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult, Sized
 
 
 class Progress:
@@ -36,8 +36,10 @@ class Progress:
     ) -> None:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
-        pairings = len(plan.tables.sizes(len(plan.field)))
-        self._expected = [pairings * volume.games for volume in plan.schedule.volumes]
+        self._expected = [
+            pairings * volume.games
+            for pairings, volume in zip(_pairings(plan), plan.schedule.volumes, strict=True)
+        ]
         self.before, self.now = len(played), 0
         self.losses: Counter[str] = Counter()
         for match in played:
@@ -101,8 +103,16 @@ class Progress:
         results = self._results
         if self._round is not None and self._returns:
             results = [*results, round_result(self._round, self._jobs, self._returns)]
-        return standings(self._names, results, self._plan.format.scoring())
+        return ranked(self._plan.format, self._names, results)
 
 
 OnProgress: TypeAlias = Callable[[Progress], object]
 """Called after every event of a run, in its thread; what it raises stops the run."""
+
+
+def _pairings(plan: Plan) -> Sequence[int]:
+    """The number of pairings of each round."""
+    entrants, format = len(plan.field), plan.format
+    if isinstance(format, Sized):
+        return format.pairings(entrants, plan.rounds, plan.tables)
+    return [len(plan.tables.sizes(entrants))] * plan.rounds

@@ -14,12 +14,12 @@ from arena_tournaments.crosstable import points_by_pair
 from arena_tournaments.schedule import match_points, round_result
 from arena_tournaments.scoring import tidy
 from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.standings import Standing, Tally, standings
-from arena_tournaments.volume import RULES, Fixed
+from arena_tournaments.standings import Standing, Tally, ranked
+from arena_tournaments.volume import Fixed
 
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.tournament import Format, RoundResult, Scoring
-from arena.service.formats import stored_schedule
+from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
+from arena.service.formats import asked_for, stored_schedule
 
 
 class TableTally(msgspec.Struct, frozen=True):
@@ -47,6 +47,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
         credits: What each entry holds after its wagers; ``None`` without a stake.
+        bracket: Its bouts, in a format with a bracket.
         block: For two entries: the result block from the first one's point of view.
     """
 
@@ -61,6 +62,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     table_tallies: tuple[TableTally, ...] | None
     losses: tuple[dict[str, int], ...]
     credits: tuple[int, ...] | None
+    bracket: tuple[Bout, ...]
     block: ResultBlock | None
 
     @property
@@ -95,7 +97,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         played=played,
         finished=sum(complete),
         scoring=scoring,
-        table=standings(names, played, scoring, tallies=_tallies(matches, len(names))),
+        table=ranked(format, names, played, _tallies(matches, len(names))),
         volume=schedule.volumes[0].describe(),
         seats=seats,
         sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
@@ -104,6 +106,9 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         credits=purses(matches, len(names), summary.purse, summary.stake)
         if summary.stake
         else None,
+        bracket=tuple(format.bracket(len(names), played))
+        if isinstance(format, Elimination)
+        else (),
         block=block,
     )
 
@@ -194,8 +199,8 @@ def document(report: Report) -> dict[str, object]:
         "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
     }
     spec = TournamentSpec.from_json(summary.spec)
-    tournament |= {key: value for key in RULES if (value := getattr(spec, key)) is not None}
-    return {
+    tournament |= asked_for(spec)
+    shown: dict[str, object] = {
         "tournament": tournament,
         "standings": standing_rows(report),
         "crosstable": {
@@ -204,6 +209,23 @@ def document(report: Report) -> dict[str, object]:
         },
         "rounds": [_round(report, result) for result in report.played],
         "result": None if report.block is None else _block(report, report.block),
+    }
+    if report.bracket:
+        shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
+    return shown
+
+
+def _bout(report: Report, bout: Bout) -> dict[str, object]:
+    def name(index: int | None) -> str | None:
+        return None if index is None else report.names[index]
+
+    return {
+        "name": bout.name,
+        "round": bout.round,
+        "names": [name(index) for index in bout.entrants],
+        "sides": bout.sides,
+        "points": bout.points,
+        "winner": name(bout.winner),
     }
 
 

@@ -18,13 +18,15 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_formats() -> Iterable[Format]:
-    """Returns the round robins and Swisses, each for two and for tables of more."""
+    """Returns the round robins and Swisses, each for two and for tables of more, and the others."""
+    from arena_tournaments.formats.elimination import FORMATS
+    from arena_tournaments.formats.gauntlet import Gauntlet
     from arena_tournaments.formats.round_robin import RoundRobin
     from arena_tournaments.formats.swiss import Swiss
     from arena_tournaments.formats.table_round_robin import TableRoundRobin
     from arena_tournaments.formats.table_swiss import TableSwiss
 
-    return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss()]
+    return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss(), Gauntlet(), *FORMATS]
 
 
 @hookimpl

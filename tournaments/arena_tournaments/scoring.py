@@ -65,6 +65,16 @@ EACH_PAIRING = msgspec.structs.replace(
 """Of a round robin for two in which pairings play until one is ahead: a close pairing plays more
 matches than a clear one, so that match points would reward those who win narrowly."""
 
+ELIMINATION = Scoring(
+    name="elimination",
+    summary="ranked by how far each came; a pairing won scores 1, a bye 1",
+    scores=_by_majority,
+    worth=lambda result: 1.0,
+    bye=1.0,
+    tie_breaks=(),
+)
+"""Of formats with a bracket."""
+
 TABLE = Scoring(
     name="table",
     summary="every match scores the share of its opponents beaten, a bye nothing",

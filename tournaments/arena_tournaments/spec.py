@@ -80,7 +80,11 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         dict[str, Value], Option("Options of the ruleset that differ from it.", file_only=True)
     ] = {}
     format: Annotated[
-        str, Option("round-robin, swiss; for 3-6 seats tables, table-swiss; or a plugin's.")
+        str,
+        Option(
+            "round-robin, swiss, knockout, double-elimination, gauntlet, ladder; for 3-6 seats "
+            "tables, table-swiss; or a plugin's."
+        ),
     ] = "round-robin"
     seats: Annotated[
         Annotated[int, msgspec.Meta(ge=2, le=100)] | None,
@@ -116,6 +120,17 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             "cycles of a round robin [1]."
         ),
     ] = None
+    third_place: Annotated[
+        bool, Option("Knockout: the losers of the semifinals meet.", flag="--third-place")
+    ] = False
+    bracket_reset: Annotated[
+        bool,
+        Option(
+            "Double elimination: the lower bracket's winner has to win the final twice.",
+            flag="--bracket-reset",
+        ),
+    ] = False
+    champions: Annotated[Count, Option("Gauntlet: how many of the first meet all others.")] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,
         Option(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import RoundResult, Scoring
+from arena.core.tournament import Format, Ranked, RoundResult, Scoring
 from arena_tournaments.scoring import History, history
 from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
 
@@ -47,6 +47,7 @@ def standings(
     *,
     tie_breaks: Sequence[str] | None = None,
     tallies: Sequence[Tally] | None = None,
+    reached: Sequence[float] | None = None,
 ) -> tuple[Standing, ...]:
     """Ranks the field by score, then tie-break by tie-break, then in initial order.
 
@@ -54,12 +55,18 @@ def standings(
         names: The field's names in initial order.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
+        reached: What counts before the score (``arena.core.tournament.Ranked``).
     """
     rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)
     scores = [past.score(index) for index in range(len(names))]
     values: list[dict[str, float]] = [{} for _ in names]
-    groups = _split(range(len(names)), scores)
+    if reached is None:
+        groups = _split(range(len(names)), scores)
+    else:
+        groups = _split(range(len(names)), reached)
+        if rows:
+            groups = [part for group in groups for part in _split(group, scores)]
     for row in rows:
         groups = [part for group in groups for part in _part(past, row, group, values)]
     ranked: list[Standing] = []
@@ -78,6 +85,17 @@ def standings(
             for index in group
         )
     return tuple(ranked)
+
+
+def ranked(
+    format: Format,
+    names: Sequence[str],
+    played: Sequence[RoundResult],
+    tallies: Sequence[Tally] | None = None,
+) -> tuple[Standing, ...]:
+    """Ranks the field as the format does."""
+    reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
+    return standings(names, played, format.scoring(), tallies=tallies, reached=reached)
 
 
 def tie_breaks_named(tie_breaks: Sequence[str]) -> list[TieBreak]:

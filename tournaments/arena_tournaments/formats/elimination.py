@@ -1,0 +1,175 @@
+"""Pairs tournaments with a bracket: knockout, double elimination, ladder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arena.core.errors import BadInput
+from arena.core.tournament import (
+    PAIRS,
+    Bout,
+    Entrant,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+)
+from arena_tournaments.formats.brackets import (
+    Bracket,
+    Seed,
+    Side,
+    WinnerOf,
+    double_elimination,
+    knockout,
+    ladder,
+)
+from arena_tournaments.scoring import ELIMINATION
+
+
+class BracketFormat(msgspec.Struct):
+    """A format that plays a bracket round by round; the bracket is data (``brackets``).
+
+    The initial order is the seeding. Of two who drew to the end, the one who is higher in it goes
+    on; it has the first seat of every pairing, too.
+
+    Attributes:
+        make: Makes the bracket of so many entrants, with the options that were given.
+        options: The options that it takes.
+    """
+
+    name: str
+    summary: str
+    make: Callable[..., Bracket]
+    options: tuple[str, ...] = ()
+    given: Mapping[str, Any] = {}
+    seats: range = range(2, 3)
+
+    def with_options(self, options: Mapping[str, Any]) -> BracketFormat:
+        """Returns the format with these options."""
+        return msgspec.structs.replace(self, given=dict(options))
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """Returns the rounds that the field needs; no other number can be requested."""
+        if entrants < 2:
+            raise BadInput(f"{self.name} needs at least 2 entrants, not {entrants}")
+        needed = self._bracket(entrants).rounds
+        if requested not in (None, needed):
+            raise BadInput(f"{self.name} of {entrants} plays {needed} rounds, not {requested}")
+        return needed
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of bouts in each round."""
+        bouts = Counter(slot.round for slot in self._bracket(entrants).slots)
+        return [bouts[number] for number in range(1, rounds + 1)]
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        number = len(played) + 1
+        bracket, bouts = self._bracket(len(field)), self.bracket(len(field), played)
+        pairings = [
+            Pairing((min(one, other), max(one, other)))
+            for one, other in (bout.entrants for bout in bouts if bout.round == number)
+            if one is not None and other is not None
+        ]
+        resting = [_entrant(side, bouts) for round, side in bracket.byes if round == number]
+        byes = tuple(index for index in resting if index is not None)
+        return Round(number, tuple(pairings), byes) if pairings else None
+
+    def scoring(self) -> Scoring:
+        return ELIMINATION
+
+    def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
+        """Returns all bouts as they stand."""
+        points: list[dict[int, float]] = []
+        for past in played:
+            row = (zip(each.pairing.seats, each.points, strict=True) for each in past.results)
+            points.append({index: taken for pair in row for index, taken in pair})
+        bouts: list[Bout] = []
+        for slot in self._bracket(entrants).slots:
+            bout = Bout(
+                name=slot.name,
+                round=slot.round,
+                entrants=(None, None),
+                sides=(_words(slot.sides[0], bouts), _words(slot.sides[1], bouts)),
+                winner_of=(None, None)
+                if slot.decider
+                else (_won(slot.sides[0]), _won(slot.sides[1])),
+            )
+            if not slot.decider or (bouts[-1].winner not in (None, bouts[-1].entrants[0])):
+                one, other = (_entrant(side, bouts) for side in slot.sides)
+                bout = msgspec.structs.replace(bout, entrants=(one, other))
+                if one is not None and other is not None and slot.round <= len(points):
+                    row_of = points[slot.round - 1]
+                    taken = (row_of[one], row_of[other])
+                    won = min((-taken[0], one), (-taken[1], other))[1]
+                    bout = msgspec.structs.replace(bout, points=taken, winner=won)
+            bouts.append(bout)
+        return bouts
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
+        """Returns the level of each one's last bout; of those who are not out, of the next."""
+        reached, losses = [0.0] * entrants, [0] * entrants
+        slots = self._bracket(entrants).slots
+        for slot, bout in zip(slots, self.bracket(entrants, played), strict=True):
+            for index in bout.entrants:
+                if index is None:
+                    continue
+                if bout.winner is None:
+                    reached[index] = slot.level - losses[index] / 10
+                else:
+                    losses[index] += index != bout.winner
+                    reached[index] = slot.level + (index == bout.winner) / 4
+        return reached
+
+    def _bracket(self, entrants: int) -> Bracket:
+        made: Bracket = self.make(entrants, **self.given)
+        return made
+
+
+def _entrant(side: Side, bouts: Sequence[Bout]) -> int | None:
+    """Returns who has come to a side of a bout; ``None`` while that is open."""
+    if isinstance(side, Seed):
+        return side.index
+    bout = bouts[side.bout]
+    if bout.winner is None or isinstance(side, WinnerOf):
+        return bout.winner
+    return next(index for index in bout.entrants if index != bout.winner)
+
+
+def _words(side: Side, bouts: Sequence[Bout]) -> str:
+    if isinstance(side, Seed):
+        return f"seed {side.index + 1}"
+    which = "winner" if isinstance(side, WinnerOf) else "loser"
+    return f"{which} of {bouts[side.bout].name}"
+
+
+def _won(side: Side) -> int | None:
+    return side.bout if isinstance(side, WinnerOf) else None
+
+
+FORMATS = (
+    BracketFormat(
+        "knockout",
+        "who loses is out; seeded, the first have byes",
+        knockout,
+        options=("third_place",),
+    ),
+    BracketFormat(
+        "double-elimination",
+        "who loses twice is out",
+        double_elimination,
+        options=("bracket_reset",),
+    ),
+    BracketFormat("ladder", "king of the hill: from the last entrant up to the first", ladder),
+)
+"""All formats with a bracket."""
