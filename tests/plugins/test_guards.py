@@ -36,11 +36,11 @@ def arena_exporters(): return [Other()]
 
 @pytest.fixture
 def installed(install):
-    """A registry with the format ``knockout``, a rating system and an exporter, as changed."""
+    """A registry with the format ``playoff``, a rating system and an exporter, as changed."""
 
     def put(answer: str = "None", was: str = "", now: str = "") -> Registry:
         code = HOOKIMPL + OTHERS.format(answer=answer)
-        code += FORMAT.format(name="knockout").replace(was, now)
+        code += FORMAT.format(name="playoff").replace(was, now)
         install(
             "arena-other", {"arena": {"other": "other_extension"}}, {"other_extension.py": code}
         )
@@ -74,15 +74,15 @@ def test_a_round_that_cannot_be_played_is_refused(installed, answer, says):
     registry = installed(
         "None", "rounds, tables): return None", f"rounds, tables): return {answer}"
     )
-    wrong = fault("format knockout", f"gave a wrong answer in next_round: .*{re.escape(says)}.*")
+    wrong = fault("format playoff", f"gave a wrong answer in next_round: .*{re.escape(says)}.*")
     with pytest.raises(BadPlugin, match=wrong):
-        registry.format("knockout").next_round(FIELD, PLAYED, 2, PAIRS)
+        registry.format("playoff").next_round(FIELD, PLAYED, 2, PAIRS)
 
 
 def test_a_round_after_the_last_is_refused(installed):
     last = "rounds, tables): return Round(2, (Pairing((0, 1)),), (2,))"
     registry = installed("None", "rounds, tables): return None", last)
-    form = registry.format("knockout")
+    form = registry.format("playoff")
     assert form.next_round(FIELD, PLAYED, 2, PAIRS) == Round(2, (Pairing((0, 1)),), (2,))
     with pytest.raises(BadPlugin, match="round 2 of 1"):
         form.next_round(FIELD, PLAYED, 1, PAIRS)
@@ -102,7 +102,7 @@ def test_a_round_after_the_last_is_refused(installed):
     ],
 )
 def test_a_scoring_or_a_count_of_rounds_that_is_none_is_refused(installed, was, now, says):
-    form = installed("None", was, now).format("knockout")
+    form = installed("None", was, now).format("playoff")
 
     def use() -> None:
         form.rounds(3, None, PAIRS)
@@ -110,13 +110,13 @@ def test_a_scoring_or_a_count_of_rounds_that_is_none_is_refused(installed, was, 
         scoring.scores(PLAYED[0].results[0])
         scoring.worth(PLAYED[0].results[0])
 
-    with pytest.raises(BadPlugin, match=fault("format knockout", says)):
+    with pytest.raises(BadPlugin, match=fault("format playoff", says)):
         use()
 
 
 def test_what_a_format_says_of_bad_input_stays_as_it_is(installed):
     refusal = "raise BadInput('too few')\n"
-    form = installed("None", "return 1\n", refusal).format("knockout")
+    form = installed("None", "return 1\n", refusal).format("playoff")
     with pytest.raises(BadInput, match=r"^too few$"):
         form.rounds(3, None, PAIRS)
 
@@ -154,7 +154,7 @@ def test_documents_that_are_no_text_are_refused(installed, answer, says):
 @pytest.mark.parametrize("seats", ["2", "range(0, 0)", "range(1, 3)"])
 def test_a_format_for_no_tables_is_left_out(installed, seats):
     registry = installed("None", "seats = range(2, 3)", f"seats = {seats}")
-    assert "knockout" not in [form.name for form in registry.formats()]
+    assert "playoff" not in [form.name for form in registry.formats()]
     assert f"its seats are {seats}" in " ".join(registry.problems())
 
 

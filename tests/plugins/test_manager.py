@@ -11,21 +11,24 @@ HOOKIMPL = "from arena.plugins.hookspecs import hookimpl\n"
 FORMAT = """
 from arena.core.tournament import Scoring
 
-class Knockout:
+class Playoff:
     name = "{name}"
     summary = "Who loses is out."
     seats = range(2, 3)
     def rounds(self, entrants, requested, tables): return 1
     def next_round(self, field, played, rounds, tables): return None
     def scoring(self): return Scoring(
-        name="knockout", summary="", scores=lambda result: result.points,
+        name="playoff", summary="", scores=lambda result: result.points,
         worth=lambda result: 1.0, bye=1.0, tie_breaks=(),
     )
 
 @hookimpl
 def arena_formats():
-    return [Knockout()]
+    return [Playoff()]
 """
+
+HOUSE = ["round-robin", "swiss", "tables", "table-swiss", "gauntlet"]
+HOUSE += ["knockout", "double-elimination", "ladder"]
 
 
 def only_problem(registry: Registry) -> str:
@@ -40,7 +43,7 @@ def names(registry: Registry) -> list[str]:
 def test_house_games_formats_and_bots_are_entry_points():
     registry = Registry()
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
-    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
+    assert names(registry) == HOUSE
     house = [entry for entry in registry.bots() if entry.kind == "house"]
     assert {entry.distribution for entry in house} == {"arena-harness"}
     assert registry.problems() == ()
@@ -48,13 +51,13 @@ def test_house_games_formats_and_bots_are_entry_points():
 
 def test_a_format_of_a_plugin_is_registered_beside_the_houses(install):
     install(
-        "arena-knockout",
-        {"arena": {"knockout": "knockout_extension"}},
-        {"knockout_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
+        "arena-playoff",
+        {"arena": {"playoff": "playoff_extension"}},
+        {"playoff_extension.py": HOOKIMPL + FORMAT.format(name="playoff")},
     )
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss", "knockout"]
-    assert registry.format("knockout").summary == "Who loses is out."
+    assert names(registry) == [*HOUSE, "playoff"]
+    assert registry.format("playoff").summary == "Who loses is out."
     assert registry.problems() == ()
 
 
@@ -72,7 +75,7 @@ def test_a_format_of_a_plugin_is_registered_beside_the_houses(install):
 def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     install("a-broken", {"arena": {"thing": "broken_extension"}}, {"broken_extension.py": code})
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
+    assert names(registry) == HOUSE
     problem = only_problem(registry)
     assert problem.startswith("entry 'thing' of distribution a-broken 1.0 cannot be loaded: ")
     assert says in problem
@@ -93,7 +96,7 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     code = HOOKIMPL + f"@hookimpl\ndef arena_formats():\n    {body}\n"
     install("a-faulty", {"arena": {"thing": "faulty_extension"}}, {"faulty_extension.py": code})
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss"]
+    assert names(registry) == HOUSE
     assert says in only_problem(registry)
     assert "a-faulty" in only_problem(registry)
 
@@ -101,7 +104,7 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
 @pytest.mark.parametrize(
     ("line", "instead", "says"),
     [
-        ("    seats = range(2, 3)\n", "", "gave a Knockout, no arena Format: it has no seats"),
+        ("    seats = range(2, 3)\n", "", "gave a Playoff, no arena Format: it has no seats"),
         ("requested, tables)", "requested)", "its rounds takes no tables"),
         ("rounds, tables)", "rounds)", "its next_round takes no tables"),
         (
@@ -112,10 +115,10 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     ],
 )
 def test_a_format_of_an_older_contract_is_refused_with_what_it_lacks(install, line, instead, says):
-    code = HOOKIMPL + FORMAT.format(name="knockout").replace(line, instead)
+    code = HOOKIMPL + FORMAT.format(name="playoff").replace(line, instead)
     install("an-old-one", {"arena": {"thing": "old_extension"}}, {"old_extension.py": code})
     registry = Registry()
-    assert "knockout" not in names(registry)
+    assert "playoff" not in names(registry)
     assert says in only_problem(registry)
 
 
@@ -135,11 +138,11 @@ def test_unreadable_metadata_hides_only_its_own_distribution(install):
     (broken / "a_garbled-1.0.dist-info" / "entry_points.txt").write_text("[arena]\nno equals\n")
     install(
         "b-fine",
-        {"arena": {"knockout": "fine_extension"}},
-        {"fine_extension.py": HOOKIMPL + FORMAT.format(name="knockout")},
+        {"arena": {"playoff": "fine_extension"}},
+        {"fine_extension.py": HOOKIMPL + FORMAT.format(name="playoff")},
     )
     registry = Registry()
-    assert names(registry) == ["round-robin", "swiss", "tables", "table-swiss", "knockout"]
+    assert names(registry) == [*HOUSE, "playoff"]
     assert registry.bots()
     assert only_problem(registry).startswith("the entry points of distribution a-garbled")
 

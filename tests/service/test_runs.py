@@ -154,7 +154,7 @@ async def test_ratings_give_the_initial_order(registry, database, resolver):
 
 
 def test_every_problem_of_a_spec_is_reported_at_once(resolver):
-    keys = {"bots": ["random", "nobody"], "games": 0, "format": "ladder"}
+    keys = {"bots": ["random", "nobody"], "games": 0, "format": "lottery"}
     with pytest.raises(BadSpec) as raised:
         resolve(resolver, keys, "cup.toml")
     assert raised.value.where == "cup.toml"
