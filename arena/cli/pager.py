@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 FORWARD = frozenset({"\r", "\n", " ", "n", "\x1b[C", "\x1bOC"})
 BACK = frozenset({"p", "\x7f", "\x1b[D", "\x1bOD"})
 QUIT = frozenset({"q", "\x1b", "\x04", ""})
-"""Keys as a terminal sends them: Enter, space, arrows (both spellings), Escape, Ctrl-D, hung up."""
+NEXT_PART, LAST_PART = frozenset({"]", "s"}), frozenset({"[", "S"})
+FIRST = frozenset({"g", "\x1b[H", "\x1bOH", "\x1b[1~"})
+LAST = frozenset({"G", "e", "\x1b[F", "\x1bOF", "\x1b[4~"})
+UP, DOWN = frozenset({"k", "\x1b[A", "\x1bOA"}), frozenset({"j", "\x1b[B", "\x1bOB"})
+PAGE_UP, PAGE_DOWN = frozenset({"b", "\x1b[5~"}), frozenset({"f", "\x1b[6~"})
+"""Keys as a terminal sends them: Enter, space, arrows, Home, End (both spellings), PgUp, PgDn,
+Escape, Ctrl-D, hung up."""
+KEYS = "n, p: on, back   ], [: next, last set or hand   G, g: end, begin   q: quit"
 
 _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
 
@@ -31,35 +38,75 @@ def check_terminal() -> None:
         raise BadInput("--step needs a terminal; leave it out to print the whole match")
 
 
-def walk(pages: Sequence[str]) -> None:
-    """Shows page after page, of at least one, until the user quits; Ctrl-C quits too."""
+def walk(pages: Sequence[str], parts: Sequence[int] = ()) -> None:
+    """Shows page after page, of at least one, until the user quits; Ctrl-C quits too.
+
+    Args:
+        parts: Indices of the pages with which a part (a set, a hand) begins, ascending.
+    """
     console = stdout()
-    number = 0
+    number = top = 0
     # Ctrl-C is a key like "q" here: it ends the walk, and is no stop of the command.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt), _keyboard() as keys, console.screen() as screen:
         while True:
-            place = f"{number + 1} of {len(pages)}"
-            foot = f"[{place}] Enter, right, n: on   left, p: back   q: quit"
-            screen.update(_page(console, pages[number], foot))
+            place = f"[{number + 1} of {len(pages)}]"
+            page, top, most = _page(console, pages[number], f"{place} {KEYS}", top)
+            screen.update(page)
             key = next(keys)
             if key in QUIT:
                 return
-            if key in FORWARD:
-                number = min(number + 1, len(pages) - 1)
-            elif key in BACK:
-                number = max(number - 1, 0)
+            shown = number
+            number = _turned(key, number, len(pages) - 1, parts)
+            if number != shown:
+                # Whoever reads the ends of long pages goes on doing so.
+                top = sys.maxsize if most and top == most else 0
+            top += _scrolled(key, console.height)
 
 
-def _page(console: Console, page: str, foot: str) -> Text:
-    """The page as far as it fits, so that its foot is always seen."""
+def _turned(key: str, number: int, last: int, parts: Sequence[int]) -> int:
+    """The page that a key leads to from another."""
+    if key in FORWARD:
+        number += 1
+    elif key in BACK:
+        number -= 1
+    elif key in NEXT_PART:
+        number = next((part for part in parts if part > number), last)
+    elif key in LAST_PART:
+        number = next((part for part in reversed(parts) if part < number), 0)
+    elif key in FIRST or key in LAST:
+        number = 0 if key in FIRST else last
+    return min(max(number, 0), last)
+
+
+def _scrolled(key: str, height: int) -> int:
+    """The lines that a key scrolls a page by."""
+    if key in UP or key in DOWN:
+        return -1 if key in UP else 1
+    if key in PAGE_UP or key in PAGE_DOWN:
+        return (-1 if key in PAGE_UP else 1) * max(height // 2, 1)
+    return 0
+
+
+def _page(console: Console, page: str, foot: str, top: int) -> tuple[Text, int, int]:
+    """The part of a page that fits over its foot, from a line on.
+
+    Returns:
+        The part, its first line, and the greatest first line; 0 if the page fits.
+    """
     from rich.text import Text
 
     lines = list(Text(page).wrap(console, console.width))
-    room = max(console.height - 2, 1)
-    if len(lines) > room:
-        lines[room - 1 :] = [Text("... too long for this window; all of it: without --step")]
-    return Text("\n").join([*lines, Text(), Text(foot)])
+    below = list(Text(foot).wrap(console, console.width))
+    room = max(console.height - len(below), 2)
+    if len(lines) <= room:
+        filling = [Text()] * min(room - len(lines), 1)
+        return Text("\n").join([*lines, *filling, *below]), 0, 0
+    room -= 1
+    most = len(lines) - room
+    top = min(max(top, 0), most)
+    scroll = Text(f"-- lines {top + 1} to {top + room} of {len(lines)}; up, down, PgUp, PgDn --")
+    return Text("\n").join([*lines[top : top + room], scroll, *below]), top, most
 
 
 @contextmanager

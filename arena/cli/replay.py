@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.exits import CHECK_FAILED
-from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json
+from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput, Divergence
@@ -25,6 +26,7 @@ EPILOG = """\b
 Examples:
   arena replay 3.1.2.1
   arena replay 3.1.2.1 --view seat0 --step
+  arena replay 3.1.2.1 --summary
   arena replay 3 --verify
 
 LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
@@ -45,6 +47,9 @@ def register(app: typer.Typer) -> None:
             typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
         ] = "all",
         step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
+        summary: Annotated[
+            bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
+        ] = False,
         verify: Annotated[
             bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
         ] = False,
@@ -62,6 +67,8 @@ def register(app: typer.Typer) -> None:
 
         if step and (verify or output is TextOrJson.JSON):
             raise BadInput("--step goes neither with --verify nor with -o json")
+        if summary and (step or verify or output is TextOrJson.JSON):
+            raise BadInput("--summary goes neither with --step, --verify nor -o json")
         if step:
             check_terminal()
         with open_database(db) as results:
@@ -75,24 +82,90 @@ def register(app: typer.Typer) -> None:
             if output is TextOrJson.JSON:
                 show_json(shown.document(view))
             else:
-                _show(shown, view, step=step)
+                _show(shown, view, step=step, summary=summary)
         except Divergence as error:
             raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
-def _show(shown: Match, view: str, *, step: bool) -> None:
+def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
     replay, players = shown.replay(view), {player.key: player for player in shown.players}
-    head = "\n".join(heading(shown.number, replay, players))
+    title, *seats = heading(shown.number, replay, players)
+    head = "\n".join([title, *seats])
     end = "\n".join(outcome_lines(replay, players))
+    labels = seat_labels([players[seat.participant].name for seat in replay.seats])
+    if summary:
+        print("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
+        return
     moments = [
-        "\n".join(moment_lines(moment, before))
+        name_seats("\n".join(moment_lines(moment, before)), labels)
         for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
     ]
     if not step:
         print("\n\n".join([head, *moments, end]))
         return
     last = "\n\n".join([*moments[-1:], end])
-    walk([f"{head}\n\n{page}" for page in (*moments[:-1], last)])
+    first, *others = (*moments[:-1], last)
+    starts = [start for start, _ in parts(replay.moments)]
+    walk([f"{head}\n\n{first}", *(f"{title}\n{page}" for page in others)], starts)
+
+
+LONGEST_LABEL = 20
+"""Characters of a name beside the cards."""
+_SEAT = re.compile(r"(?P<lead>^[ >]*)?seat (?P<seat>\d+)(?P<gap>(?<!^)  +)?", re.MULTILINE)
+_PART = re.compile(r"\s*([^\W\d_]+ \d+)")
+"""The part of a match as the first words of its table: ``Set 2``, ``Hand 3``."""
+
+
+def seat_labels(names: Sequence[str]) -> list[str]:
+    """The short names of the seats for texts about the table; like ones have their seats."""
+    cut = [
+        name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 3]}..." for name in names
+    ]
+    return [
+        name if cut.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(cut)
+    ]
+
+
+def name_seats(text: str, labels: Sequence[str]) -> str:
+    """Writes the players' names for ``seat N``; columns that follow stay below each other."""
+    width = max(map(len, labels))
+
+    def label(found: re.Match[str]) -> str:
+        lead, seat, gap = found["lead"] or "", int(found["seat"]), found["gap"] or ""
+        if seat >= len(labels):
+            return found[0]
+        return f"{lead}{labels[seat]:{width if gap else 0}}{gap}"
+
+    return _SEAT.sub(label, text)
+
+
+def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
+    """The sets or hands of a match: the index of the first moment of each, and its name.
+
+    A game whose tables begin with no such words has none.
+    """
+    found: list[tuple[int, str]] = []
+    for index, moment in enumerate(moments):
+        part = _PART.match(moment.table)
+        if part and (not found or found[-1][1] != part[1]):
+            found.append((index, part[1]))
+    return found
+
+
+def summary_lines(replay: Replay, labels: Sequence[str]) -> list[str]:
+    """A line for each set or hand: who gained by it, the score after it, and its moves."""
+    moments = replay.moments
+    found = parts(moments) or ([(0, "Match")] if moments else [])
+    lines = []
+    for (start, name), (end, _) in zip(found, [*found[1:], (len(moments), "")], strict=True):
+        # What a seat pays to enter the next hand is paid in both moments that are compared.
+        before, last = moments[start].scores, end == len(moments)
+        after = replay.ending.scores if last else moments[end].scores
+        by = [label for label, a, b in zip(labels, before, after, strict=True) if b > a]
+        moves = moments[end - 1 if last else end].move - moments[start].move
+        gained = f"{' and '.join(by) or 'nobody'} gained"
+        lines.append(f"{name}: {gained}, {score_text(after)}, {counted(moves, 'move')}")
+    return lines
 
 
 def _show_verified(verified: Verified, output: TextOrJson, *, one: bool) -> None:

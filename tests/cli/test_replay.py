@@ -41,10 +41,26 @@ def test_a_match_is_shown_from_the_first_move_to_the_end(arena, stored):
     assert [block.split("\n")[0] for block in blocks[1:-1]] == [
         f"Move {number}" for number in range(len(blocks) - 2)
     ]
-    assert "  > seat 1 decides: " in blocks[1]
+    assert "  > random decides: " in blocks[1]
+    assert "stand(at=17)'s hand: " in blocks[1]
     assert blocks[-1].startswith("The end: won by ")
     assert "wins the set" in answer.out
     assert "the score is 1 : 0" in answer.out
+
+
+def test_a_summary_has_a_line_for_each_set(arena, stored):
+    whole = arena("replay", "1.1.1.1", "--db", stored).out
+    answer = arena("replay", "1.1.1.1", "--summary", "--db", stored)
+    head, lines, end = answer.out.rstrip("\n").split("\n\n")
+    assert whole.startswith(head)
+    assert whole.rstrip("\n").endswith(end)
+    sets = [line.split(": ")[0] for line in lines.splitlines()]
+    assert sets == [f"Set {number}" for number in range(1, len(sets) + 1)]
+    assert lines.splitlines()[0].count(" gained, ") == 1
+    moves = sum(line.startswith("Move ") for line in whole.splitlines())
+    assert sum(int(line.split()[-2]) for line in lines.splitlines()) == moves - 1
+    refused = arena("replay", "1", "--summary", "--step", "--db", stored)
+    assert refused.err == "arena: --summary goes neither with --step, --verify nor -o json\n"
 
 
 def test_lines_fit_a_terminal_of_80_columns(arena, stored):
@@ -126,7 +142,10 @@ def test_an_unknown_match_is_refused_with_form_and_stored_ones(arena, stored, ma
 def test_an_unknown_view_names_the_choices(arena, stored):
     answer = arena("replay", "1", "--view", "seat2", "--db", stored)
     assert answer.code == 2
-    assert answer.err == "arena: unknown view 'seat2'; choices: all, public, seat0, seat1\n"
+    assert (
+        answer.err
+        == "arena: unknown view 'seat2'; choices: all, public, seat0, seat1; did you mean seat1?\n"
+    )
 
 
 def test_verify_counts_the_decisions(arena, stored):

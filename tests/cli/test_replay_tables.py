@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from arena_results.replays.views import Expulsion, Replay, SeatView, ShownOutcome
 
-from arena.cli.replay import outcome_lines
+from arena.cli.replay import name_seats, outcome_lines, seat_labels
 from arena.core.outcome import Termination, utilities
 from arena.core.tournament import Participant
 
@@ -108,4 +108,16 @@ def test_the_last_offender_of_a_table_ended_it_but_need_not_be_last():
         "  reason: ValueError",
         "  ended by cid (seat 2) at move 30",
         "  reason: over its time",
+    ]
+
+
+def test_names_stand_for_seats_and_columns_stay_below_each_other():
+    labels = seat_labels(["ann", "equity-bettor(match=false)", "ann"])
+    assert labels == ["ann (seat 0)", "equity-bettor(mat...", "ann (seat 2)"]
+    text = "  - seat 1: draws 3\n  > seat 0  chips 9\n    seat 1  chips 8\n  you, seat 9"
+    assert name_seats(text, labels).splitlines() == [
+        "  - equity-bettor(mat...: draws 3",
+        "  > ann (seat 0)          chips 9",
+        "    equity-bettor(mat...  chips 8",
+        "  you, seat 9",
     ]

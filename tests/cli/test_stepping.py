@@ -104,7 +104,21 @@ def test_the_last_page_has_the_end_and_the_keys(step):
     terminal.press("n" * 20)
     text = terminal.wait_for("[5 of 5]")
     assert "The end: won by stand(at=17)" in text
-    assert "too long for this window" in text
+    assert "-- lines 1 to " in text
+    terminal.press("\x1b[6~" * 9)
+    assert "error output" in terminal.wait_for("ValueError")
+
+
+def test_keys_lead_to_the_next_set_the_end_and_the_beginning(step):
+    terminal = step("1.1.1.1")
+    terminal.press("]")
+    assert "Set 2, " in terminal.wait_for("] n, p: on, back")
+    terminal.press("[")
+    assert "Set 1, " in terminal.wait_for("[1 of ")
+    terminal.press("G")
+    assert "The end: " in terminal.wait_for("] n, p: on, back")
+    terminal.press("g")
+    assert "Move 0" in terminal.wait_for("[1 of ")
 
 
 @pytest.mark.parametrize("keys", ["\x1b", "\x03", "\x04"])
