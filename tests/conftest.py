@@ -22,6 +22,8 @@ TOGETHER = ("tests/isolation/",)
 """Folders that one process runs in order: their bots leave files in public places."""
 FIRST = ("tests/isolation/", "tests/host/", "tests/cli/")
 """Folders of long tests, which begin the run so that none of them ends it alone."""
+PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
+"""The processors that this process was given; see ``_stay_on``."""
 
 
 class ByFile(LoadScopeScheduling):
@@ -48,6 +50,24 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
+
+
+def _share(item: pytest.Item) -> set[int]:
+    """Returns the processors that a test may use, where several processes run tests: its own one.
+
+    A tournament has a worker process for each, unless the test says how many: so it starts no more
+    than it can use. Hostile bots, and what runs alone, have the whole machine.
+    """
+    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if not number or item.get_closest_marker("serial") or item.nodeid.startswith(TOGETHER):
+        return PROCESSORS
+    return {sorted(PROCESSORS)[int(number) % len(PROCESSORS)]}
+
+
+def _stay_on(processors: set[int]) -> None:
+    """Keeps this process and those that it starts on these processors."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, processors)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -83,6 +103,7 @@ def pytest_runtest_protocol(item: pytest.Item):
     with ExitStack() as inside:
         with _locked(TESTS / "__init__.py", how):
             inside.enter_context(_locked(TESTS / "conftest.py", how))
+        _stay_on(_share(item))
         return (yield)
 
 

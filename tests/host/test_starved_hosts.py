@@ -8,10 +8,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+import pytest
+
 from arena.core.errors import HarnessFault
 from arena.match.clock import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
+pytestmark = pytest.mark.serial  # it keeps a processor busy
 HOGS = 12
 SPIN = "import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
 NEEDS = 0.1

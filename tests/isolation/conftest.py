@@ -19,6 +19,8 @@ from tests.isolation.users import User, install_for_everybody
 
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""
+WORKERS = {"root": 2, "user": 1}
+"""Worker processes of a tournament by the kind of user: each plays in its own way."""
 ORDINARY = "nobody"
 RUNS = [(kind, key) for kind in USERS for key in TOURNAMENTS]
 """Each tournament by each kind of user."""
@@ -57,7 +59,8 @@ def played(ground: Path, user_of: Callable[[str], User]) -> Callable[[str, str],
         level, bots = TOURNAMENTS[tournament]
         if level == "boxed" and bubblewrap() is None:
             pytest.skip("bubblewrap is not installed")
-        return play(user_of(kind), ground / f"{kind}-{tournament}", bots, level=level)
+        folder, workers = ground / f"{kind}-{tournament}", WORKERS[kind]
+        return play(user_of(kind), folder, bots, level=level, workers=workers)
 
     return run
 

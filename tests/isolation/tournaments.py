@@ -44,7 +44,7 @@ format = "{format}"
 rounds = {rounds}
 games = 2
 seed = 7
-concurrency = 2
+concurrency = {concurrency}
 decision_seconds = {seconds}
 match_seconds = {match_seconds}
 startup_seconds = 5.0
@@ -157,6 +157,7 @@ def play(
     format: str = "round-robin",
     rounds: int = 1,
     level: str = "confined",
+    workers: int = 2,
 ) -> Played:
     """Plays a tournament of hostile bots and well-behaved ones, each in processes of its own.
 
@@ -171,6 +172,7 @@ def play(
         format: The kind of tournament.
         rounds: Its rounds, or cycles.
         level: How the bots are kept apart.
+        workers: The number of worker processes.
     """
     for _ in range(ATTEMPTS):
         shutil.rmtree(folder, ignore_errors=True)
@@ -180,7 +182,12 @@ def play(
         kept = TRUSTED.format(bots=trusted) if tame else CONFINED.format(level=level)
         seconds = IN_TIME if tame else seconds_for(hostile)
         spec = SPEC.format(
-            bots=bots, format=format, rounds=rounds, seconds=seconds, match_seconds=2.5 * seconds
+            bots=bots,
+            format=format,
+            rounds=rounds,
+            concurrency=workers,
+            seconds=seconds,
+            match_seconds=2.5 * seconds,
         )
         (folder / "spec.toml").write_text(spec + kept)
         if user.name:
