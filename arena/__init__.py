@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from arena.api.checks import new_bot as new_bot
     from arena.api.checks import new_game as new_game
     from arena.api.checks import upgrade_database as upgrade_database
+    from arena.api.checks import verify_tournament as verify_tournament
+    from arena.api.checks import verify_tournament_async as verify_tournament_async
     from arena.api.keys import MatchKeys as MatchKeys
     from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
@@ -117,6 +119,8 @@ _HOMES = {
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
     "upgrade_database": "arena.api.checks",
+    "verify_tournament": "arena.api.checks",
+    "verify_tournament_async": "arena.api.checks",
 }
 
 __all__ = sorted(_HOMES)

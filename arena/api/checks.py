@@ -13,7 +13,7 @@ from arena.api.calls import address, awaitable, blocking, plugins, text, warn, w
 from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
-from arena.service import checks, databases, game_checks, projects
+from arena.service import checks, databases, game_checks, projects, verification
 from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
@@ -189,6 +189,33 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     return projects.new_game(Registry(), name, Path(text("folder", folder or name)))
 
 
+@blocking
+def verify_tournament(
+    number: int,
+    db: str | PathLike[str] | None = None,
+    *,
+    progress: verification.OnVerified | None = None,
+) -> Document:
+    """Computes a tournament again from its records, and compares all that is stored of it.
+
+    Args:
+        number: Number of the tournament.
+        db: Its database, open or by name; by default as ``open_database``.
+        progress: Called with the numbers of matches verified so far and in all.
+
+    Returns:
+        The document of ``arena tournament verify``: ``verified``, and what was verified, or the
+        first ``difference``.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        BadStore: It is no database of this version.
+    """
+    number = whole("number", number)
+    with plugins() as registry, databases.open_database(address(db)) as database:
+        return verification.verify_tournament(registry, database, number, progress).document()
+
+
 def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
     """Brings the database of an older version to the present one, after copying it.
 
@@ -205,3 +232,4 @@ check_game_async = awaitable(check_game)
 check_bot_async = awaitable(check_bot)
 check_cases_async = awaitable(check_cases)
 doctor_async = awaitable(doctor)
+verify_tournament_async = awaitable(verify_tournament)

@@ -64,8 +64,9 @@ def play_on(number: int | None, db: str, output: str) -> None:
             number = last.id
             say(f"The last unfinished tournament is {number}: {last.name or last.format}")
         if summary(results, number).status is Status.FINISHED:
+            stored = tournament(results, number)
             say(f"Tournament {number} is finished; there is nothing left to play")
-            show_report(found, results, tournament(results, number), output)
+            show_report(found, results, stored, output)
             return
         stored = stored_to_resume(results, number)
         with BotResolver(found, results, resumes=number) as resolver:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.options import takes_keys
-from arena.cli.output import Column, Output, OutputOption, show_rows
+from arena.cli.output import (
+    Column,
+    Output,
+    OutputOption,
+    TextOrJson,
+    TextOrJsonOption,
+    show_rows,
+)
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.service.databases import open_database
 
@@ -137,3 +144,21 @@ def trf_command(
         stored = stored_tournament(results, tournament)
         report = make_report(stored, stored_format(registry(), stored.summary))
     sys.stdout.write(written_report(report))
+
+
+VERIFY_EPILOG = (
+    "Checked are all rows, the commitment to the key, every match by re-executing its record, the "
+    "rounds by pairing them again, and the chain over the results. Exit code 1 at a difference."
+)
+
+
+@app.command("verify", epilog=VERIFY_EPILOG)
+def verify_command(
+    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Computes a tournament again from its records; names the first difference."""
+    from arena.cli.verifying import verify
+
+    verify(tournament, db, output)

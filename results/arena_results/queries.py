@@ -9,8 +9,9 @@ the matches that are read, and the numbers of all rows. Whatever is not what was
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Row, Select, func, select
@@ -18,6 +19,7 @@ from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Fault, Termination
+from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
@@ -122,6 +124,37 @@ def stored_matches(
         key: Only matches whose key begins with these numbers: round, pairing, leg.
     """
     return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key)
+
+
+@contextmanager
+def reading_whole(
+    database: Database, id: int
+) -> Iterator[tuple[StoredTournament, Callable[[int], Iterator[WholeMatch]]]]:
+    """Opens one consistent view of a whole tournament, after checking the file's structure.
+
+    Yields:
+        The tournament without its matches, and a function that streams those of a round, with the
+        bytes of their records, in schedule order.
+    """
+    with database.reading() as connection:
+        (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
+        if found != "ok":
+            raise AlteredResults(f"the file is damaged: {printable_line(found)}")
+        summary, field, rounds, heads = _whole(connection, id)
+        stored = StoredTournament(_now(database, summary), field, rounds, {}, heads)
+        streamed = connection.execution_options(yield_per=1000)
+
+        def matches(round: int) -> Iterator[WholeMatch]:
+            for row in streamed.execute(_played(id, round)):
+                match, measurement = _checked(row)
+                columns, played = _match_row(match, measurement), _played_match(match, measurement)
+                yield columns, played, _RECORD(match)[-1]
+
+        yield stored, matches
+
+
+WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch, bytes]
+"""A stored match: its columns, what they were made of, and the bytes of its record."""
 
 
 def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
@@ -230,11 +263,13 @@ def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
         .where(col(tables.Entry.tournament_id) == id)
         .order_by(col(tables.Entry.index))
     )
-    return tuple(map(_entry, rows))
+    return tuple(_entry(row, index) for index, row in enumerate(rows))
 
 
-def _entry(row: Row[*tuple[Any, ...]]) -> EntryRow:
+def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
     tournament, index, rating, *who = _OF_ENTRY(row)
+    if index != place:
+        raise AlteredResults(f"tournament {tournament}, entry {place}: its row is missing")
     ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
     return EntryRow(Participant(*who), rating)
 

@@ -77,7 +77,7 @@ class Schedule(msgspec.Struct, frozen=True):
     Attributes:
         seeds: From which all seeds of matches are derived.
         mirrored: Whether matches are legs of mirrored groups, which share their deal.
-        volumes: The rule of each round.
+        volumes: The rule of each round; of further ones, which only edited results have, the last.
     """
 
     seeds: SeedKeys
@@ -89,7 +89,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
         Once all of them are played it may be more; it stays the same when the round is over.
         """
-        volume = self.volumes[round.number - 1]
+        volume = self.volumes[min(round.number, len(self.volumes)) - 1]
         return tuple(
             self._legs(volume, MatchKey(round.number, number, 0), len(pairing.seats), returns)
             for number, pairing in enumerate(round.pairings, 1)

@@ -1,0 +1,65 @@
+"""Verifies a tournament on the terminal: progress, and the result for people or as a document."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import typer
+from arena_results.queries import summary
+from arena_results.rows import TournamentSummary
+
+from arena.cli.exits import CHECK_FAILED
+from arena.cli.output import TextOrJson, counted, say, show_json
+from arena.cli.progress import LINE_SECONDS
+from arena.cli.report_text import seeds_text
+from arena.cli.wiring import registry
+from arena.service.databases import open_database
+from arena.service.verification import Verification, verify_tournament
+
+
+def verify(number: int, db: str, output: TextOrJson) -> None:
+    """Verifies a tournament; exit code 1 at a difference."""
+    began = monotonic()
+    with open_database(db) as results:
+        verified = verify_tournament(registry(), results, number, _Lines().report)
+        if output is TextOrJson.JSON:
+            show_json(verified.document())
+        if verified.difference:
+            say(f"arena: {verified.difference}")
+            raise typer.Exit(CHECK_FAILED)
+        if output is TextOrJson.TABLE:
+            print(verified_text(verified, summary(results, number), monotonic() - began))
+
+
+class _Lines:
+    """Says every few seconds how far a verification is."""
+
+    def __init__(self) -> None:
+        self._next = monotonic() + LINE_SECONDS
+
+    def report(self, done: int, total: int) -> None:
+        if monotonic() >= self._next:
+            self._next += LINE_SECONDS
+            say(f"verified {done}/{total} matches ({done / total:.0%})")
+
+
+def verified_text(verified: Verification, about: TournamentSummary, seconds: float) -> str:
+    """The result without a difference, for people."""
+    far = "" if verified.finished else ", as far as it is played"
+    lines = [
+        f"Tournament {verified.tournament} is verified{far}, in {seconds:.1f} s:",
+        "  checksums   fit every row, and every match has its measurement",
+        f"  commitment  {_commitment_text(verified, about)}",
+        f"  matches     {verified.matches} re-executed, {verified.decisions} decisions",
+        f"  rounds      {verified.rounds} paired again among {counted(verified.entries, 'bot')}",
+        f"  chain       {verified.chain or 'none: played by an earlier version'}",
+    ]
+    return "\n".join(lines)
+
+
+def _commitment_text(verified: Verification, about: TournamentSummary) -> str:
+    if verified.commitment is None:
+        open = about.seeds.open
+        return f"none: {seeds_text(about) if open else 'begun by an earlier version'}"
+    later = "" if verified.finished else "; key and nonce are shown when the tournament is finished"
+    return f"fits key and nonce{later}"

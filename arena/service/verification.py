@@ -1,0 +1,271 @@
+"""Verifies a whole tournament: everything that is stored of it is computed again and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeAlias
+
+import msgspec
+import trio
+from arena_results.agreement import check_columns
+from arena_results.chain import first_head, next_head
+from arena_results.database import Database
+from arena_results.queries import WholeMatch, reading_whole
+from arena_results.rows import MatchRow, Status, StoredTournament
+from arena_tournaments import runner
+from arena_tournaments.runner import Plan
+from arena_tournaments.schedule import Returns
+from arena_tournaments.spec import TournamentSpec
+
+from arena.core.errors import AlteredResults, BadStore, Divergence
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournament import Entrant, Job, Round, RoundResult
+from arena.match.replay import verify as execute_again
+from arena.plugins.registry import Registry
+from arena.service.formats import stored_format, stored_schedule
+from arena.service.report import make_report
+from arena.service.resolve import table_sizes
+
+OnVerified: TypeAlias = Callable[[int, int], object]
+"""Called with the number of matches that are verified, and of all."""
+EVERY = 500
+"""Matches between two calls of it."""
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a verification, up to the first difference.
+
+    Attributes:
+        finished: Whether the tournament is; else it was verified as far as it was played.
+        matches: Number of matches that were re-executed.
+        decisions: Number of their decisions.
+        rounds: Number of rounds that were paired again.
+        entries: Number of bots.
+        commitment: The commitment that its key and nonce give; ``None`` if it has none.
+        chain: The head of the chain over the verified rounds; ``None`` if it has none.
+        difference: What is not as it was played, and where; empty if there is nothing.
+    """
+
+    tournament: int
+    finished: bool = False
+    matches: int = 0
+    decisions: int = 0
+    rounds: int = 0
+    entries: int = 0
+    commitment: str | None = None
+    chain: str | None = None
+    difference: str = ""
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena tournament verify``."""
+        verified = {"verified": not self.difference, "tournament": self.tournament}
+        if self.difference:
+            return {**verified, "difference": self.difference}
+        keys = ("finished", "matches", "decisions", "rounds", "entries", "commitment", "chain")
+        return {**verified, **{key: getattr(self, key) for key in keys}}
+
+
+def verify_tournament(
+    registry: Registry, database: Database, number: int, report: OnVerified | None = None
+) -> Verification:
+    """Computes a tournament again from its records, and compares all that is stored of it.
+
+    In this order: the file's structure and the checksums of all rows; the commitment to the key;
+    every match, re-executed, with its columns; the chain; and from these results the rounds that
+    the format pairs, the deals and seats of their matches, and the standings.
+
+    Raises:
+        UnknownName: There is no such tournament, or its game or format is not installed.
+    """
+    try:
+        with reading_whole(database, number) as (stored, matches):
+            return _Verifier(registry, stored, report or (lambda done, total: None)).verify(matches)
+    except (Divergence, AlteredResults, BadStore) as error:
+        return Verification(tournament=number, difference=str(error))
+
+
+class _Verifier:
+    """Verifies one tournament; each step raises ``Divergence`` at the first difference."""
+
+    def __init__(self, registry: Registry, stored: StoredTournament, report: OnVerified) -> None:
+        self._registry, self._stored, self._report = registry, stored, report
+        self._summary = stored.summary
+        self._game = registry.game(stored.summary.game)
+        self._rows: dict[MatchKey, MatchRow] = {}
+        self._decisions = 0
+
+    def verify(self, matches: Callable[[int], Iterator[WholeMatch]]) -> Verification:
+        summary, stored = self._summary, self._stored
+        self._check_commitment()
+        self._check_order()
+        heads = [first_head(summary)]
+        for round in stored.rounds:
+            found = map(self._executed, matches(round.number))
+            heads.append(next_head(heads[-1], round, found))
+        if len(self._rows) != summary.matches:
+            raise self._differs("", "it has matches of no round")
+        self._check_rounds()
+        self._check_chain(heads[1:])
+        return Verification(
+            tournament=summary.id,
+            finished=summary.status is Status.FINISHED,
+            matches=len(self._rows),
+            decisions=self._decisions,
+            rounds=len(stored.rounds),
+            entries=len(stored.field),
+            commitment=summary.commitment,
+            chain=next((each for each in reversed(stored.heads) if each), None),
+        )
+
+    def _differs(self, where: str, what: str) -> Divergence:
+        place = f"tournament {self._summary.id}" + (f", {where}" if where else "")
+        return Divergence(f"{place}: {what}")
+
+    def _check_commitment(self) -> None:
+        seeds = self._summary.seeds
+        if (seeds.key is None) == (seeds.seed is None):
+            raise self._differs("", "it has not either a key or a seed")
+        if seeds.commitment != self._summary.commitment:
+            raise self._differs("", "its key and nonce do not give its commitment")
+
+    def _check_order(self) -> None:
+        ratings = [entry.rating for entry in self._stored.field]
+        by_rating = TournamentSpec.from_json(self._summary.spec).seed_by == "rating"
+        if by_rating and ratings != sorted(ratings, reverse=True):
+            raise self._differs("", "its field is not in the order of the ratings")
+
+    def _executed(self, match: WholeMatch) -> tuple[int, int, bytes]:
+        """Re-executes a match, compares its columns; returns its part of the chain."""
+        row, played, data = match
+        try:
+            if played.record.to_bytes() != data:
+                raise Divergence("its record is not written as records are")
+            check_columns(self._summary, self._stored.field, row, played.record)
+            self._decisions += execute_again(self._game, played.record)
+        except Divergence as error:
+            raise self._differs(f"match {row.key}", str(error)) from None
+        self._rows[row.key] = row
+        if len(self._rows) % EVERY == 0:
+            self._report(len(self._rows), self._summary.matches)
+        return row.key.pairing, row.key.leg, data
+
+    def _check_rounds(self) -> None:
+        """Runs the tournament again with the stored results, and compares rounds and standings."""
+        summary, stored, rows = self._summary, self._stored, self._rows
+        format = stored_format(self._registry, summary)
+        seats = TournamentSpec.from_json(summary.spec).seats
+        plan = Plan(
+            format=format,
+            field=tuple(Entrant(each.participant.name, each.rating) for each in stored.field),
+            rounds=summary.rounds,
+            schedule=stored_schedule(summary, format),
+            tables=table_sizes(self._registry, self._game, format, seats),
+        )
+        if len(stored.rounds) > summary.rounds:
+            raise self._differs(f"round {summary.rounds + 1}", "it was not to be played")
+        again = _Again(stored, rows, self._differs)
+        returns = {key: row.returns for key, row in rows.items()}
+        with suppress(_Unplayed):  # so far the tournament was played
+            trio.run(runner.run, plan, (), returns, again, again, again)
+        if surplus := rows.keys() - again.scheduled:
+            raise self._differs(f"match {min(surplus)}", "it was not to be played")
+        report = make_report(msgspec.structs.replace(stored, played=rows), format)
+        if list(report.played[: len(again.results)]) != again.results:
+            raise self._differs("", "its standings do not follow from its rounds")
+
+    def _check_chain(self, heads: Sequence[str]) -> None:
+        stored = self._stored.heads
+        kept = [head for head in stored if head]
+        for round, head in zip(self._stored.rounds, heads, strict=True):
+            where = f"round {round.number}"
+            found = stored[round.number - 1]
+            if found and found != head:
+                raise self._differs(where, "the head of its chain is not that of its results")
+            if not found and (round.number <= len(kept) or self._must_be_chained):
+                raise self._differs(where, "the head of its chain is missing")
+
+    @property
+    def _must_be_chained(self) -> bool:
+        """True if every round must have a head: finished by a version that had commitments."""
+        finished = self._summary.status is Status.FINISHED
+        return finished and (self._summary.commitment is not None or any(self._stored.heads))
+
+
+class _Unplayed(Exception):
+    """Raised where the stored part of a tournament ends."""
+
+
+class _Again:
+    """Storage, observer and executor of a run that plays nothing: it compares, up to the end.
+
+    Attributes:
+        scheduled: Keys of all matches that were to be played.
+        results: The results of the rounds that are complete.
+    """
+
+    def __init__(
+        self,
+        stored: StoredTournament,
+        rows: Mapping[MatchKey, MatchRow],
+        differs: Callable[[str, str], Divergence],
+    ) -> None:
+        self._stored, self._rows, self._differs = stored, rows, differs
+        self._finished = stored.summary.status is Status.FINISHED
+        self.scheduled: set[MatchKey] = set()
+        self.results: list[RoundResult] = []
+
+    async def save_round(self, round: Round) -> None:
+        """Compares a round that the format pairs with the stored one."""
+        number, where = round.number, f"round {round.number}"
+        if number > len(self._stored.rounds):
+            if self._finished:
+                raise self._differs(where, "it was to be played, and is missing")
+            raise _Unplayed
+        stored = self._stored.rounds[number - 1]
+        if stored != round:
+            raise self._differs(where, f"the format pairs {_first(round, stored)}")
+
+    def round_started(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    ) -> None:
+        """Compares the seats and the deal of each match with those that it was to have."""
+        missing = None
+        for job in jobs:
+            row = self._rows.get(job.key)
+            self.scheduled.add(job.key)
+            if row is None:
+                missing = missing or job.key
+            elif (row.seats, row.seed) != (job.seats, job.seed):
+                what = "seats are not those" if row.seats != job.seats else "deal is not that"
+                raise self._differs(f"match {job.key}", f"its {what} of the schedule")
+        if missing and (self._finished or round.number < len(self._stored.rounds)):
+            raise self._differs(f"match {missing}", "it was to be played, and is missing")
+        if missing:
+            raise _Unplayed
+
+    async def close_round(self, number: int) -> None:
+        """The chain is checked at the end."""
+
+    async def play(
+        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        """Nothing is played: ``round_started`` ends the run before a match that is not stored."""
+
+    async def write(self, matches: Sequence[PlayedMatch]) -> None:
+        """Nothing is played."""
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        """Nothing is played."""
+
+    def round_finished(self, result: RoundResult) -> None:
+        self.results.append(result)
+
+
+def _first(round: Round, stored: Round) -> str:
+    """Describes the first difference between two pairings of a round, in indices of the field."""
+    for board, (ours, theirs) in enumerate(zip(round.pairings, stored.pairings, strict=False), 1):
+        if ours != theirs:
+            seats = [" - ".join(map(str, each.seats)) for each in (ours, theirs)]
+            return f"{seats[0]} on board {board}, where {seats[1]} is stored"
+    return "other boards or byes than are stored"

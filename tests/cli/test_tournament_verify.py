@@ -1,0 +1,306 @@
+"""``arena tournament verify``: what was played passes, and whatever was changed is named."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+
+import msgspec
+import pytest
+from arena_results.checksums import OWNER, stamp
+from arena_results.database import open_database
+from arena_results.queries import tournament
+from arena_results.tables import METADATA
+
+from arena.core.errors import UnknownName
+from arena.core.record import MatchRecord
+from arena.plugins.registry import Registry
+from arena.service.verification import verify_tournament
+from tests.cli.tournament_runs import Place
+
+RULE = '''
+from arena import Bot
+
+class Sore(Bot):
+    """Raises at its third decision."""
+
+    asked = 0
+
+    def act(self, observation):
+        self.asked += 1
+        if self.asked == 3:
+            raise ValueError("sore")
+        return observation.legal_actions[-1]
+'''
+FIELD = ("stand(at=17)", "sore.py", "random", "counter", "stand(at=15)")
+ROUNDS, GAMES = 3, 4
+MATCHES = ROUNDS * 2 * GAMES
+SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
+NO_RESULTS = {"submission"}
+"""Tables of which no row belongs to a tournament."""
+COLUMNS = [
+    (table.name, column.name)
+    for table in METADATA.tables.values()
+    if table.name not in NO_RESULTS
+    for column in table.c
+]
+FIRST = "round = 1 AND pairing = 1 AND leg = 1"
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """A folder with a finished tournament of a drawn key, losses and byes; tests only read it."""
+    place = Place(tmp_path_factory.mktemp("cup"))
+    (place.folder / "sore.py").write_text(RULE)
+    bots = [word for bot in FIELD for word in ("--bot", bot)]
+    words = ("--format", "swiss", "--rounds", str(ROUNDS), "--games", str(GAMES))
+    trust = ("--trust", "sore", "--concurrency", "1", "--stake", "5")
+    assert place.arena("tournament", "run", *words, *bots, *trust).code == 0
+    return place
+
+
+@pytest.fixture
+def copy(cup, tmp_path):
+    """The file of a copy that a test may change."""
+    return shutil.copy(cup.file, tmp_path / "copy.db")
+
+
+def verified(file, number=1):
+    with open_database(f"sqlite:///{file}") as database:
+        return verify_tournament(Registry(), database, number)
+
+
+def edit(file, *statements):
+    with closing(sqlite3.connect(file)) as opened, opened:
+        for statement, *values in (
+            each if isinstance(each, tuple) else (each,) for each in statements
+        ):
+            assert opened.execute(statement, values).rowcount > 0
+
+
+def forge(file, *statements):
+    """Edits a database, and computes its checksums anew."""
+    edit(file, *statements)
+    with open_database(f"sqlite:///{file}") as database, database.writing() as connection:
+        for table in SEALED:
+            stamp(connection, table)
+
+
+def stored(file):
+    with open_database(f"sqlite:///{file}") as database:
+        return tournament(database, 1)
+
+
+def test_what_was_played_is_verified_for_people_and_as_a_document(cup):
+    shown, document = (cup.arena("tournament", "verify", "1", *o) for o in ((), ("-o", "json")))
+    now = stored(cup.file)
+    assert (shown.code, document.code) == (0, 0)
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("Tournament 1 is verified, in ")
+    assert "  commitment  fits key and nonce" in lines
+    assert f"  chain       {now.chain}" in lines
+    assert "  rounds      3 paired again among 5 bots" in lines
+    decisions = document.document.pop("decisions")
+    assert f"  matches     {MATCHES} re-executed, {decisions} decisions" in lines
+    assert document.document == {
+        "verified": True, "tournament": 1, "finished": True, "matches": MATCHES,
+        "decisions": decisions, "rounds": ROUNDS, "entries": len(FIELD),
+        "commitment": now.summary.commitment, "chain": now.chain,
+    }  # fmt: skip
+    assert {row.termination for row in now.played.values()} >= {"rules", "crash"}
+    assert len(now.rounds[0].byes) == 1
+
+
+def test_a_tournament_that_there_is_not_is_bad_input(cup):
+    answer = cup.arena("tournament", "verify", "7")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "arena: unknown tournament '7'; choices: 1\n"
+
+
+def test_a_difference_is_one_line_and_exit_code_1(cup, copy):
+    edit(copy, f"UPDATE match SET returns = returns || ' ' WHERE {FIRST}")
+    shown, document = (
+        cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}", *o)
+        for o in ((), ("-o", "json"))
+    )
+    line = f"tournament 1, match 1.1.1: its row does not match its checksum (in {copy})"
+    assert (shown.code, shown.out, shown.err) == (1, "", f"arena: {line}\n")
+    assert (document.code, document.err) == (1, shown.err)
+    assert document.document == {"verified": False, "tournament": 1, "difference": line}
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_another_value_in_any_column_of_any_table_is_found(copy, table, column):
+    # A number becomes another one, a text longer, and what is empty gets a value.
+    edit(
+        copy,
+        f'UPDATE "{table}" SET "{column}" = CASE typeof("{column}") '
+        f"""WHEN 'integer' THEN "{column}" + 77 WHEN 'real' THEN "{column}" + 0.25 """
+        f"""WHEN 'null' THEN 7 WHEN 'blob' THEN x'00' ELSE "{column}" || ' ' END """
+        f'WHERE rowid = (SELECT min(rowid) FROM "{table}")',
+    )
+    assert verified(copy).difference.startswith("tournament 1")
+
+
+def test_the_columns_of_participants_are_covered_by_entries():
+    owned = {(owner, name) for owner, names in OWNER.values() for name in names}
+    assert {pair for pair in COLUMNS if pair[0] not in SEALED} == owned | {("participant", "id")}
+
+
+def swapped(one, other):
+    """Statements that let two matches change places, with their measurements."""
+    return [
+        f"UPDATE {table} SET round = {to[0]}, pairing = {to[1]}, leg = {to[2]} WHERE "
+        f"(round, pairing, leg) = ({at[0]}, {at[1]}, {at[2]})"
+        for table in ("match", "measurement")
+        for at, to in ((one, (9, 9, 9)), (other, one), ((9, 9, 9), other))
+    ]
+
+
+def dropped(where, matches, rounds=0):
+    return [
+        *(f"DELETE FROM {table} WHERE {where}" for table in ("match", "measurement")),
+        f"UPDATE tournament SET match_count = match_count - {matches}",
+        f"UPDATE tournament SET round_count = round_count - {rounds}",
+    ]
+
+
+LAST = "DELETE FROM round WHERE number = 3"
+KEY = "UPDATE tournament SET key = '000102030405060708090a0b0c0d0e0f'"
+FORGED = {
+    "two legs swapped": (swapped((1, 1, 1), (1, 1, 2)), "match 1.1.1: its seats are not those"),
+    "two deals swapped": (swapped((1, 1, 1), (1, 1, 3)), "match 1.1.1: its deal is not that"),
+    "two pairings swapped": (swapped((1, 1, 1), (2, 1, 1)), "match 1.1.1: its "),
+    "match dropped": (dropped(FIRST, 1), "match 1.1.1: it was to be played, and is missing"),
+    "last match dropped": (
+        dropped("round = 3 AND pairing = 2 AND leg = 4", 1),
+        "match 3.2.4: it was to be played, and is missing",
+    ),
+    "round dropped": (
+        [*dropped("round = 3", 8, 1), LAST],
+        "round 3: it was to be played, and is missing",
+    ),
+    "match added": (
+        [
+            f"UPDATE {table} SET leg = 5 WHERE round = 3 AND pairing = 2 AND leg = 4"
+            for table in ("match", "measurement")
+        ],
+        "match 3.2.4: it was to be played, and is missing",
+    ),
+    "match of no round": (
+        [f"UPDATE {table} SET round = 4 WHERE {FIRST}" for table in ("match", "measurement")],
+        "it has matches of no round",
+    ),
+    "pairings": (
+        ["UPDATE round SET pairings = '[[0,1],[0,1]]' WHERE number = 2"],
+        "round 2: the format pairs ",
+    ),
+    "round added": (
+        [
+            "INSERT INTO round (tournament_id, number, pairings, byes) VALUES (1, 4, '[]', '[]')",
+            "UPDATE tournament SET round_count = 4",
+        ],
+        "round 4: it was not to be played",
+    ),
+    "byes": (["UPDATE round SET byes = '[]' WHERE number = 1"], "round 1: the format pairs other"),
+    "returns": (
+        [f"UPDATE match SET returns = '[0.0,0.0]' WHERE {FIRST}"],
+        "match 1.1.1: the results say returns (0.0, 0.0), the record says (",
+    ),
+    "seats": ([f"UPDATE match SET seats = '[3,4]' WHERE {FIRST}"], "match 1.1.1: the results say"),
+    "ruleset": (["UPDATE tournament SET ruleset = 'wiki'"], "the results say ruleset wiki"),
+    "engine": (["UPDATE tournament SET engine = '9'"], "the results say engine 9"),
+    "bot": (["UPDATE participant SET content = '0', key = name || '@1+0' WHERE id = 1"], "match "),
+    "key": ([KEY], "its key and nonce do not give its commitment"),
+    "commitment": (["UPDATE tournament SET commitment = '00'"], "its key and nonce do not give"),
+    "key without commitment": (
+        [KEY, "UPDATE tournament SET nonce = NULL, commitment = NULL"],
+        "match 1.1.1: its deal is not that",
+    ),
+    "seed and key": (["UPDATE tournament SET seed = 7"], "it has not either a key or a seed"),
+    "games": (["UPDATE tournament SET games = 6"], "match 1.1.5: it was to be played, and is"),
+    "rounds": (["UPDATE tournament SET rounds = 4"], "round 4: it was to be played, and is"),
+    "stake": (["UPDATE tournament SET stake = 500"], "round 1: the head of its chain is not that"),
+    "heads": (["UPDATE round SET chain = NULL"], "round 1: the head of its chain is missing"),
+    "first head": (["UPDATE round SET chain = NULL WHERE number = 1"], "round 1: the head of its"),
+    "last head": (["UPDATE round SET chain = '00' WHERE number = 3"], "round 3: the head of its"),
+    "entry": (['UPDATE entry SET "index" = 9 WHERE "index" = 4'], "entry 4: its row is missing"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forgery_with_new_checksums_is_found(copy, name):
+    statements, expected = FORGED[name]
+    forge(copy, *statements)
+    assert expected in verified(copy).difference
+
+
+def test_a_record_that_was_turned_round_is_found(copy):
+    with closing(sqlite3.connect(copy)) as file:
+        (data,) = file.execute(f"SELECT record FROM match WHERE {FIRST}").fetchone()
+    record = MatchRecord.from_bytes(data)
+    returns = tuple(-each for each in record.outcome.returns)
+    turned = msgspec.structs.replace(
+        record, outcome=msgspec.structs.replace(record.outcome, returns=returns)
+    )
+    forge(
+        copy,
+        (
+            f"UPDATE match SET record = ?, returns = ? WHERE {FIRST}",
+            turned.to_bytes(),
+            json.dumps(returns).replace(" ", ""),
+        ),
+    )
+    assert "match 1.1.1: the outcome is " in verified(copy).difference
+
+
+def test_a_tournament_of_an_earlier_version_has_neither_chain_nor_commitment(cup, copy):
+    forge(
+        copy,
+        "UPDATE round SET chain = NULL",
+        "UPDATE tournament SET nonce = NULL, commitment = NULL",
+    )
+    shown = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
+    assert shown.code == 0
+    assert "  commitment  none: begun by an earlier version\n" in shown.out
+    assert "  chain       none: played by an earlier version\n" in shown.out
+
+
+@pytest.mark.parametrize("part", [0.05, 0.3, 0.5, 0.7, 0.9, 0.99])
+def test_a_truncated_file_is_named(cup, copy, part):
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[: int(len(whole) * part)])
+    answer = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
+    assert answer.code in (1, 2)
+    assert answer.err.startswith("arena: ")
+    assert answer.err.count("\n") == 1
+    assert str(copy) in answer.err
+
+
+def test_an_unfinished_tournament_is_verified_as_far_as_it_is_played(cup, copy):
+    statements = [
+        *dropped("round = 3 AND (pairing = 2 OR leg = 3)", 5),
+        "UPDATE round SET chain = NULL WHERE number = 3",
+        "UPDATE tournament SET status = 'interrupted', finished_at = NULL",
+    ]
+    forge(copy, *statements)
+    found = verified(copy)
+    assert (found.difference, found.finished, found.matches) == ("", False, MATCHES - 5)
+    assert found.chain == stored(cup.file).heads[1]
+    shown = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
+    assert shown.out.startswith("Tournament 1 is verified, as far as it is played, in ")
+    assert stored(copy).summary.key not in shown.out + shown.err
+    forge(copy, *dropped("round = 2 AND leg = 1 AND pairing = 1", 1))
+    assert "match 2.1.1: it was to be played, and is missing" in verified(copy).difference
+
+
+def test_progress_is_reported(copy, monkeypatch):
+    monkeypatch.setattr("arena.service.verification.EVERY", 10)
+    seen = []
+    with open_database(f"sqlite:///{copy}") as database:
+        verify_tournament(Registry(), database, 1, lambda *done: seen.append(done))
+        with pytest.raises(UnknownName):
+            verify_tournament(Registry(), database, 2)
+    assert seen == [(10, MATCHES), (20, MATCHES)]
