@@ -95,6 +95,10 @@ def plugins(registry: Registry | None = None) -> Iterator[Registry]:
             warn(problem)
 
 
+def quiet(*event: object) -> None:
+    """Takes any event, and does nothing."""
+
+
 def warn(text: str) -> None:
     """Gives a warning to Python's ``warnings``."""
     warnings.warn(text, stacklevel=3)

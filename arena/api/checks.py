@@ -9,7 +9,7 @@ from typing import Unpack
 
 import msgspec
 
-from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
+from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
 from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
@@ -18,6 +18,7 @@ from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
 from arena.service.rows import Document, Row, Scalar, rows_of
+from arena.testing.check_bot import OnPlayed
 
 
 def list_games() -> list[Row]:
@@ -102,6 +103,7 @@ def check_bot(
     ruleset: str = "",
     matches: int = 20,
     seed: int = 0,
+    progress: OnPlayed | None = None,
     **keys: Unpack[BotKeys],
 ) -> Document:
     """Plays a bot against random play in every seat, where it would run in a tournament.
@@ -113,6 +115,7 @@ def check_bot(
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
+        progress: Called after some matches: with the number of all, of those played, and of faults.
         keys: Limits, ``trust``, ``isolation`` and ``allow``, as in a tournament.
 
     Returns:
@@ -137,6 +140,7 @@ def check_bot(
             keys=keys,
             local=local,
             warn=warn,
+            played=progress or quiet,
         )
     return game_checks.report_document(report)
 

@@ -15,7 +15,7 @@ from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 from arena_tournaments.spec import Isolation, Levels, load_keys, overrule
 
-from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
+from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
 from arena.api.keys import Names, TableKeys, TournamentKeys
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
@@ -39,7 +39,7 @@ from arena.service.resolve import at_one_table, resolve
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
-from arena.service.submit import submit
+from arena.service.submit import SubmitObserver, submit
 
 
 def open_database(db: str | PathLike[str] | None = None, *, create: bool = True) -> ResultsDatabase:
@@ -356,6 +356,7 @@ class ResultsDatabase:
         isolation: Isolation = "auto",
         require: Levels | None = None,
         allow: Names = (),
+        progress: SubmitObserver | None = None,
     ) -> Document:
         """Qualifies a bot by real matches and enters it if it breaks none.
 
@@ -367,6 +368,8 @@ class ResultsDatabase:
             isolation: How it is kept apart, as in a tournament.
             require: The least isolation that will do.
             allow: Installed distributions that it may import.
+            progress: Called before the matches of each game: with the package, the game, the names
+                of the opponents, and the seed.
 
         Returns:
             The document of ``arena submit``; its ``status`` is ``"entered"``, ``"unchanged"`` or
@@ -385,6 +388,7 @@ class ResultsDatabase:
             keys={"isolation": isolation, "require": require, "allow": allow},
             seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),
             warn=warn,
+            observer=progress or quiet,
         )
         return answer.document()
 

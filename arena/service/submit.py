@@ -29,8 +29,8 @@ class SubmitObserver(Protocol):
     """Gets an event before the matches of each game."""
 
     def __call__(
-        self, package: Package, game: AnyGame, opponents: Sequence[str], seed: int
-    ) -> None:
+        self, package: Package, game: AnyGame, opponents: Sequence[str], seed: int, /
+    ) -> object:
         """A bot begins to qualify for a game against these house bots."""
 
 

@@ -143,8 +143,10 @@ def test_an_open_database_stands_for_its_address(db, tmp_path):
 
 
 def test_a_bot_of_the_program_is_checked():
-    report = arena.check_bot(Cautious, matches=2)
+    seen = []
+    report = arena.check_bot(Cautious, matches=2, progress=lambda *event: seen.append(event))
     assert (report["passed"], report["isolation"], report["matches"]) == (True, "trusted", 2)
+    assert {(of, faults) for of, done, faults in seen} == {(4, 0)}
     bolder = arena.PythonBot(lambda: Cautious(19), "bolder")
     assert arena.check_bot(bolder, matches=1)["passed"]
 

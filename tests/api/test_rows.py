@@ -106,8 +106,12 @@ def test_rows_have_the_keys_and_values_of_the_documents(db, file, words, rows_of
 def test_a_submitted_bot_is_qualified_switched_and_written_out(tmp_path):
     (tmp_path / "careful.py").write_text(FILE)
     with arena.open_database(tmp_path / "a.db") as db:
-        answer = db.submit(tmp_path / "careful.py", game="pazaak", seed=3)
+        began = []
+        file = tmp_path / "careful.py"
+        answer = db.submit(file, game="pazaak", seed=3, progress=lambda *event: began.append(event))
         assert (answer["status"], answer["version"]) == ("entered", "1")
+        ((package, game, opponents, seed),) = began
+        assert (package.name, game.name, opponents[0], seed) == ("careful", "pazaak", "random", 3)
         assert db.submit(tmp_path / "careful.py")["status"] == "unchanged"
         assert db.disable_bot("careful") == ["careful@1"]
         assert db.disable_bot("careful") == []
