@@ -26,7 +26,8 @@ demo: .venv/ready
 	$(BIN)/arena tournament run examples/tournaments/sabacc_chips.toml $(DEMO)
 	$(BIN)/arena leaderboard $(DEMO)
 	$(BIN)/arena replay 1.1.1.1 $(DEMO)
-	$(BIN)/arena replay 4.1.1.1 --view public $(DEMO) | head -n 40
+	$(BIN)/arena replay 4.1.1.1 --view public --summary $(DEMO)
+	@echo; echo "Next: . .venv/bin/activate; arena rules pazaak; arena new bot my-bot; arena --help"
 
 # A process for each processor; tests marked serial run alone (tests/conftest.py).
 test: .venv/ready

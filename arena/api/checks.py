@@ -28,7 +28,7 @@ def list_games() -> list[Row]:
 
 
 def describe_game(name: str) -> Document:
-    """A game: its rulesets with all their options, and ``meanings`` of the options.
+    """A game: its rulesets with all options and their ``meanings``; ``how_to_play`` in some lines.
 
     Raises:
         UnknownName: There is no such game.

@@ -64,6 +64,7 @@ def build() -> typer.Typer:
         match,
         new,
         replay,
+        rules,
         submit,
         tournament,
         tournament_reports,
@@ -81,6 +82,7 @@ def build() -> typer.Typer:
     app.callback(help=HELP)(_root)
     for verb in (
         games,
+        rules,
         bots,
         match,
         tournament,

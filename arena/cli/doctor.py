@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -48,7 +48,12 @@ def register(app: typer.Typer) -> None:
     """Adds the verb."""
 
     @app.command("doctor", epilog=EPILOG)
-    def doctor(output: TextOrJsonOption = TextOrJson.TABLE) -> None:
+    def doctor(
+        every: Annotated[
+            bool, typer.Option("--all", help="A row for every attack, with what each level did.")
+        ] = False,
+        output: TextOrJsonOption = TextOrJson.TABLE,
+    ) -> None:
         """Tries what hostile bots try, at each level of isolation, and reports what got through.
 
         The attacks are real ones, against files, sockets and processes made for them.
@@ -60,10 +65,13 @@ def register(app: typer.Typer) -> None:
             show_json(found.document())
             return
         show_table("", FACTS, [{"what": what, "here": here} for what, here in found.facts.items()])
-        levels = (Column(report.level, report.level) for report in found.reports)
-        show_table("", (*ATTACKS, *levels), found.attack_rows())
+        if every:
+            levels = (Column(report.level, report.level) for report in found.reports)
+            show_table("", (*ATTACKS, *levels), found.attack_rows())
         for line in _closing(found):
             write(stdout(), fill(line, WIDTH))
+        if not every:
+            write(stdout(), "What each attack is, and which got through: arena doctor --all")
 
 
 def _closing(found: Examination) -> list[str]:

@@ -89,6 +89,8 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """The named rows; the first is the default."""
     notation: ClassVar[Notation]
     """Cards and actions to text and back."""
+    how_to_play: ClassVar[str] = ""
+    """How it is played, in ten lines or so of at most 80 columns, for ``arena rules NAME``."""
     expels: ClassVar[bool] = False
     """True if a seat that breaks the match is taken out (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""

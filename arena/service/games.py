@@ -30,7 +30,17 @@ def game_document(game: AnyGame) -> dict[str, object]:
         {"name": row.name, "source": row.source, "default": row is rows[0], "options": options(row)}
         for row in rows
     ]
-    return game_row(game) | {"rulesets": rulesets, "meanings": option_descriptions(type(rows[0]))}
+    meanings = option_descriptions(type(rows[0]))
+    return game_row(game) | {
+        "rulesets": rulesets,
+        "meanings": meanings,
+        "how_to_play": game.how_to_play,
+    }
+
+
+def rules_text(game: AnyGame) -> str:
+    """The rules of a game in some lines; its summary, where the game has no more."""
+    return game.how_to_play.strip("\n") or f"{game.summary} (the game gives no more than this line)"
 
 
 def option_rows(game: AnyGame) -> list[dict[str, object]]:

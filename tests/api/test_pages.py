@@ -77,6 +77,8 @@ ELSEWHERE = {
     "output": "a face's",
     "help": "a face's",
     "step": "a terminal's",
+    "every": "a face's: the document has every attack",
+    "summary": "a face's",
     "view": "a method of the match has it",
     "verify": "a function of its own",
     "source": "a function of its own",

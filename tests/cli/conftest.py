@@ -18,6 +18,7 @@ from arena.cli import (
     leaderboard,
     new,
     replay,
+    rules,
     submit,
     tournament,
     tournament_reports,
@@ -43,7 +44,7 @@ def arena() -> Arena:
     """Runs a command in this process; errors as ``arena.cli.app.main`` answers it."""
     app = typer.Typer(name="arena", pretty_exceptions_enable=False)
     for verb in (
-        *(games, bots, tournament, tournament_reports, leaderboard),
+        *(games, rules, bots, tournament, tournament_reports, leaderboard),
         *(replay, check, new, submit, db),
     ):
         verb.register(app)

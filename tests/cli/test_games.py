@@ -23,6 +23,24 @@ def test_games_are_listed_with_their_rulesets_the_default_first(arena):
     assert "pazaak" in arena("games").out
 
 
+@pytest.mark.parametrize("game", ["pazaak", "sabacc"])
+def test_the_rules_of_a_game_are_some_lines_of_80_columns(arena, game):
+    answer = arena("rules", game)
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0].startswith(f"{game}: ")
+    assert "Actions: " in answer.out
+    assert 10 <= len(lines) <= 15
+    assert max(map(len, lines)) <= 88
+    assert json.loads(arena("games", game, "-o", "json").out)["how_to_play"] in answer.out
+
+
+def test_rules_of_an_unknown_game_are_one_line_with_a_suggestion(arena):
+    answer = arena("rules", "pazak")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.endswith("; did you mean pazaak?\n")
+
+
 def test_one_game_is_shown_with_every_option_of_every_ruleset(arena):
     document = json.loads(arena("games", "pazaak", "-o", "json").out)
     rulesets = {row["name"]: row for row in document["rulesets"]}

@@ -33,11 +33,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+HOW_TO_PLAY = """\
+Two players. Who wins three sets wins the match; an even set counts for nobody.
+A set: end with a total nearer to 20 than the rival's, and not above it.
+1. Before the match each brings a side deck of ten cards (such as +3, -2, ±4);
+   four of them, drawn at random, are the hidden hand for the whole match.
+2. On your turn a card of the main deck, worth 1 to 10, is laid on your table.
+3. Then you may play one card of your hand; it is not replaced.
+4. Then end the turn, and draw again in the next one, or stand: keep the total
+   and wait for the rival. A total of 20 stands by itself.
+5. Who ends a turn above 20 loses the set. Nine cards on the table without
+   going above 20 win it at once.
+Actions: end turn, stand, play CARD (play ±4 as -4)."""
+
+
 class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     """Pazaak for two seats: the whole rule book, by named rulesets with every option a field."""
 
     name = "pazaak"
     summary = "reach 20 or come nearer to it than your rival, with four hidden cards a match"
+    how_to_play = HOW_TO_PLAY
     version = "1"
     seats = range(2, 3)
     rulesets = RULESETS

@@ -29,6 +29,20 @@ if TYPE_CHECKING:
     from random import Random
 
 
+HOW_TO_PLAY = """\
+Two to six players. A match is some hands: for won hands, chips or points.
+A hand: hold the best cards when all are laid open. Best is a total of 23 (pure
+sabacc), then some combinations, 46 and -23; then the highest total, where 24 to
+45 counts 23 less. Above 46 or below -23 the hand is lost.
+1. Three cards each: numbers 1 to 11, ranks 12 to 15, characters whose values,
+   one of them below 0, depend on the variant. A five is wild: any 1 to 11, + or -.
+2. Twice round the table: draw a card or pass; five cards at most.
+3. Once, in order: exchange as many cards as the variant allows, or keep all.
+4. All cards are laid open, and the best hand wins. A tie is broken by one more card.
+For chips (mode=chips) there are stages of betting between: put more, or fold.
+Actions: draw, pass, exchange 1 3 (by their places), keep, put N, fold, and others."""
+
+
 class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points.
 
@@ -37,6 +51,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     """
 
     name = "sabacc"
+    how_to_play = HOW_TO_PLAY
     summary = "come to 23 with three to five cards, by draws, one exchange and nerve at the pot"
     seats = range(2, 7)
     rulesets = RULESETS

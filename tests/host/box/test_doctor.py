@@ -23,7 +23,7 @@ def run(*words: str) -> str:
 
 @pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not installed")
 def test_every_attack_has_a_row_with_what_each_level_did():
-    lines = run().splitlines()
+    lines = run("--all").splitlines()
     for attack in ATTACKS:
         row = next(line for line in lines if line.strip().startswith(f"{attack.name}  "))
         assert row.count("stopped") + row.count("GOT THROUGH") == 3
@@ -32,8 +32,15 @@ def test_every_attack_has_a_row_with_what_each_level_did():
     assert "GOT THROUGH" in database
 
 
+def test_without_all_each_level_has_one_line_and_no_attack_a_row():
+    text = run()
+    assert f" of {len(ATTACKS)} attacks stopped\n" in text
+    assert "GOT THROUGH" not in text
+    assert len(text.splitlines()) < 40
+
+
 def test_table_fits_into_eighty_columns():
-    table = run().split("\n\n")[1]
+    table = run("--all").split("\n\n")[1]
     assert max(map(len, table.splitlines())) <= 80
 
 
