@@ -71,45 +71,45 @@ Examples:
 COLUMNS = (
     Column("name", "bot"),
     Column("version", "version"),
-    Column("games", "games"),
+    Column("games", "games", drop=2),
     Column("kind", ""),
     Column("distribution", ""),
-    Column("summary", "what it does"),
+    Column("summary", "what it does", prose=True),
     Column("language", ""),
     Column("deterministic", ""),
     Column("status", ""),
     Column("versions", ""),
 )
-TABLE = (*COLUMNS[:3], Column("origin", "from"), COLUMNS[5])
+TABLE = (*COLUMNS[:3], Column("origin", "from", drop=3), COLUMNS[5])
 SUBMITTED_TABLE = (
     *COLUMNS[:3],
-    Column("language", "language"),
-    Column("deterministic", "deterministic"),
-    Column("status", "status"),
-    Column("earlier", "other versions"),
+    Column("language", "language", drop=4),
+    Column("deterministic", "deterministic", drop=2),
+    Column("status", "status", drop=0),
+    Column("earlier", "other versions", drop=3, prose=True),
 )
 
 VERSIONS = (
     Column("version", "version"),
     Column("status", "status"),
     Column("games", "games"),
-    Column("deterministic", "deterministic"),
-    Column("content", "content", most=SHOWN_DIGITS),
+    Column("deterministic", "deterministic", drop=2),
+    Column("content", "content", most=SHOWN_DIGITS, drop=3),
     Column("submitted", "submitted"),
 )
 CHECKS = (
     Column("game", "game"),
-    Column("ruleset", "ruleset"),
-    Column("against", "against"),
+    Column("ruleset", "ruleset", drop=3),
+    Column("against", "against", drop=0),
     Column("matches", "matches", right=True),
     Column("points", "points", right=True),
-    Column("deterministic", "deterministic"),
-    Column("isolation", "ran"),
+    Column("deterministic", "deterministic", drop=2),
+    Column("isolation", "ran", drop=3),
 )
 RATINGS = (
     Column("game", "game"),
-    Column("ruleset", "ruleset"),
-    Column("name", "bot"),
+    Column("ruleset", "ruleset", drop=3),
+    Column("name", "bot", drop=0),
     Column("version", "version"),
     Column("rating", "rating", right=True, digits=0),
     Column("games", "matches", right=True),

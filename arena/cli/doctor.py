@@ -30,8 +30,11 @@ confined: the same, under Landlock and seccomp. No files but its own, no network
 boxed: the same, in namespaces made by bubblewrap. Nothing else of the machine even exists.
 """
 
-FACTS = (Column("what", "this machine"), Column("here", "has"))
-ATTACKS = (Column("attack", "attack"), Column("harms", "would harm"))
+FACTS = (Column("what", "this machine"), Column("here", "has", prose=True, drop=0))
+ATTACKS = (
+    Column("attack", "attack", prose=True),
+    Column("harms", "would harm", prose=True, drop=2),
+)
 WIDTH = 79
 """Columns of the closing lines."""
 UNHIDDEN = (

@@ -28,20 +28,20 @@ The rule books are in docs/rules.
 
 GAMES = (
     Column("name", "game"),
-    Column("summary", "what it is"),
+    Column("summary", "what it is", prose=True),
     Column("seats", "seats"),
-    Column("rulesets", "rulesets (the first is the default)"),
+    Column("rulesets", "rulesets (the first is the default)", prose=True, drop=0),
     Column("version", "engine", right=True),
 )
 RULESETS = (
     Column("name", "ruleset"),
-    Column("differences", "differs from the default in"),
-    Column("source", "source"),
+    Column("differences", "differs from the default in", prose=True, drop=0),
+    Column("source", "source", prose=True, drop=0),
 )
 OPTIONS = (
     Column("option", "option"),
-    Column("values", "values, the default first"),
-    Column("elsewhere", "in other rulesets"),
+    Column("values", "values, the default first", prose=True, drop=0),
+    Column("elsewhere", "in other rulesets", prose=True, drop=0),
 )
 WIDTH = 80
 """Columns of the lines that say what the options mean."""

@@ -29,27 +29,27 @@ COLUMNS = (
     Column("game", ""),
     Column("ruleset", ""),
     Column("rank", "#", right=True),
-    Column("name", "bot"),
-    Column("version", "version"),
+    Column("name", "bot", drop=0),
+    Column("version", "version", drop=2),
     Column("content", ""),
-    Column("rating", "rating", right=True, digits=0),
+    Column("rating", "rating", right=True, digits=0, drop=0),
     Column("low", ""),
     Column("high", ""),
     Column("few", ""),
     Column("games", "games", right=True),
     Column("seats", ""),
-    Column("points", "points", right=True),
-    Column("firsts", "1st", right=True),
+    Column("points", "points", right=True, drop=3),
+    Column("firsts", "1st", right=True, drop=3),
     Column("won", ""),
     Column("drawn", ""),
     Column("lost", ""),
-    Column("credits", "credits", right=True),
-    Column("isolation", "ran"),
+    Column("credits", "credits", right=True, drop=2),
+    Column("isolation", "ran", drop=5),
     Column("history", ""),
 )
 INTERVAL = Column("interval", "low-high", right=True)
-BALANCE = Column("balance", "+ = -", right=True)
-HISTORY = Column("earlier", "earlier versions")
+BALANCE = Column("balance", "+ = -", right=True, drop=4)
+HISTORY = Column("earlier", "earlier versions", drop=6)
 MOST_EARLIER = 2
 """Earlier versions that a table shows with their ratings; of the others it gives the number."""
 
@@ -129,7 +129,7 @@ def _show_board(title: str, board: Sequence[LeaderboardRow]) -> None:
         shown["history"] = HISTORY
     shown["low"], shown["won"] = INTERVAL, BALANCE
     if twins:
-        shown["content"] = Column("content", "content", most=SHOWN_DIGITS)
+        shown["content"] = Column("content", "content", most=SHOWN_DIGITS, drop=5)
     if not stakes:
         del shown["credits"]
     if len({row.isolation for row in board}) == 1:

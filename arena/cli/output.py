@@ -77,6 +77,9 @@ class Column(msgspec.Struct, frozen=True):
         title: Heading for people; empty leaves the column out of tables.
         digits: Decimals shown to people.
         most: Characters shown to people; all of them by default.
+        drop: On a narrow terminal columns are left out, those with the greatest number first, of
+            equals the last. One with 0 is always shown, and so is the first of a table.
+        prose: Whether the values are sentences, which may go on in the next line.
     """
 
     key: str
@@ -84,6 +87,8 @@ class Column(msgspec.Struct, frozen=True):
     right: bool = False
     digits: int | None = None
     most: int | None = None
+    drop: int = 1
+    prose: bool = False
 
     def text(self, value: object) -> str:
         """The value for people."""
@@ -157,12 +162,47 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
     if title:
         write(console, title, style="bold")
     if console.is_terminal:
-        console.print(table(columns, rows))
+        kept, left_out = fitted(columns, rows, console.width)
+        console.width = max(console.width, _needed(kept, rows))
+        console.print(table(kept, rows))
+        if left_out:
+            names = ", ".join(column.title for column in left_out)
+            write(stdout(), f"Too wide for this window: {names}; all of it: -o json\n", style="dim")
         return
     with console.capture() as captured:
         console.print(table(columns, rows))
     lines = [line.rstrip() for line in captured.get().splitlines()]
     sys.stdout.write("\n".join(lines).strip("\n") + "\n\n")
+
+
+def fitted(
+    columns: Sequence[Column], rows: Sequence[Mapping[str, object]], width: int
+) -> tuple[list[Column], list[Column]]:
+    """Chooses the columns that fit side by side without folding a value.
+
+    Returns:
+        These, and those that are left out, in their order.
+    """
+    kept = [column for column in columns if column.title]
+    while _needed(kept, rows) > width and (spare := [each for each in kept[1:] if each.drop]):
+        kept.remove(max(reversed(spare), key=lambda column: column.drop))
+    return kept, [column for column in columns if column.title and column not in kept]
+
+
+LEAST_PROSE = 26
+"""Characters of a line of prose that a column must have."""
+
+
+def _needed(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> int:
+    """The width of a table in which no value but prose is folded."""
+    from rich.cells import cell_len
+
+    total = 0
+    for column in columns:
+        texts = [column.title, *(column.text(row[column.key]) for row in rows)]
+        widest = max(cell_len(line) for text in texts for line in text.split("\n"))
+        total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
+    return total
 
 
 def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Table:
@@ -176,7 +216,7 @@ def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Ta
     for column in shown:
         side: Literal["left", "right"] = "right" if column.right else "left"
         # What is too wide goes on in the next line: cut off it could not be read or copied.
-        made.add_column(column.title, justify=side, overflow="fold")
+        made.add_column(column.title, justify=side, overflow="fold", no_wrap=not column.prose)
     for row in rows:
         made.add_row(*(Text(column.text(row[column.key])) for column in shown))
     return made

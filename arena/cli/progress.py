@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.cli.output import Column, say, stderr, table
+from arena.cli.output import Column, fitted, say, stderr, table
 from arena.service.progress import Progress
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ LINE_SECONDS = 5.0
 """Interval between two plain lines."""
 COLUMNS = (
     Column("rank", "#", True),
-    Column("name", "name"),
-    Column("score", "score", True),
+    Column("name", "name", drop=0),
+    Column("score", "score", True, drop=0),
     Column("match_points", "match points", True),
 )
 
@@ -69,9 +69,12 @@ class Display:
         from rich.console import Group
         from rich.text import Text
 
-        fits = max(3, stderr().height - 8)
-        rows = [asdict(line) for line in self._progress.standings()[:fits]]
-        return Group(table(COLUMNS, rows), Text(self.line()))
+        fits = max(3, stderr().height - 9)
+        standings = self._progress.standings()
+        rows = [asdict(line) for line in standings[:fits]]
+        kept, _ = fitted(COLUMNS, rows, stderr().width)
+        rest = [Text(f"   +{len(standings) - fits} more")] if len(standings) > fits else []
+        return Group(table(kept, rows), *rest, Text(self.line()))
 
 
 def _rate(a_second: float) -> str:

@@ -65,20 +65,22 @@ def _proofs(report: Report) -> list[str]:
 def standing_columns(report: Report) -> list[Column]:
     """The columns of the standings."""
     digits = 2 if report.seats > 2 else None
-    tie_breaks = [Column(f"tie_breaks.{name}", name, True, digits) for name in _shown(report)]
+    tie_breaks = [
+        Column(f"tie_breaks.{name}", name, True, digits, drop=3) for name in _shown(report)
+    ]
     if report.seats > 2:
         outcomes = [
-            Column("won", "first", True),
+            Column("won", "first", True, drop=2),
             Column("average_place", "place", True, 2),
-            Column("amount", "amount", True),
+            Column("amount", "amount", True, drop=2),
         ]
     else:
-        outcomes = [Column(key, key, True) for key in ("won", "drawn", "lost")]
+        outcomes = [Column(key, key, True, drop=2) for key in ("won", "drawn", "lost")]
     credits = [Column("credits", "credits", True)] if report.credits else []
     return [
         Column("rank", "#", True),
-        Column("name", "name"),
-        Column("score", "score", True, digits),
+        Column("name", "name", drop=0),
+        Column("score", "score", True, digits, drop=0),
         *tie_breaks,
         *outcomes,
         *credits,
@@ -142,7 +144,7 @@ def _show_grid(
     title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
 ) -> None:
     """Shows a table with a row of cells for each line of the standings."""
-    columns = [Column("rank", "#", True), Column("name", "name")]
+    columns = [Column("rank", "#", True), Column("name", "name", drop=0)]
     columns += [Column(head, head, True) for head in heads]
     rows = [
         {"rank": number, "name": line.name, **dict(zip(heads, row, strict=True))}

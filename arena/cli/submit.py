@@ -51,11 +51,11 @@ nothing is installed. A program in any other language is a folder whose pyprojec
 
 COLUMNS = (
     Column("game", "game"),
-    Column("against", "against"),
+    Column("against", "against", drop=0),
     Column("matches", "matches", right=True),
     Column("points", "points", right=True),
-    Column("deterministic", "deterministic"),
-    Column("isolation", "ran"),
+    Column("deterministic", "deterministic", drop=2),
+    Column("isolation", "ran", drop=3),
 )
 
 

@@ -73,20 +73,20 @@ def resume_command(
 
 LIST_COLUMNS = (
     Column("id", "ID", right=True),
-    Column("name", "name"),
+    Column("name", "name", drop=2),
     Column("game", "game"),
-    Column("ruleset", "ruleset"),
+    Column("ruleset", "ruleset", drop=5),
     Column("format", "format"),
-    Column("entries", "bots", right=True),
-    Column("rounds", "rounds", right=True),
-    Column("games", "games", right=True),
-    Column("matches", "matches", right=True),
+    Column("entries", "bots", right=True, drop=3),
+    Column("rounds", "rounds", right=True, drop=4),
+    Column("games", "games", right=True, drop=4),
+    Column("matches", "matches", right=True, drop=2),
     Column("seed", ""),
-    Column("status", "status"),
+    Column("status", "status", drop=0),
     Column("key", ""),
     Column("open", ""),
 )
-LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from"), LIST_COLUMNS[10])
+LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from", drop=6), LIST_COLUMNS[10])
 
 
 @app.command("list")

@@ -15,9 +15,9 @@ TrfOption: TypeAlias = Annotated[
 PAIRINGS = (
     Column("board", "board", right=True),
     Column("white", "#", right=True),
-    Column("white_name", "white"),
+    Column("white_name", "white", drop=0),
     Column("black", "#", right=True),
-    Column("black_name", "black"),
+    Column("black_name", "black", drop=0),
 )
 
 

@@ -191,3 +191,13 @@ async def test_the_stored_part_of_a_round_counts_in_the_live_standings(autojump_
 )
 def test_spans_of_time_are_short(seconds, text):
     assert module._span(seconds) == text
+
+
+async def test_a_live_table_that_is_cut_says_how_many_more_there_are(autojump_clock, monkeypatch):
+    course = Course()
+    course.begin()
+    assert "more" not in picture(course)
+    monkeypatch.setattr(module, "stderr", lambda: Console(width=80, height=12))
+    lines = [line.split() for line in picture(course).splitlines()]
+    assert ["+1", "more"] in lines
+    assert not any("dot" in line for line in lines)

@@ -1,0 +1,68 @@
+"""Tables on terminals of any width: columns are left out, names stay whole."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from arena.cli import output
+from arena.cli.output import Column, fitted, show_table, table
+
+COLUMNS = (
+    Column("rank", "#", right=True),
+    Column("name", "name", drop=0),
+    Column("points", "points", right=True, drop=2),
+    Column("won", "won", right=True),
+    Column("lost", "lost", right=True),
+    Column("about", "what it does", prose=True),
+)
+NAME = "a-bot-of-a-long-name/version-12(at=17)"
+ROWS = [
+    {"rank": 1, "name": NAME, "points": 1234.5, "won": 3, "lost": 4, "about": "sleeps " * 9},
+    {"rank": 12, "name": "short", "points": 7, "won": 3, "lost": 4, "about": ""},
+]
+
+
+def drawn(width: int) -> list[str]:
+    console = Console(width=width, color_system=None)
+    with console.capture() as shown:
+        console.print(table(fitted(COLUMNS, ROWS, width)[0], ROWS))
+    return shown.get().splitlines()
+
+
+@pytest.mark.parametrize("width", range(47, 121))
+def test_names_never_fold_and_lines_fit(width):
+    lines = drawn(width)
+    assert max(map(len, lines)) <= width
+    assert sum(NAME in line for line in lines) == 1
+
+
+def test_columns_go_by_their_number_the_last_of_equals_first():
+    left = {tuple(column.key for column in fitted(COLUMNS, ROWS, width)[1]) for width in range(130)}
+    assert left == {
+        (),
+        ("points",),
+        ("points", "about"),
+        ("points", "lost", "about"),
+        ("points", "won", "lost", "about"),
+    }
+
+
+def test_a_terminal_is_told_what_is_left_out_and_names_are_whole_even_on_a_tiny_one(
+    monkeypatch, capsys
+):
+    def console(**_: object) -> Console:
+        return Console(width=20, color_system=None, force_terminal=True)
+
+    monkeypatch.setattr(output, "_console", console)
+    show_table("Bots", COLUMNS, ROWS)
+    text = capsys.readouterr().out
+    assert f" 1  {NAME}" in text
+    assert "points, won, lost, what it does" in " ".join(text.split())
+
+
+def test_a_pipe_gets_every_column(capsys):
+    show_table("Bots", COLUMNS, ROWS)
+    text = capsys.readouterr().out
+    assert "Too wide" not in text
+    assert "what it does" in text
