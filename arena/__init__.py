@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
     from arena.api.reports import pair_report as pair_report
+    from arena.api.reports import report_standings as report_standings
     from arena.api.results import ResultsDatabase as ResultsDatabase
     from arena.api.results import open_database as open_database
     from arena.api.tournament import Tournament as Tournament
@@ -118,6 +119,7 @@ _HOMES = {
     "pair_report": "arena.api.reports",
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
+    "report_standings": "arena.api.reports",
     "upgrade_database": "arena.api.checks",
     "verify_tournament": "arena.api.checks",
     "verify_tournament_async": "arena.api.checks",

@@ -1,7 +1,8 @@
-"""Tournament Report Files of FIDE: the next round of a Swiss."""
+"""Tournament Report Files of FIDE: the next round of a Swiss, and standings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -21,3 +22,27 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     """
     report = tournament_reports.read_report(Path(trf))
     return tournament_reports.pairings_document(tournament_reports.next_round(Path(trf), report))
+
+
+def report_standings(
+    trf: str | PathLike[str],
+    tiebreaks: Sequence[str] = ("BH/C1", "BH", "SB", "DE"),
+    rules: int = 2026,
+) -> Document:
+    """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
+
+    Args:
+        tiebreaks: Acronyms in the order in which they count; modifiers follow a ``/``.
+        rules: The year of the regulations: 2023 or 2026.
+
+    Returns:
+        ``rules`` and ``standings``: for each player ``number``, ``rank``, ``points`` and
+        ``tiebreaks``, the best first.
+
+    Raises:
+        BadInput: The file is no report, or there is no such tie-break.
+    """
+    names = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
+    report = tournament_reports.read_report(Path(trf))
+    lines = tournament_reports.standings(report, names, rules)
+    return tournament_reports.standings_document(rules, lines)

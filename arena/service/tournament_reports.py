@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+from arena_tournaments.c07.acronyms import tie_break
+from arena_tournaments.c07.event import RULES, event_of
+from arena_tournaments.c07.ranking import ranking
 from arena_tournaments.scoring import PAIRING
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
@@ -52,6 +57,54 @@ def next_round(path: Path, report: Report) -> list[tuple[int, ...]]:
 def pairings_document(pairings: list[tuple[int, ...]]) -> dict[str, object]:
     """Returns the JSON document of ``arena pair``."""
     return {"pairings": [{"seats": seats} for seats in pairings]}
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a report's standings: a row of the JSON document.
+
+    Attributes:
+        number: Starting number.
+        rank: 1 and up; shared by those whom no tie-break parts.
+        tiebreaks: Values by the spellings asked for; ``None`` where there is nothing to average.
+    """
+
+    number: int
+    rank: int
+    points: float
+    tiebreaks: dict[str, float | None]
+
+
+def standings(report: Report, tie_breaks: Sequence[str], rules: int) -> list[Standing]:
+    """Returns the standings of a report, the best first.
+
+    Args:
+        tie_breaks: Acronyms of C.07 with their modifiers, in the order in which they count.
+        rules: The year of the regulations, one of ``RULES``.
+
+    Raises:
+        BadInput: There are no such rules, or no such tie-break.
+    """
+    if rules not in RULES:
+        raise BadInput(f"rules of {rules}: there are those of {' and '.join(map(str, RULES))}")
+    event = event_of(report, rules)
+    chosen = [tie_break(each) for each in tie_breaks]
+    return [
+        Standing(
+            number=event.numbers[line.index],
+            rank=line.rank,
+            points=event.scores[line.index],
+            tiebreaks={
+                name: None if value is None else float(value)
+                for name, value in line.tie_breaks.items()
+            },
+        )
+        for line in ranking(event, chosen)
+    ]
+
+
+def standings_document(rules: int, lines: Sequence[Standing]) -> dict[str, object]:
+    """Returns the JSON document of ``arena standings``."""
+    return {"rules": rules, "standings": [msgspec.structs.asdict(line) for line in lines]}
 
 
 def written_report(report: TournamentSoFar) -> str:

@@ -26,9 +26,9 @@ MODULES = sorted(path for name in FOLDERS for path in (ROOT / name).rglob("*.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CONTRACTS = {each["id"]: each for each in PROJECT["tool"]["importlinter"]["contracts"]}
 COMPUTING = {
-    *("__future__", "abc", "ast", "collections", "contextlib", "difflib", "enum", "fractions"),
-    *("functools", "hashlib", "itertools", "keyword", "math", "msgspec", "operator", "pickle"),
-    *("re", "struct", "textwrap", "tomllib", "typing", "warnings"),
+    *("__future__", "abc", "ast", "bisect", "collections", "contextlib", "difflib", "enum"),
+    *("fractions", "functools", "hashlib", "itertools", "keyword", "math", "msgspec", "operator"),
+    *("pickle", "re", "struct", "textwrap", "tomllib", "typing", "warnings"),
 }
 """Modules of others that pure modules may import: none reads, writes, waits or draws lots."""
 IMPURE_ON_PURPOSE = {

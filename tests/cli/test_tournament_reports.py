@@ -76,3 +76,48 @@ def test_a_swiss_is_written_as_a_report(arena, own, tmp_path):
     refused = arena("tournament", "trf", 1, "--db", own)
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.startswith("arena: tournament 1 is no Swiss but round-robin")
+
+
+HELD = DATA / "held_swiss_5.trf"
+
+
+def test_standings_as_json(arena):
+    answer = arena(
+        "standings", "--trf", HELD, "--tiebreaks", "BH,SB", "--rules", "2023", "-o", "json"
+    )
+    document = json.loads(answer.out)
+    assert document.keys() == {"rules", "standings"}
+    assert document["rules"] == 2023
+    lines = document["standings"]
+    first = {"number": 2, "rank": 1, "points": 4.0, "tiebreaks": {"BH": 13.0, "SB": 9.5}}
+    assert lines[0] == first
+    assert [line["rank"] for line in lines] == [1, 2, 3, 4, 5, *range(6, 17)]
+    assert document == api.report_standings(HELD, ["BH", "SB"], rules=2023)
+    assert api.report_standings(HELD, "BH,SB")["rules"] == 2026
+
+
+def test_standings_as_a_table(arena):
+    lines = arena("standings", "--trf", HELD, "--tiebreaks", "BH/C1,TPR").out.splitlines()
+    assert lines[0] == "Held exercises 2.1 Swiss 5 rounds after 5 rounds, tie-breaks of 2026"
+    assert lines[1].split() == ["rank", "#", "name", "points", "BH/C1", "TPR"]
+    assert lines[3].split() == ["1", "2", "P02", "4.0", "12", "2120"]
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "message"),
+    [
+        ("BH,BHX", "unknown tie-break 'BHX'; choices: "),
+        ("DE/C1", "tie-break 'DE/C1': DE takes DE/P"),
+    ],
+)
+def test_a_tie_break_that_there_is_not_is_one_line(arena, tie_breaks, message):
+    answer = arena("standings", "--trf", HELD, "--tiebreaks", tie_breaks)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"arena: {message}")
+    assert answer.err.count("\n") == 1
+
+
+def test_rules_of_another_year_are_refused(arena):
+    assert arena("standings", "--trf", HELD, "--rules", "2020").code == 2
+    with pytest.raises(api.BadInput, match="rules of 2020: there are those of 2023 and 2026"):
+        api.report_standings(HELD, rules=2020)

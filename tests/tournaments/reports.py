@@ -140,6 +140,6 @@ def oracle(report, rounds, names, *, round_robin=False):
     }
     result = tiebreak(tournament, rounds, options).compute_tiebreaks(tournament, options)
     return [
-        (line["rank"], [float(value) for value in line["tiebreakScore"]])
+        (line["rank"], [None if value is None else float(value) for value in line["tiebreakScore"]])
         for line in sorted(result["competitors"], key=lambda line: line["cid"])
     ]

@@ -124,15 +124,28 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     played: bool = True
     voluntary: bool = False
 
+    @property
+    def played_against(self) -> bool:
+        """True if the round was played against somebody: no bye, no absence, no forfeit."""
+        return bool(self.opponents) and self.played
+
     def encounters(self) -> Iterator[tuple[int, float]]:
         """Returns each opponent, with the score against it."""
         return zip(self.opponents, self.against or (self.score,), strict=False)
 
 
 class History(msgspec.Struct, frozen=True):
-    """All participants' rounds so far: a row each in field order, one turn a finished round."""
+    """All participants' rounds so far: a row each in field order, one turn a finished round.
+
+    Attributes:
+        draw: What a draw scores, as a share of what a round is worth.
+        capped: Whether the dummy of an unplayed round is capped, as since 2026 (C.07, 16.4);
+            before, it had the participant's own score.
+    """
 
     turns: tuple[tuple[Turn, ...], ...]
+    draw: float = 0.5
+    capped: bool = True
 
     def score(self, index: int) -> float:
         """Returns the sum of a participant's scores."""

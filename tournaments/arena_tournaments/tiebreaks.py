@@ -55,7 +55,7 @@ def adjusted_score(history: History, index: int) -> float:
     turns = history.turns[index]
     available = max((n for n, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
     return sum(
-        turn.score if number <= available or turn.opponents else turn.worth / 2
+        turn.score if number <= available or turn.opponents else turn.worth * history.draw
         for number, turn in enumerate(turns, 1)
     )
 
@@ -68,8 +68,10 @@ def _each(value: Callable[[History, int], float]) -> Values:
 def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
     """Returns scores of, and against, each opponent in one round, or the dummy (16.4)."""
     own = history.score(index)
+    if not turn.played_against and not history.capped:
+        return [(own, turn.score)]
     if not turn.opponents:
-        draws = sum(past.worth for past in history.turns[index]) / 2
+        draws = sum(past.worth for past in history.turns[index]) * history.draw
         return [(min(own, draws), turn.score)]
     strengths = [
         (adjusted_score(history, opponent), score) for opponent, score in turn.encounters()
@@ -79,7 +81,7 @@ def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
     return [(min(own, strength), score) for strength, score in strengths]
 
 
-def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
+def over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
     """Returns a sum over the rounds of (opponent's score x share), without some lows and highs.
 
     The share is what counts of an opponent's score, from the score against it.
@@ -92,7 +94,8 @@ def _over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high:
                 met = _met(history, index, turn)
                 strength = sum(theirs for theirs, _ in met) / len(met)
                 shared = sum(theirs * share(score) for theirs, score in met) / len(met)
-                parts.append(_Part(tidy(strength), tidy(shared), turn.voluntary))
+                absent = turn.voluntary and not turn.played_against
+                parts.append(_Part(tidy(strength), tidy(shared), absent))
         for _ in range(min(cut_low, len(parts))):
             parts.remove(_least(parts))
         for _ in range(min(cut_high, len(parts))):
@@ -112,11 +115,13 @@ def _least(parts: Sequence[_Part]) -> _Part:
     return absence if least.value <= absence.value else least
 
 
-def _whole(score: float) -> float:
+def whole(score: float) -> float:
+    """Returns the share of Buchholz: an opponent's score counts whole."""
     return 1.0
 
 
-def _scored(score: float) -> float:
+def scored(score: float) -> float:
+    """Returns the share of Sonneborn-Berger: an opponent's score counts by the score against it."""
     return score
 
 
@@ -124,16 +129,14 @@ def _match_points(history: History, index: int) -> float:
     return sum((turn.points for turn in history.turns[index]), 0.0)
 
 
-def _count(counts: Callable[[Turn], bool]) -> Values:
+def count(counts: Callable[[Turn], bool]) -> Values:
+    """Returns a tie-break that counts the rounds of a kind."""
     return _each(lambda history, index: float(sum(map(counts, history.turns[index]))))
 
 
-def _won(turn: Turn) -> bool:
+def won(turn: Turn) -> bool:
+    """True for a round won, with or without an opponent."""
     return turn.score > turn.worth / 2
-
-
-def _played(turn: Turn) -> bool:
-    return bool(turn.opponents) and turn.played
 
 
 def _progressive(history: History, index: int) -> float:
@@ -165,11 +168,11 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
         TieBreak(
             "DE", "direct encounter: how many of the tied it leaves behind (6)", direct_encounter
         ),
-        TieBreak("WIN", "rounds won, byes included (7.1)", _count(_won)),
+        TieBreak("WIN", "rounds won, byes included (7.1)", count(won)),
         TieBreak(
             "WON",
             "rounds won against an opponent (7.2)",
-            _count(lambda turn: _won(turn) and _played(turn)),
+            count(lambda turn: won(turn) and turn.played_against),
         ),
         TieBreak(
             "TOP",
@@ -179,38 +182,38 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
         TieBreak(
             "BPG",
             "rounds played in the second seat (7.3)",
-            _count(lambda turn: _played(turn) and not turn.first),
+            count(lambda turn: turn.played_against and not turn.first),
         ),
         TieBreak(
             "BWG",
             "rounds won in the second seat (7.4)",
-            _count(lambda turn: _won(turn) and _played(turn) and not turn.first),
+            count(lambda turn: won(turn) and turn.played_against and not turn.first),
         ),
         TieBreak(
             "PS",
             "progressive scores: the sum of the scores after each round (7.5)",
             _each(_progressive),
         ),
-        TieBreak("BH", "Buchholz: the sum of the opponents' scores (8.1)", _over_opponents(_whole)),
+        TieBreak("BH", "Buchholz: the sum of the opponents' scores (8.1)", over_opponents(whole)),
         TieBreak(
             "BH-C1",
             "Buchholz without the least significant opponent (8.1, 14.1)",
-            _over_opponents(_whole, cut_low=1),
+            over_opponents(whole, cut_low=1),
         ),
         TieBreak(
             "BH-M1",
             "Buchholz without the least and the most significant (8.1, 14.3)",
-            _over_opponents(_whole, cut_low=1, cut_high=1),
+            over_opponents(whole, cut_low=1, cut_high=1),
         ),
         TieBreak(
             "SB",
             "Sonneborn-Berger: opponents' scores times the score against them (9.1)",
-            _over_opponents(_scored),
+            over_opponents(scored),
         ),
         TieBreak(
             "SB-C1",
             "Sonneborn-Berger without the least significant opponent (9.1, 14.1)",
-            _over_opponents(_scored, cut_low=1),
+            over_opponents(scored, cut_low=1),
         ),
         TieBreak(
             "KS",
