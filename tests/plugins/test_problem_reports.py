@@ -54,9 +54,9 @@ def test_an_open_database_does_not_warn_again(broken, db):
 def test_a_name_that_is_unknown_because_its_plugin_failed_comes_with_the_warning(broken, db):
     with (
         pytest.warns(UserWarning, match=BROKEN),
-        pytest.raises(arena.BadInput, match="unknown format 'knockout'"),
+        pytest.raises(arena.BadInput, match="unknown format 'grid'"),
     ):
-        db.run(["random", "stand"], format="knockout")
+        db.run(["random", "stand"], format="grid")
 
 
 @pytest.fixture
