@@ -6,7 +6,7 @@ tests/api/test_keys.py keeps the two alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias, TypedDict
 
 from arena_tournaments.spec import Isolation, Levels, SeedBy
@@ -15,6 +15,8 @@ from arena.core.parsing import Value
 
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""
+Stages: TypeAlias = Sequence[Mapping[str, Value] | str]
+"""The stages of a tournament, each as a table of keys or as ``"FORMAT(key=value)"``."""
 
 
 class BotKeys(TypedDict, total=False):
@@ -56,9 +58,6 @@ class TableKeys(MatchKeys, total=False):
     best_of: int | None
     until_decided: float | None
     rounds: int | None
-    third_place: bool
-    bracket_reset: bool
-    champions: int
     mirrored: bool
     seed_by: SeedBy
     concurrency: int | None
@@ -72,3 +71,7 @@ class TournamentKeys(TableKeys, total=False):
     """Keys of a tournament, but for its bots."""
 
     seats: int | None
+    third_place: bool
+    bracket_reset: bool
+    champions: int
+    stages: Stages

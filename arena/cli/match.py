@@ -18,7 +18,10 @@ def register(app: typer.Typer) -> None:
     app.command("match", epilog=EPILOG)(match_command)
 
 
-CUP_KEYS = ("bots", "format", "seats", "rounds", "seed_by", "stake", "purse", "name")
+CUP_KEYS = (
+    *("bots", "format", "stages", "third_place", "bracket_reset", "champions"),
+    *("seats", "rounds", "seed_by", "stake", "purse", "name"),
+)
 """Keys that one match has no use for, or sets itself."""
 
 

@@ -29,7 +29,7 @@ from arena.core.errors import BadPlugin
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
-from arena.service.formats import stored_format
+from arena.service.formats import stored_format, volumes_text
 from arena.service.progress import Progress
 from arena.service.report import document, make_report, standing_rows
 from arena.service.resolve import resolve
@@ -140,7 +140,7 @@ def _say_new(run: Run) -> None:
     """Says what begins: the tournament, its tables unless they are of two, and a warning."""
     resolved, new = run.resolved, run.stored.summary
     entrants, seats = len(resolved.bots), resolved.tables.most
-    volume = resolved.volumes[0].describe()
+    volume = volumes_text(resolved.volumes)
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
         f"{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"

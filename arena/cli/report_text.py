@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from arena_results.ratings.statistics import ResultBlock
 from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 
 from arena.cli.bracket_text import bracket_lines
 from arena.cli.output import Column, counted, show_table, stdout, write
-from arena.service.report import Report, shown_key, shown_nonce, standing_rows
+from arena.core.tournament import Scoring
+from arena.service.report import Report, StageReport, shown_key, shown_nonce, standing_rows
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -26,12 +28,10 @@ def print_report(report: Report, db: str) -> None:
     """
     console = stdout()
     _show_standings(report)
-    if report.bracket:
-        _show_bracket(report)
-    elif not report.scoring.all_meet:
-        _show_rounds(report)
-    elif len(report.table) <= WIDEST_CROSSTABLE:
-        _show_pairs(report)
+    for number, stage in enumerate(report.stages, 1):
+        _show_stage(report, number, stage)
+    if not report.stages:
+        _show_played(report)
     if report.block is not None:
         console.print(result_text(report.names, report.block), markup=False)
         console.print()
@@ -41,16 +41,22 @@ def print_report(report: Report, db: str) -> None:
 
 def _notes(report: Report) -> list[str]:
     """The scoring, the tables, and the losses by faults."""
-    order, source = ", ".join(report.scoring.tie_breaks), "FIDE C.07"
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
+    source = "FIDE C.07"
     if report.seats > 2:
         source = "after FIDE C.07; first: matches finished alone on top"
         if report.sizes:
             seating = seating_text(len(report.names), report.seats, report.sizes)
             notes.insert(0, f"Tables: {seating}.")
-    then = f"; then by {order} ({source})" if order else ""
-    scoring = f"Scoring: {report.scoring.summary}{then}."
-    return [scoring, *notes, *_proofs(report)]
+    scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
+    scorings = scorings or {"Scoring": report.scoring}
+    lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
+    return [*lines, *notes, *_proofs(report)]
+
+
+def _scoring(scoring: Scoring, source: str) -> str:
+    order = ", ".join(scoring.tie_breaks)
+    return scoring.summary + (f"; then by {order} ({source})" if order else "")
 
 
 def _proofs(report: Report) -> list[str]:
@@ -77,6 +83,9 @@ def standing_columns(report: Report) -> list[Column]:
     else:
         outcomes = [Column(key, key, True, drop=2) for key in ("won", "drawn", "lost")]
     credits = [Column("credits", "credits", True)] if report.credits else []
+    if report.stages:  # each has its own scores
+        head = [Column("rank", "#", True), Column("name", "name"), Column("stage", "stage")]
+        return [*head, *outcomes, *credits]
     return [
         Column("rank", "#", True),
         Column("name", "name", drop=0),
@@ -85,6 +94,35 @@ def standing_columns(report: Report) -> list[Column]:
         *outcomes,
         *credits,
     ]
+
+
+def _show_stage(report: Report, number: int, stage: StageReport) -> None:
+    """Shows the standings of a stage, and what was played in it."""
+    part = msgspec.structs.replace(
+        report,
+        table=stage.table,
+        played=stage.played,
+        scoring=stage.scoring,
+        bracket=stage.bracket,
+        credits=None,
+        stages=(),
+    )
+    title = (
+        f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
+        f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
+    )
+    show_table(title, standing_columns(part), _rows(part))
+    _show_played(part)
+
+
+def _show_played(report: Report) -> None:
+    """Shows the bracket, the rounds, or who took how much from whom."""
+    if report.bracket:
+        _show_bracket(report)
+    elif not report.scoring.all_meet:
+        _show_rounds(report)
+    elif len(report.table) <= WIDEST_CROSSTABLE:
+        _show_pairs(report)
 
 
 def _shown(report: Report) -> list[str]:
@@ -96,12 +134,17 @@ def _shown(report: Report) -> list[str]:
     ]
 
 
-def _show_standings(report: Report) -> None:
+def _rows(report: Report) -> list[dict[str, object]]:
+    """The standings with a column for each tie-break."""
     rows = []
     for row in standing_rows(report):
         values = row["tie_breaks"]
         assert isinstance(values, dict)
         rows.append(row | {f"tie_breaks.{name}": values.get(name) for name in _shown(report)})
+    return rows
+
+
+def _show_standings(report: Report) -> None:
     summary = report.stored.summary
     # A format may need fewer rounds in the end than were planned, as without a second final.
     rounds = report.finished if summary.status is Status.FINISHED else summary.rounds
@@ -111,7 +154,7 @@ def _show_standings(report: Report) -> None:
         f"{report.finished} of {counted(rounds, 'round')}, "
         f"{report.volume}, {seeds_text(summary)}"
     )
-    show_table(title, standing_columns(report), rows)
+    show_table(title, standing_columns(report), _rows(report))
 
 
 def _show_pairs(report: Report) -> None:

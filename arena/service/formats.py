@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, groupby
+
 import msgspec
 from arena_results.rows import TournamentSummary
+from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.schedule import Schedule, balanced_games
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec import TournamentSpec, stage_specs
 from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinner, volume
 
 from arena.core.errors import BadInput
@@ -23,6 +27,8 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
     Raises:
         BadInput: There is none of that name, or its options do not go together.
     """
+    if spec.stages:
+        return _make_stages(registry, spec)
     format = registry.format(spec.format)
     options = format.options if isinstance(format, Configurable) else ()
     given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
@@ -33,10 +39,25 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
     return format.with_options(given) if isinstance(format, Configurable) and given else format
 
 
+def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
+    if spec.format != _DEFAULT.format:
+        raise BadInput(f"every stage has its own format; leave out {spec.format}")
+    specs = stage_specs(spec)
+    if any(stage.bracket_reset for stage in specs[:-1]):
+        raise BadInput("bracket_reset is for the last stage: nobody knows how long another is")
+    stages = [Stage(make_format(registry, each), each.rounds, each.take) for each in specs]
+    for stage in stages:
+        if 2 not in stage.format.seats:
+            raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
+    return Staged(tuple(stages))
+
+
 def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
     """The format of a stored tournament."""
     spec = TournamentSpec.from_json(summary.spec)
-    return make_format(registry, msgspec.structs.replace(spec, format=summary.format))
+    if not spec.stages:
+        spec = msgspec.structs.replace(spec, format=summary.format)
+    return make_format(registry, spec)
 
 
 def settled_games(spec: TournamentSpec, tables: Tables, entrants: int) -> int | None:
@@ -56,6 +77,11 @@ def make_volumes(
     Raises:
         BadInput: Keys that exclude each other, or that larger tables have no use for.
     """
+    if isinstance(format, Staged):
+        sizes, lengths = format.sizes(entrants), format.lengths(entrants)
+        parts = zip(stage_specs(spec), format.stages, sizes, lengths, strict=True)
+        found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
+        return tuple(chain.from_iterable(found))
     raced = spec.first_to or spec.best_of or spec.until_decided
     if raced and tables.most > 2:
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
@@ -69,6 +95,11 @@ def make_volumes(
     return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
 
 
+def volumes_text(volumes: Sequence[Volume]) -> str:
+    """The rules of how many matches a pairing plays, in words."""
+    return ", then ".join(text for text, _ in groupby(volume.describe() for volume in volumes))
+
+
 def asked_for(spec: TournamentSpec) -> dict[str, object]:
     """The keys about format and volume that were given, for reports."""
     values = {name: getattr(spec, name) for name in (*RULES, *FORMAT_OPTIONS)}
@@ -78,7 +109,7 @@ def asked_for(spec: TournamentSpec) -> dict[str, object]:
 def stored_schedule(summary: TournamentSummary, format: Format) -> Schedule:
     """The schedule of a stored tournament."""
     spec = TournamentSpec.from_json(summary.spec)
-    if not (spec.first_to or spec.best_of):
+    if not (spec.first_to or spec.best_of or spec.stages):
         spec = msgspec.structs.replace(spec, games=summary.games)
     volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
     return Schedule(summary.seeds.keys(), summary.mirrored, volumes)

@@ -11,7 +11,8 @@ from arena_results.ratings.duels import units
 from arena_results.ratings.statistics import ResultBlock, result_block
 from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
-from arena_tournaments.schedule import match_points, round_result
+from arena_tournaments.formats.stages import Staged
+from arena_tournaments.schedule import Schedule, match_points, round_result
 from arena_tournaments.scoring import tidy
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
@@ -19,7 +20,7 @@ from arena_tournaments.volume import Fixed
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
-from arena.service.formats import asked_for, stored_schedule
+from arena.service.formats import asked_for, stored_schedule, volumes_text
 
 
 class TableTally(msgspec.Struct, frozen=True):
@@ -35,6 +36,26 @@ class TableTally(msgspec.Struct, frozen=True):
     amount: int
 
 
+class StageReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One stage of a tournament.
+
+    Attributes:
+        members: Who plays in it, by index into the field, in the order of its seeding.
+        played: Its rounds.
+        volume: The rule of how many matches a pairing plays, in words.
+        bracket: Its bouts, in a format with a bracket.
+    """
+
+    format: str
+    members: tuple[int, ...]
+    rounds: int
+    played: tuple[RoundResult, ...]
+    scoring: Scoring
+    table: tuple[Standing, ...]
+    volume: str
+    bracket: tuple[Bout, ...]
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that faces show of a finished or stopped tournament.
 
@@ -48,6 +69,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         losses: Adjudicated losses by cause, by index into the field.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         bracket: Its bouts, in a format with a bracket.
+        stages: The stages that have begun, if there are any: each as a report of its own.
         block: For two entries: the result block from the first one's point of view.
     """
 
@@ -64,6 +86,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     credits: tuple[int, ...] | None
     bracket: tuple[Bout, ...]
     block: ResultBlock | None
+    stages: tuple[StageReport, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,7 +106,11 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     complete = [all(job.key in returns for job in jobs) for _, jobs in rounds]
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
     # they are; elsewhere such a round is not decided yet, so that it waits.
-    by_match = scoring.all_meet and isinstance(schedule.volumes[0], Fixed)
+    by_match = (
+        scoring.all_meet
+        and isinstance(schedule.volumes[0], Fixed)
+        and not isinstance(format, Staged)
+    )
     played = tuple(
         round_result(made, jobs, returns)
         for (made, jobs), done in zip(rounds, complete, strict=True)
@@ -98,7 +125,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         finished=sum(complete),
         scoring=scoring,
         table=ranked(format, names, played, _tallies(matches, len(names))),
-        volume=schedule.volumes[0].describe(),
+        volume=volumes_text(schedule.volumes),
         seats=seats,
         sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
@@ -106,11 +133,65 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         credits=purses(matches, len(names), summary.purse, summary.stake)
         if summary.stake
         else None,
-        bracket=tuple(format.bracket(len(names), played))
-        if isinstance(format, Elimination)
-        else (),
+        bracket=_bracket(format, range(len(names)), played),
         block=block,
+        stages=_stages(format, names, played, matches, schedule)
+        if isinstance(format, Staged)
+        else (),
     )
+
+
+def _bracket(
+    format: Format, members: Sequence[int], played: Sequence[RoundResult], begin: int = 0
+) -> tuple[Bout, ...]:
+    """The bouts of a bracket among these members of the field; its rounds come after ``begin``."""
+    if not isinstance(format, Elimination):
+        return ()
+
+    def member(index: int | None) -> int | None:
+        return None if index is None else members[index]
+
+    return tuple(
+        msgspec.structs.replace(
+            bout,
+            round=begin + bout.round,
+            entrants=(member(bout.entrants[0]), member(bout.entrants[1])),
+            winner=member(bout.winner),
+        )
+        for bout in format.bracket(len(members), played)
+    )
+
+
+def _stages(
+    format: Staged,
+    names: Sequence[str],
+    played: Sequence[RoundResult],
+    matches: Sequence[MatchRow],
+    schedule: Schedule,
+) -> tuple[StageReport, ...]:
+    found: list[StageReport] = []
+    begin = 0
+    for part in format.parts(names, played):
+        end = begin + part.rounds
+        own = [match for match in matches if begin < match.key.round <= end]
+        tallies = _tallies(own, len(names))
+        found.append(
+            StageReport(
+                format=part.format.name,
+                members=part.members,
+                rounds=part.rounds,
+                played=part.played,
+                scoring=part.format.scoring(),
+                table=tuple(
+                    msgspec.structs.replace(line, matches=tallies[line.index])
+                    for line in part.table
+                ),
+                volume=volumes_text(schedule.volumes[begin:end]),
+                bracket=_bracket(part.format, part.members, part.own, begin),
+            )
+        )
+        begin = end
+    return tuple(found)
 
 
 def _tallies(matches: Sequence[MatchRow], entries: int) -> tuple[Tally, ...]:
@@ -153,6 +234,7 @@ def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], .
 def standing_rows(report: Report) -> list[dict[str, object]]:
     """The standings, one mapping a line; the keys are those of the JSON document."""
     rows = []
+    stage_of = {index: stage.format for stage in report.stages for index in stage.members}
     for line in report.table:
         participant = report.stored.field[line.index].participant
         tally = line.matches or Tally(0, 0, 0)
@@ -173,6 +255,7 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
                 "average_place": at_table.average_place if at_table else None,
                 "amount": at_table.amount if at_table else None,
             }
+            | ({"stage": stage_of[line.index]} if report.stages else {})
         )
     return rows
 
@@ -212,7 +295,37 @@ def document(report: Report) -> dict[str, object]:
     }
     if report.bracket:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
+    if report.stages:
+        shown["stages"] = [_stage(report, stage) for stage in report.stages]
     return shown
+
+
+def _stage(report: Report, stage: StageReport) -> dict[str, object]:
+    return {
+        "format": stage.format,
+        "entrants": [report.names[index] for index in stage.members],
+        "rounds": stage.rounds,
+        "finished": len(stage.played),
+        "scoring": stage.scoring.name,
+        "volume": stage.volume,
+        "standings": [_line(line) for line in stage.table],
+        "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
+    }
+
+
+def _line(line: Standing) -> dict[str, object]:
+    """The part of a line of the standings that is about the line alone."""
+    tally = line.matches or Tally(0, 0, 0)
+    return {
+        "rank": line.rank,
+        "name": line.name,
+        "score": line.score,
+        "match_points": line.match_points,
+        "won": tally.won,
+        "drawn": tally.drawn,
+        "lost": tally.lost,
+        "tie_breaks": dict(line.tie_breaks),
+    }
 
 
 def _bout(report: Report, bout: Bout) -> dict[str, object]:

@@ -201,7 +201,8 @@ def _resolve(
     registry = resolver.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
-    format = found.attempt("format", lambda: make_format(registry, spec))
+    where_format = "stages" if spec.stages else "format"
+    format = found.attempt(where_format, lambda: make_format(registry, spec))
     if format:
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))

@@ -13,7 +13,7 @@ import pytest
 from arena_tournaments.spec import TournamentSpec
 
 import arena
-from arena.api.keys import BotKeys, Names, TableKeys
+from arena.api.keys import BotKeys, Names, Stages, TableKeys
 from tests.api.test_pages import BLOCK, PAGE, ROOT
 
 GOOD = """
@@ -107,7 +107,9 @@ def accepted(hint: object) -> object:
     """The type of a key's argument: what a field of the spec is read from."""
     if get_origin(hint) is dict:
         return Mapping[get_args(hint)]
-    return Names if hint == tuple[str, ...] else hint
+    if get_origin(hint) is tuple:
+        return Names if hint == tuple[str, ...] else Stages
+    return hint
 
 
 def test_the_keys_have_the_types_of_the_spec():

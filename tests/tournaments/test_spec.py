@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec
+from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec, stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import BadSpec
+from arena.core.errors import BadInput, BadSpec
 from arena.core.seeding import SEED_BITS
 
 LARGEST_SEED = 2**SEED_BITS - 1
@@ -209,3 +209,36 @@ def test_a_spec_is_read_from_the_database_as_it_was_stored(spec):
     keys = {key: value for key, value in msgspec.structs.asdict(spec).items() if value is not None}
     assert read_spec(keys, problems) == spec
     assert problems == []
+
+
+def test_a_stage_has_its_own_keys_in_place_of_the_tournaments():
+    spec = TournamentSpec(
+        games=10,
+        mirrored=False,
+        stages=({"format": "swiss", "rounds": 7}, "knockout(take=8, first_to=4, third_place=true)"),
+    )
+    first, second = stage_specs(spec)
+    assert (first.format, first.rounds, first.games, first.take) == ("swiss", 7, 10, None)
+    assert (second.format, second.take, second.first_to) == ("knockout", 8, 4)
+    assert (second.games, second.rounds, second.third_place) == (None, None, True)
+    assert not first.mirrored
+    assert first.stages == second.stages == ()
+
+
+@pytest.mark.parametrize(
+    ("stages", "problem"),
+    [
+        (({"rounds": 2},), "stage 1: format: every stage needs one"),
+        (("swiss(take=4)",), "stage 1: take: the first stage takes the whole field"),
+        (("swiss", "knockout(seed=4)"), "stage 2: seed: no key of a stage; they are format, take,"),
+        (("swiss", "knockout(take=1)"), "stage 2: take: expected a whole number >= 2, not 1"),
+        (
+            ("swiss", "knockout(first_to='x')"),
+            "stage 2: first_to: expected a whole number, not 'x'",
+        ),
+    ],
+)
+def test_a_wrong_stage_is_named_with_its_key(stages, problem):
+    with pytest.raises(BadInput) as raised:
+        stage_specs(TournamentSpec(stages=stages))
+    assert str(raised.value).startswith(problem)

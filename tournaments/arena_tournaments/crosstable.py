@@ -55,7 +55,7 @@ def meetings_by_round(
     The rounds are of pairings of two.
     """
     line_of = {line.index: number for number, line in enumerate(table, 1)}
-    past = history(len(table), played, scoring)
+    past = history(1 + max(line.index for line in table), played, scoring)
     return tuple(
         tuple(
             Meeting(

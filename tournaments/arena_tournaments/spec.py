@@ -23,8 +23,8 @@ from typing import (
 
 import msgspec
 
-from arena.core.errors import BadSpec, ParseError
-from arena.core.parsing import Value, join_loadout, split_loadout
+from arena.core.errors import BadInput, BadSpec, ParseError
+from arena.core.parsing import Value, join_loadout, parse_call, split_loadout
 from arena.core.seeding import KEY_BYTES, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 
@@ -86,6 +86,15 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             "tables, table-swiss; or a plugin's."
         ),
     ] = "round-robin"
+    stages: Annotated[
+        tuple[dict[str, Value] | str, ...],
+        Option(
+            "A stage: FORMAT or 'FORMAT(take=8, first_to=4)'; take: so many of the stage before. "
+            "Repeat for each. In files: [[stages]].",
+            flag="--stage",
+            metavar="STAGE",
+        ),
+    ] = ()
     seats: Annotated[
         Annotated[int, msgspec.Meta(ge=2, le=100)] | None,
         Option("Seats of a full table.", default="the fewest that the format plays"),
@@ -229,6 +238,15 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         return msgspec.json.decode(text, type=cls)
 
 
+class StageSpec(TournamentSpec, frozen=True, kw_only=True, omit_defaults=True):
+    """The specification of a stage: that of its tournament with the stage's keys in its place."""
+
+    take: Annotated[
+        Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] | None,
+        Option("How many of the stage before enter it.", default="all", file_only=True),
+    ] = None
+
+
 def option_rows() -> dict[str, tuple[type, Option]]:
     """Returns the rows of the keys that are options, in order: plain type of a value, and the rest.
 
@@ -267,7 +285,14 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
 
     ``problems`` gets ``"key: what is wrong"`` for every problem.
     """
-    hints = get_type_hints(TournamentSpec, include_extras=True)
+    return TournamentSpec(**_checked(keys, problems, TournamentSpec))
+
+
+def _checked(
+    keys: Mapping[str, object], problems: list[str], kind: type[TournamentSpec]
+) -> dict[str, Any]:
+    """Returns the values of the keys that are right."""
+    hints = get_type_hints(kind, include_extras=True)
     good: dict[str, Any] = {}
     for key, value in keys.items():
         if key not in hints:
@@ -291,7 +316,46 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
             problems.append(f"{key}: {_plain(str(error), get_args(hints[key])[0], value)}")
-    return TournamentSpec(**good)
+    return good
+
+
+_VOLUME = ("games", "first_to", "best_of", "until_decided")
+STAGE_KEYS = ("format", "take", "rounds", *_VOLUME, "third_place", "bracket_reset", "champions")
+"""Keys of a stage."""
+
+
+def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
+    """Returns the spec of each stage.
+
+    Raises:
+        BadInput: With every problem of the first stage that is wrong.
+    """
+    made: list[StageSpec] = []
+    for number, stage in enumerate(spec.stages, 1):
+        problems: list[str] = []
+        keys: Mapping[str, object] = stage if isinstance(stage, dict) else _stage_of_call(stage)
+        known = {key: keys[key] for key in keys if key in STAGE_KEYS}
+        values = _checked(known, problems, StageSpec)
+        problems += [
+            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}"
+            for key in keys
+            if key not in STAGE_KEYS
+        ]
+        if "format" not in keys:
+            problems.append("format: every stage needs one")
+        if number == 1 and "take" in keys:
+            problems.append("take: the first stage takes the whole field")
+        if problems:
+            raise BadInput(f"stage {number}: {'; '.join(problems)}")
+        if any(key in keys for key in _VOLUME):
+            values = dict.fromkeys(_VOLUME) | values
+        made.append(StageSpec(**{**msgspec.structs.asdict(spec), "stages": (), **values}))
+    return tuple(made)
+
+
+def _stage_of_call(text: str) -> dict[str, object]:
+    name, options = parse_call(text)
+    return {"format": name, **options}
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -87,6 +88,19 @@ def standings(
     return tuple(ranked)
 
 
+@runtime_checkable
+class Composed(Protocol):
+    """A format that ranks the field by the standings of its parts."""
+
+    def standings(
+        self,
+        names: Sequence[str],
+        played: Sequence[RoundResult],
+        tallies: Sequence[Tally] | None = None,
+    ) -> tuple[Standing, ...]:
+        """Ranks the field; arguments as of the function of this name."""
+
+
 def ranked(
     format: Format,
     names: Sequence[str],
@@ -94,6 +108,8 @@ def ranked(
     tallies: Sequence[Tally] | None = None,
 ) -> tuple[Standing, ...]:
     """Ranks the field as the format does."""
+    if isinstance(format, Composed):
+        return format.standings(names, played, tallies)
     reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
     return standings(names, played, format.scoring(), tallies=tallies, reached=reached)
 

@@ -1,0 +1,100 @@
+"""Tournaments in stages: each stage is a tournament of its own, for the first of the one before."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from arena_tournaments.formats.elimination import FORMATS
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.formats.stages import Stage, Staged
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.standings import ranked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.core.errors import BadInput
+from arena.core.tournament import Format, Sized
+from tests.tournaments.plays import field_of, finish
+
+KNOCKOUT, DOUBLE, LADDER = FORMATS
+
+
+def staged(first, rounds, *later):
+    return Staged((Stage(first, rounds), *(Stage(format, None, take) for format, take in later)))
+
+
+def names(size):
+    return [entrant.name for entrant in field_of(size)]
+
+
+def play_all(format, size, seed):
+    rng, played = random.Random(seed), []
+    rounds = format.rounds(size, None)
+    while (upcoming := format.next_round(field_of(size), played, rounds)) is not None:
+        assert upcoming.number == len(played) + 1
+        played.append(finish(upcoming, rng, 2))
+    assert len(played) == rounds
+    return played
+
+
+def test_stages_are_a_format_by_the_names_of_their_parts():
+    format = staged(Swiss(), 3, (KNOCKOUT, 8))
+    assert isinstance(format, Format)
+    assert isinstance(format, Sized)
+    assert format.name == "swiss+knockout"
+    assert format.rounds(20, None) == 3 + 3
+    assert list(format.pairings(20, 6)) == [10, 10, 10, 4, 2, 1]
+
+
+@settings(max_examples=30)
+@given(
+    size=st.integers(8, 14),
+    first=st.sampled_from([(Swiss(), 2), (RoundRobin(), 1)]),
+    last=st.sampled_from(FORMATS),
+    takes=st.sampled_from([(6, 4), (8, 2), (5, 5)]),
+    seed=st.integers(0, 2**32),
+)
+def test_each_stage_is_played_by_the_first_of_the_one_before(size, first, last, takes, seed):
+    format = staged(*first, (RoundRobin(), takes[0]), (last, takes[1]))
+    played = play_all(format, size, seed)
+    parts = format.parts(names(size), played)
+    assert [len(part.members) for part in parts] == [size, *takes]
+    assert [past for part in parts for past in part.played] == played
+    for before, after in pairwise(parts):
+        assert list(after.members) == [line.index for line in before.table[: len(after.members)]]
+    for part in parts:
+        alone, own = [], field_of(len(part.members))
+        for past, again in zip(part.own, part.played, strict=True):
+            made = part.format.next_round(own, alone, part.rounds)
+            assert made == past.round
+            alone.append(past)
+            seats = [[part.members[seat] for seat in each.seats] for each in made.pairings]
+            assert seats == [list(each.seats) for each in again.round.pairings]
+    table = format.standings(names(size), played)
+    assert sorted(line.index for line in table) == list(range(size))
+    assert [line.index for line in table[: takes[1]]] == [line.index for line in parts[-1].table]
+    assert {line.index for line in table[: takes[0]]} == set(parts[1].members)
+    ranks = [line.rank for line in table]
+    assert ranks == sorted(ranks)
+    assert min(ranks[takes[0] :], default=takes[0] + 1) > takes[0]
+    assert ranked(format, names(size), played) == table
+
+
+@given(stop=st.integers(0, 6), seed=st.integers(0, 99))
+@settings(max_examples=20)
+def test_a_stage_begins_when_the_one_before_is_over(stop, seed):
+    format = staged(Swiss(), 3, (KNOCKOUT, 4))
+    played = play_all(format, 8, seed)
+    assert len(format.parts(names(8), played[:stop])) == (2 if stop >= 3 else 1)
+    assert format.next_round(field_of(8), played[:stop], 5) == (
+        played[stop].round if stop < 5 else None
+    )
+
+
+def test_a_stage_cannot_take_more_than_there_are():
+    with pytest.raises(BadInput, match="stage 2 takes 8 of 5 entrants"):
+        staged(Swiss(), 2, (KNOCKOUT, 8)).rounds(5, None)
+    with pytest.raises(BadInput, match="every stage has its own number of rounds"):
+        staged(Swiss(), 2, (KNOCKOUT, 4)).rounds(5, 3)

@@ -1,0 +1,180 @@
+"""Tournaments in stages: each a format of its own, for the first of the stage before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from arena.core.errors import BadInput
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    PairingResult,
+    Round,
+    RoundResult,
+    Scoring,
+    Sized,
+    Tables,
+)
+from arena_tournaments.standings import Standing, Tally, ranked
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """One stage.
+
+    Attributes:
+        requested: Rounds that were requested; ``None`` for the format's default.
+        take: How many of the stage before enter it; ``None`` for all.
+    """
+
+    format: Format
+    requested: int | None = None
+    take: int | None = None
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One stage as it stands.
+
+    Attributes:
+        number: 1 and up.
+        members: Who plays in it, by index into the field, in the order in which the stage before
+            ranked them: its seeding.
+        played: Its rounds, with indices into the field, and their numbers in the tournament.
+        own: The same rounds with indices into the members, from round 1.
+        table: Its standings, with indices into the field.
+        rounds: Number of its rounds.
+    """
+
+    number: int
+    format: Format
+    members: tuple[int, ...]
+    played: tuple[RoundResult, ...]
+    own: tuple[RoundResult, ...]
+    table: tuple[Standing, ...]
+    rounds: int
+
+
+class Staged(msgspec.Struct):
+    """Stages played one after another; a stage is seeded by the ranking of the one before.
+
+    The standings have those first who reached the later stage, in the order of that stage.
+    """
+
+    stages: tuple[Stage, ...]
+    name: str = ""
+    summary: str = "stages, each for the first of the one before"
+    seats: range = range(2, 3)
+
+    def __post_init__(self) -> None:
+        self.name = "+".join(stage.format.name for stage in self.stages)
+
+    def sizes(self, entrants: int) -> list[int]:
+        """Returns the number of entrants of each stage."""
+        sizes: list[int] = []
+        for number, stage in enumerate(self.stages, 1):
+            before = sizes[-1] if sizes else entrants
+            if stage.take is not None and stage.take > before:
+                raise BadInput(f"stage {number} takes {stage.take} of {before} entrants")
+            sizes.append(before if stage.take is None else stage.take)
+        return sizes
+
+    def lengths(self, entrants: int) -> list[int]:
+        """Returns the number of rounds of each stage."""
+        return [
+            stage.format.rounds(size, stage.requested, PAIRS)
+            for stage, size in zip(self.stages, self.sizes(entrants), strict=True)
+        ]
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """Returns the rounds of all stages."""
+        if requested is not None:
+            raise BadInput("every stage has its own number of rounds; give it there")
+        return sum(self.lengths(entrants))
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of pairings of each round."""
+        found: list[int] = []
+        sizes, lengths = self.sizes(entrants), self.lengths(entrants)
+        for stage, size, length in zip(self.stages, sizes, lengths, strict=True):
+            format = stage.format
+            if isinstance(format, Sized):
+                found += format.pairings(size, length)
+            else:
+                found += [size // 2] * length
+        return found
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        *_, now = self.parts([entrant.name for entrant in field], played)
+        members = [field[index] for index in now.members]
+        made = now.format.next_round(members, now.own, now.rounds, tables)
+        if made is None:
+            return None
+        pairings = (tuple(now.members[seat] for seat in each.seats) for each in made.pairings)
+        byes = tuple(now.members[index] for index in made.byes)
+        return Round(len(played) + 1, tuple(map(Pairing, pairings)), byes)
+
+    def scoring(self) -> Scoring:
+        """Returns the scoring of the last stage; each has its own."""
+        return self.stages[-1].format.scoring()
+
+    def standings(
+        self,
+        names: Sequence[str],
+        played: Sequence[RoundResult],
+        tallies: Sequence[Tally] | None = None,
+    ) -> tuple[Standing, ...]:
+        """Ranks the field: those who reached the later stage first, in its order."""
+        table: list[Standing] = []
+        for part in reversed(self.parts(names, played)):
+            ahead, placed = len(table), {line.index for line in table}
+            for line in part.table:
+                if line.index not in placed:
+                    tally = tallies[line.index] if tallies else None
+                    rank = max(line.rank, ahead + 1)
+                    table.append(msgspec.structs.replace(line, rank=rank, matches=tally))
+        return tuple(table)
+
+    def parts(self, names: Sequence[str], played: Sequence[RoundResult]) -> tuple[Part, ...]:
+        """Returns the stages that have begun."""
+        return tuple(self._parts(names, played))
+
+    def _parts(self, names: Sequence[str], played: Sequence[RoundResult]) -> Iterator[Part]:
+        members: Sequence[int] = range(len(names))
+        lengths, begin = self.lengths(len(names)), 0
+        sizes = self.sizes(len(names))
+        for number, (stage, length) in enumerate(zip(self.stages, lengths, strict=True), 1):
+            rounds = tuple(played[begin : begin + length])
+            place = {index: own for own, index in enumerate(members)}
+            own = tuple(_moved(past, place, at) for at, past in enumerate(rounds, 1))
+            table = tuple(
+                msgspec.structs.replace(line, index=members[line.index])
+                for line in ranked(stage.format, [names[index] for index in members], own)
+            )
+            yield Part(number, stage.format, tuple(members), rounds, own, table, length)
+            begin += length
+            if len(played) < begin or number == len(self.stages):
+                return
+            members = [line.index for line in table[: sizes[number]]]
+
+
+def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundResult:
+    """Returns a round with other indices, as round ``number``."""
+
+    def pairing(given: Pairing) -> Pairing:
+        return Pairing(tuple([place[index] for index in given.seats]))
+
+    made = past.round
+    byes = tuple([place[index] for index in made.byes])
+    results: list[PairingResult] = [
+        msgspec.structs.replace(each, pairing=pairing(each.pairing)) for each in past.results
+    ]
+    return RoundResult(Round(number, tuple(map(pairing, made.pairings)), byes), tuple(results))
