@@ -23,7 +23,7 @@ from arena_tournaments.standings import Standing, Tally, ranked
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """One stage.
+    """A stage: a format, and who enters it.
 
     Attributes:
         requested: Rounds that were requested; ``None`` for the format's default.
