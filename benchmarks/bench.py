@@ -22,7 +22,7 @@ from arena_tournaments.executors.local import LocalExecutor, open_local_executor
 from arena_tournaments.runner import Storage
 from arena_tournaments.schedule import jobs_of_round
 
-from arena.core.executor import Work
+from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, Round
@@ -102,7 +102,7 @@ async def pool(
         number = await writer.create_tournament(new, [EntryRow(bot.participant) for bot in bots])
         await writer.save_round(number, made)
         storage = writer.sink(number)
-    work = Work(play=play_chunk, setup=setup, concurrency=workers, start_worker=start_worker)
+    work = Work(play=play_chunk, setup=setup, pace=Pace(workers), start_worker=start_worker)
     async with open_local_executor(work) as executor:
         await _drain(executor, jobs_of_round(made, SEEDS, 200), None)
         began = time.perf_counter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -17,6 +17,8 @@ from arena_tournaments.spec import Isolation, Levels, load_keys, overrule
 
 from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
 from arena.api.keys import Names, TableKeys, TournamentKeys
+from arena.api.organiser import Organiser
+from arena.api.plays import play_new, play_run
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
@@ -31,14 +33,19 @@ from arena.service.bots import (
 )
 from arena.service.formats import stored_format
 from arena.service.leaderboard import board_row, leaderboard
-from arena.service.local_bots import AnyBot, LocalBot, spell
-from arena.service.progress import OnProgress, Progress
+from arena.service.local_bots import AnyBot, spell
+from arena.service.progress import OnProgress
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import make_report, summary_row
-from arena.service.resolve import at_one_table, resolve
+from arena.service.resolve import at_one_table
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
-from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
+from arena.service.runs import (
+    fork_keys,
+    last_unfinished,
+    reopen,
+    stored_to_resume,
+)
 from arena.service.submit import SubmitObserver, submit
 
 
@@ -97,6 +104,7 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """Plays a new tournament.
@@ -105,6 +113,8 @@ class ResultsDatabase:
             bots: The field; without any, that of the file.
             file: A tournament file (TOML).
             progress: Called after every event.
+            pause_after_round: The round after which it pauses, 0 for the first that is finished;
+                ``resume`` goes on.
             keys: The keys of a tournament file, which are the options of ``arena tournament run``;
                 they overrule those of the file.
 
@@ -112,7 +122,8 @@ class ResultsDatabase:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
             HarnessFault: It cannot go on; what was played is kept.
         """
-        return trio.run(partial(self.run_async, bots, file=file, progress=progress, **keys))
+        run = partial(self.run_async, bots, file=file, progress=progress, **keys)
+        return trio.run(partial(run, pause_after_round=pause_after_round))
 
     async def run_async(
         self,
@@ -120,6 +131,7 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``run`` for trio programs."""
@@ -128,22 +140,10 @@ class ResultsDatabase:
         chosen = overrule(load_keys(Path(where)) if where else {}, keys)
         if names:
             chosen["bots"] = names
-        return await self._run(chosen, local, where or "arguments", progress)
-
-    async def _run(
-        self,
-        keys: Mapping[str, object],
-        local: Sequence[LocalBot],
-        where: str,
-        progress: OnProgress | None,
-    ) -> Tournament:
-        with (
-            plugins(self._registry) as registry,
-            BotResolver(registry, self._database, local=local) as resolver,
-        ):
-            resolved = await trio.to_thread.run_sync(resolve, resolver, keys, where, warn)
-            run = await begin(self._database, resolved)
-            return await self._play(run, progress)
+        places = self._database, self._registry
+        where = where or "arguments"
+        new = await play_new(*places, chosen, local, where, progress, pause_after_round)
+        return self.tournament(new)
 
     @blocking
     def match(
@@ -168,7 +168,8 @@ class ResultsDatabase:
         """``match`` for trio programs."""
         names, local = spell(bots)
         chosen = at_one_table(names, {"name": "match", **keys})
-        return await self._run(chosen, local, "arguments", progress)
+        new = await play_new(self._database, self._registry, chosen, local, "arguments", progress)
+        return self.tournament(new)
 
     @blocking
     def resume(
@@ -177,6 +178,7 @@ class ResultsDatabase:
         bots: Iterable[AnyBot] = (),
         *,
         progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
     ) -> Tournament:
         """Goes on where a run stopped; nothing is played twice.
 
@@ -184,6 +186,7 @@ class ResultsDatabase:
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             progress: Called after every event.
+            pause_after_round: As for ``run``.
 
         Raises:
             BadSpec: Something of it cannot be found any more.
@@ -192,7 +195,8 @@ class ResultsDatabase:
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        return trio.run(partial(self.resume_async, number, bots, progress=progress))
+        resume = partial(self.resume_async, number, bots, progress=progress)
+        return trio.run(partial(resume, pause_after_round=pause_after_round))
 
     async def resume_async(
         self,
@@ -200,6 +204,7 @@ class ResultsDatabase:
         bots: Iterable[AnyBot] = (),
         *,
         progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
     ) -> Tournament:
         """``resume`` for trio programs."""
         if number is None:
@@ -214,14 +219,55 @@ class ResultsDatabase:
             BotResolver(registry, self._database, resumes=number, local=local) as resolver,
         ):
             run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
-            return await self._play(run, progress)
+            await play_run(self._database, self._registry, run, progress, pause_after_round)
+        return self.tournament(number)
 
-    async def _play(self, run: Run, progress: OnProgress | None) -> Tournament:
-        if run.resolved.seeds_warning:
-            warn(run.resolved.seeds_warning)
-        observer = Progress(run.plan, run.stored.played.values(), progress)
-        await play(run, self._registry, self._database, observer)
-        return self.tournament(run.number)
+    @blocking
+    def fork(
+        self,
+        number: int,
+        bots: Iterable[AnyBot] = (),
+        *,
+        progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
+        **keys: Unpack[TournamentKeys],
+    ) -> Tournament:
+        """Plays a new tournament of the bots and settings of another, as they are now.
+
+        Args:
+            number: Number of the other.
+            bots: Its bots of this program; all others are found by themselves.
+            progress: Called after every event.
+            pause_after_round: As for ``run``.
+            keys: As ``run`` takes them; they overrule those of the other.
+
+        Raises:
+            BadSpec: As ``run``.
+            HarnessFault: As ``run``.
+        """
+        fork = partial(self.fork_async, number, bots, progress=progress, **keys)
+        return trio.run(partial(fork, pause_after_round=pause_after_round))
+
+    async def fork_async(
+        self,
+        number: int,
+        bots: Iterable[AnyBot] = (),
+        *,
+        progress: OnProgress | None = None,
+        pause_after_round: int | None = None,
+        **keys: Unpack[TournamentKeys],
+    ) -> Tournament:
+        """``fork`` for trio programs."""
+        _, local = spell(bots)
+        chosen = fork_keys(self._database, whole("number", number), keys)
+        where = f"tournament {number}"
+        places = self._database, self._registry
+        new = await play_new(*places, chosen, local, where, progress, pause_after_round)
+        return self.tournament(new)
+
+    def organiser(self, number: int) -> Organiser:
+        """The organiser's verbs on a tournament: pause, set, rename, delete."""
+        return Organiser(self._database, whole("number", number))
 
     def tournaments(self) -> list[Row]:
         """Every tournament, the oldest first."""
@@ -328,7 +374,7 @@ class ResultsDatabase:
         Raises:
             UnknownName: Nothing of that name was submitted.
         """
-        return self._switch(name, enabled=True)
+        return _switched(self._database, name, enabled=True)
 
     def disable_bot(self, name: str) -> list[str]:
         """Keeps a submitted bot, or one version of it, out of new tournaments.
@@ -339,11 +385,7 @@ class ResultsDatabase:
         Raises:
             UnknownName: Nothing of that name was submitted.
         """
-        return self._switch(name, enabled=False)
-
-    def _switch(self, name: str, *, enabled: bool) -> list[str]:
-        changed = switch_bot(self._database, text("name", name), enabled=enabled)
-        return [each.spelling for each in changed]
+        return _switched(self._database, name, enabled=False)
 
     @blocking
     def submit(
@@ -400,3 +442,8 @@ def _match_text(match: str | int) -> str:
     if not isinstance(match, str | int):
         raise BadInput(f"match: expected a text such as '3.1.2.1', not {match!r}")
     return str(match)
+
+
+def _switched(database: Database, name: str, *, enabled: bool) -> list[str]:
+    changed = switch_bot(database, text("name", name), enabled=enabled)
+    return [each.spelling for each in changed]

@@ -26,6 +26,7 @@ from arena.cli.report_text import (
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option, registry, report_problems
 from arena.core.errors import BadPlugin
+from arena.core.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
@@ -37,7 +38,13 @@ from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
 
-def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
+def play_new(
+    keys: Mapping[str, object],
+    where: str,
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     found = registry()
     with ExitStack() as stack:
@@ -52,10 +59,10 @@ def play_new(keys: Mapping[str, object], where: str, db: str, output: str) -> No
         with open_database(db, create=True) as results, Stop() as stop:
             run = trio.run(begin, results, resolved)
             _say_new(run)
-            _finish(run, found, results, stop, output)
+            _finish(run, found, results, stop, output, run.pace(pause_after_round))
 
 
-def play_on(number: int | None, db: str, output: str) -> None:
+def play_on(number: int | None, db: str, output: str, pause_after_round: int | None = None) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
     found = registry()
     with open_database(db) as results:
@@ -81,7 +88,7 @@ def play_on(number: int | None, db: str, output: str) -> None:
             )
             _say_of_seeds(run)
             with Stop() as stop:
-                _finish(run, found, results, stop, output)
+                _finish(run, found, results, stop, output, run.pace(pause_after_round))
 
 
 def show_report(
@@ -100,12 +107,14 @@ def show_report(
         say(result_text(report.names, report.block))
 
 
-def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output: str) -> None:
+def _finish(
+    run: Run, registry: Registry, database: Database, stop: Stop, output: str, pace: Pace
+) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
     resume = f"arena tournament resume {number}{db_option(f'sqlite:///{database.path}')}"
     try:
-        finished = trio.run(_play, run, registry, database, stop)
+        trio.run(_play, run, registry, database, stop, pace)
     except BaseExceptionGroup as group:
         known = known_error(group)
         if known is None:
@@ -116,24 +125,31 @@ def _finish(run: Run, registry: Registry, database: Database, stop: Stop, output
         raise known from group
     finally:  # hooks of extensions may have failed
         report_problems(registry)
-    # The signal may have come when the last match was already stored.
-    if not finished and summary(database, number).status is not Status.FINISHED:
-        say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
-        raise typer.Exit(STOPPED + stop.number)
+    if summary(database, number).status is not Status.FINISHED:
+        if stop.number:
+            say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
+            raise typer.Exit(STOPPED + stop.number)
+        say(f"Paused. Go on with:\n  {resume}")
     show_report(registry, database, tournament(database, number), output)
 
 
-async def _play(run: Run, registry: Registry, database: Database, stop: Stop) -> bool:
-    """Plays and draws the progress; false when a signal stopped it."""
+async def _play(run: Run, registry: Registry, database: Database, stop: Stop, pace: Pace) -> None:
+    """Plays and draws the progress, until the end, a pause or a signal."""
     progress = Progress(run.plan, run.stored.played.values())
-    finished = False
+    display = Display(progress)
+
+    def pause() -> None:
+        pace.pausing = True
+        finishing = f"up to {counted(pace.sent, 'match', 'matches')}" if pace.sent else "matches"
+        display.note(f"Finishing {finishing} in progress; Ctrl-C again to stop now")
+
     async with trio.open_nursery() as nursery:
-        stop.cancels(nursery.cancel_scope)
-        nursery.start_soon(Display(progress).show)
-        await play(run, registry, database, progress)
-        finished = True
+        stop.stops(nursery.cancel_scope, pause)
+        if stop.number:
+            return
+        nursery.start_soon(display.show)
+        await play(run, registry, database, progress, pace)
         nursery.cancel_scope.cancel()
-    return finished
 
 
 def _say_new(run: Run) -> None:

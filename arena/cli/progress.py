@@ -30,6 +30,7 @@ class Display:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._began = 0.0
+        self._note = ""
 
     async def show(self) -> None:
         """Draws until it is cancelled; the rate counts from here."""
@@ -48,6 +49,12 @@ class Display:
             while True:
                 live.update(self.picture(), refresh=True)
                 await trio.sleep(REFRESH_SECONDS)
+
+    def note(self, text: str) -> None:
+        """Shows a line below the progress from now on; without a terminal, once."""
+        self._note = text
+        if not stderr().is_terminal:
+            say(text)
 
     def line(self) -> str:
         """The progress in one line."""
@@ -69,12 +76,13 @@ class Display:
         from rich.console import Group
         from rich.text import Text
 
-        fits = max(3, stderr().height - 9)
+        fits = max(3, stderr().height - 9 - bool(self._note))
         standings = self._progress.standings()
         rows = [asdict(line) for line in standings[:fits]]
         kept, _ = fitted(COLUMNS, rows, stderr().width)
         rest = [Text(f"   +{len(standings) - fits} more")] if len(standings) > fits else []
-        return Group(table(kept, rows), *rest, Text(self.line()))
+        lines = [Text(line) for line in (self.line(), self._note) if line]
+        return Group(table(kept, rows), *rest, *lines)
 
 
 def _rate(a_second: float) -> str:

@@ -1,13 +1,15 @@
-"""``arena tournament``: run, resume, list, show."""
+"""``arena tournament``: run, resume, fork, pause, set, rename, delete, list, show."""
 
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from arena.cli.exits import BAD_INPUT
 from arena.cli.options import takes_keys
 from arena.cli.output import (
     Column,
@@ -15,6 +17,8 @@ from arena.cli.output import (
     OutputOption,
     TextOrJson,
     TextOrJsonOption,
+    counted,
+    say,
     show_rows,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
@@ -23,13 +27,42 @@ from arena.service.databases import open_database
 if TYPE_CHECKING:
     from arena_results.rows import TournamentSummary
 
-app = typer.Typer(no_args_is_help=True, help="Run, resume and look at tournaments.")
+app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at tournaments.")
 
 
 def register(parent: typer.Typer) -> None:
     """Adds the verb."""
     parent.add_typer(app, name="tournament")
 
+
+Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Its number.")]
+
+
+class After(StrEnum):
+    """The values of ``--after``."""
+
+    ROUND = "round"
+    MATCH = "match"
+
+
+def _read_round(text: str) -> int:
+    """The number of a round, or 0 for the next one that is finished."""
+    if text == "next":
+        return 0
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        raise typer.BadParameter(f"{text!r} is neither the number of a round nor 'next'.")
+    return int(text)
+
+
+PauseAfterRound: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--pause-after-round",
+        parser=_read_round,
+        metavar="N|next",
+        help="Pause when this round is finished, before the next is paired.",
+    ),
+]
 
 RUN_EPILOG = (
     "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
@@ -45,6 +78,7 @@ def run_command(
     ] = None,
     *,
     keys: dict[str, object],
+    pause_after_round: PauseAfterRound = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -54,7 +88,7 @@ def run_command(
     from arena.cli.playing import play_new
 
     chosen = overrule(load_keys(file) if file else {}, keys)
-    play_new(chosen, str(file or "command line"), db, output)
+    play_new(chosen, str(file or "command line"), db, output, pause_after_round)
 
 
 @app.command("resume")
@@ -62,13 +96,99 @@ def resume_command(
     tournament: Annotated[
         int | None, typer.Argument(metavar="[ID]", help="Its number. [the last unfinished one]")
     ] = None,
+    pause_after_round: PauseAfterRound = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Goes on where a run stopped; nothing is played twice."""
     from arena.cli.playing import play_on
 
-    play_on(tournament, db, output)
+    play_on(tournament, db, output, pause_after_round)
+
+
+@app.command("fork")
+@takes_keys()
+def fork_command(
+    tournament: Number,
+    *,
+    keys: dict[str, object],
+    pause_after_round: PauseAfterRound = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Plays a new tournament of the bots and settings of another, as they are now."""
+    from arena.cli.playing import play_new
+    from arena.service.runs import fork_keys
+
+    with open_database(db) as results:
+        chosen = fork_keys(results, tournament, keys)
+    play_new(chosen, f"tournament {tournament}", db, output, pause_after_round)
+
+
+@app.command("pause")
+def pause_command(
+    tournament: Number,
+    after: Annotated[
+        After, typer.Option(help="What is finished before: the running round, or matches.")
+    ] = After.ROUND,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Asks the process that plays a tournament to pause; arena tournament resume goes on."""
+    from arena_results.organising import request_pause
+
+    with open_database(db) as results:
+        request_pause(results, tournament, after.value)
+    finished = "round is" if after is After.ROUND else "matches are"
+    say(f"Tournament {tournament} pauses when its running {finished} finished")
+
+
+@app.command("set")
+def set_command(
+    tournament: Number,
+    concurrency: Annotated[int, typer.Option(help="Worker processes, from now on.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Changes how many matches are played at a time, also while the tournament runs."""
+    from arena_results.organising import set_concurrency
+
+    with open_database(db) as results:
+        set_concurrency(results, tournament, concurrency)
+    say(f"Tournament {tournament} is played by {counted(concurrency, 'worker')}")
+
+
+@app.command("rename")
+def rename_command(
+    tournament: Number,
+    name: Annotated[str, typer.Argument(help="What to call it.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Gives a tournament another name."""
+    from arena_results.organising import rename
+
+    with open_database(db) as results:
+        rename(results, tournament, name)
+    say(f"Tournament {tournament} is called {name!r}")
+
+
+@app.command("delete")
+def delete_command(
+    tournament: Number,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Deletes a tournament and its matches, which ratings then no longer count."""
+    from arena_results.organising import delete_tournament
+    from arena_results.queries import summary
+
+    with open_database(db) as results:
+        found = summary(results, tournament)
+        label = f"tournament {tournament} ({found.name or found.format})"
+        question = f"Delete {label} with its {counted(found.matches, 'match', 'matches')}?"
+        if not yes and not typer.confirm(question, err=True):
+            say("Nothing was deleted")
+            raise typer.Exit(BAD_INPUT)
+        delete_tournament(results, tournament)
+    say(f"Deleted {label}")
 
 
 LIST_COLUMNS = (

@@ -25,6 +25,37 @@ class Executor(Protocol):
         """Plays every job and delivers each match once, before it returns."""
 
 
+class Pace(msgspec.Struct):
+    """The pace of a running tournament; its organiser may change it while it runs.
+
+    Attributes:
+        concurrency: Chunks of matches to play at a time.
+        pausing: Whether no further match is to begin. An executor that does not look plays on to
+            the end of the round.
+        last_round: The tournament pauses when a round of this number or a higher is finished: 0
+            stands for the running one.
+        sent: Number of matches that an executor has sent out and not got back, at most.
+        stored: Number of matches that were stored in this run.
+    """
+
+    concurrency: int = 1
+    pausing: bool = False
+    last_round: int | None = None
+    sent: int = 0
+    stored: int = 0
+
+    def request(self, pause: str, concurrency: int | None) -> None:
+        """Takes a stored request: a pause after the ``match`` or ``round``, another concurrency."""
+        self.pausing = self.pausing or pause == "match"
+        if pause == "round" and self.last_round is None:
+            self.last_round = 0
+        self.concurrency = concurrency or self.concurrency
+
+    def pauses_after(self, round: int) -> bool:
+        """True if no round is to follow that of this number."""
+        return self.pausing or (self.last_round is not None and round >= self.last_round)
+
+
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """All that an executor needs to play the matches of one tournament.
 
@@ -32,7 +63,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         play: Plays jobs under a setup until so many seconds are over: a top-level function that
             other processes can import. Jobs and matches are bytes (``arena.core.wire``).
         setup: The first argument of ``play``: what the tournament's matches have in common.
-        concurrency: Chunks of matches to play at a time.
+        pace: Changes while the tournament runs; to be looked at before a chunk is sent.
         start_worker: Readies a new worker process, before it plays.
         describe: The name of a match in errors.
         patience: Seconds after which a worker that has not answered has failed: more than it may
@@ -41,10 +72,15 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     play: Callable[[bytes, bytes, float], bytes]
     setup: bytes
-    concurrency: int
+    pace: Pace
     start_worker: Callable[[], bool]
     describe: Callable[[Job], str] = lambda job: f"match {job.key}"
     patience: float = math.inf
+
+    @property
+    def concurrency(self) -> int:
+        """Number of chunks of matches to play at a time, at present."""
+        return self.pace.concurrency
 
 
 class ExecutorKind(Protocol):

@@ -10,6 +10,7 @@ import trio
 from arena_tournaments.executors.local import LocalExecutor
 
 from arena.core.errors import HarnessFault
+from arena.core.executor import Pace
 from arena.core.wire import decode_jobs, encode
 from arena.host.hosts import Host, open_host
 from arena.host.watch import OutOfTime
@@ -17,7 +18,9 @@ from arena.service.resolve import ResolvedTournament
 
 
 @asynccontextmanager
-async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterator[LocalExecutor]:
+async def open_in_process_executor(
+    resolved: ResolvedTournament, pace: Pace
+) -> AsyncIterator[LocalExecutor]:
     """An executor that plays one match after the other here.
 
     Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
@@ -31,7 +34,7 @@ async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterato
             return _play(host, jobs, seconds)
 
         with host:
-            yield LocalExecutor(play_here, 1, resolved.describe)
+            yield LocalExecutor(play_here, pace, resolved.describe, most=1)
         return
     # One thread to the end: processes of bots end with the thread that started them.
     with ThreadPoolExecutor(1) as thread:
@@ -42,7 +45,7 @@ async def open_in_process_executor(resolved: ResolvedTournament) -> AsyncIterato
             )
 
         try:
-            yield LocalExecutor(play_apart, 1, resolved.describe)
+            yield LocalExecutor(play_apart, pace, resolved.describe, most=1)
         finally:
             thread.submit(host.close).result()
 

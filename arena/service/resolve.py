@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from arena_results.rows import NewTournament, StoredTournament
+from arena_results.rows import NewTournament, StoredTournament, TournamentSummary
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Schedule
 from arena_tournaments.spec import TournamentSpec, placed, read_spec
@@ -310,23 +310,24 @@ def resolve_stored(
         warn: Called when untrusted bots are not confined.
 
     Raises:
-        BadPlugin: A bot, or the game's engine, is not what it was when the tournament began.
+        BadPlugin: Bots, rules or the game's engine are not what they were when the tournament
+            began; the message names them all.
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
     resolved = _resolve(resolver, spec, f"tournament {stored.summary.id}", (), warn)
-    if resolved.game.version != stored.summary.engine:
-        # Its matches can be replayed; but no standings are made of matches by two sets of rules.
-        raise BadPlugin(
-            f"tournament {stored.summary.id} is played with version {stored.summary.engine} of the "
-            f"{resolved.game.name} engine, and this is version {resolved.game.version}; finish it "
-            "with the release that began it, or run a new tournament"
-        )
-    bots = tuple(
-        _as_stored(bot, entry.participant)
-        for bot, entry in zip(resolved.bots, stored.field, strict=True)
-    )
     summary = stored.summary
+    field = [entry.participant for entry in stored.field]
+    if changes := _changes(resolved, summary, field):
+        raise BadPlugin(
+            f"tournament {summary.id} cannot go on: {'; '.join(changes)}; bring that back, or play "
+            f"the field as it is now in a new tournament: arena tournament fork {summary.id}"
+        )
+    # By the keys that the tournament knows them by, which an earlier version may have cut.
+    bots = tuple(
+        msgspec.structs.replace(bot, participant=participant)
+        for bot, participant in zip(resolved.bots, field, strict=True)
+    )
     return msgspec.structs.replace(
         resolved,
         rounds=summary.rounds,
@@ -336,16 +337,28 @@ def resolve_stored(
     )
 
 
-def _as_stored(bot: BotSource, stored: Participant) -> BotSource:
-    """The bot by the key that its tournament knows it by, which an earlier version may have cut."""
-    now = bot.participant
-    same = (now.name, now.version) == (stored.name, stored.version)
-    if not same or not same_content(stored.content, now.content):
-        raise BadPlugin(
-            f"bot {stored.name} has changed since the tournament began: it was {stored.label}, "
-            f"now it is {now.label}; bring that version back, or run a new tournament"
+def _changes(
+    resolved: ResolvedTournament, summary: TournamentSummary, field: Sequence[Participant]
+) -> list[str]:
+    """Everything that is not what it was when a tournament began: no standings are made of both."""
+    found: list[str] = []
+    game = resolved.game
+    if game.version != summary.engine:
+        found.append(
+            f"it is played with version {summary.engine} of the {game.name} engine, and this is "
+            f"version {game.version}"
         )
-    return msgspec.structs.replace(bot, participant=stored)
+    if resolved.ruleset.name != summary.ruleset:
+        found.append(f"its rules were {summary.ruleset}, and now are {resolved.ruleset.name}")
+    for bot, stored in zip(resolved.bots, field, strict=True):
+        now = bot.participant
+        same = (now.name, now.version) == (stored.name, stored.version)
+        if not same or not same_content(stored.content, now.content):
+            found.append(
+                f"bot {stored.name} has changed since the tournament began: it was "
+                f"{stored.label}, now it is {now.label}"
+            )
+    return found
 
 
 def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:

@@ -19,9 +19,10 @@ from arena_results.store import Store
 from arena_tournaments import runner
 from arena_tournaments.runner import Observer, Plan
 from arena_tournaments.schedule import Returns
+from arena_tournaments.spec import overrule
 
 from arena.core.errors import BadInput, BadStore
-from arena.core.executor import Executor, Work
+from arena.core.executor import Executor, Pace, Work
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.host.hosts import open_host
@@ -45,6 +46,14 @@ class Run(msgspec.Struct, frozen=True):
     def number(self) -> int:
         """Its number in the database."""
         return self.stored.summary.id
+
+    def pace(self, pause_after_round: int | None = None) -> Pace:
+        """The pace at which it begins.
+
+        Args:
+            pause_after_round: The round after which it pauses; 0 for the running one.
+        """
+        return Pace(self.resolved.spec.concurrency or _cores(), last_round=pause_after_round)
 
     @property
     def plan(self) -> Plan:
@@ -92,6 +101,20 @@ def stored_to_resume(database: Database, number: int) -> StoredTournament:
     return tournament(database, number)
 
 
+def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a new tournament of the bots and settings of a stored one.
+
+    A drawn key is not among them: another is drawn.
+
+    Args:
+        database: The database of both.
+        number: The stored one.
+        keys: Keys that overrule its own.
+    """
+    spec = summary(database, number).spec
+    return overrule(msgspec.json.decode(spec, type=dict[str, object]), keys)
+
+
 def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
     """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
 
@@ -116,17 +139,25 @@ def play_once(resolved: ResolvedTournament) -> Match:
     return Match(game=resolved.game, players=players, played=played)
 
 
-async def play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:
+async def play(
+    run: Run,
+    registry: Registry,
+    database: Database,
+    observer: Observer,
+    pace: Pace | None = None,
+) -> None:
     """Plays what is left of a tournament in worker processes.
 
-    Returns when every match is played and stored. To stop it, cancel it: what was played is kept,
-    and the tournament is marked as interrupted. The hooks of extensions that observe tournaments
+    Returns when every match is played and stored, or after a pause (``pace``, or asked for through
+    the database). To stop it, cancel it: what was played is kept. In both cases the tournament is
+    marked as interrupted. The hooks of extensions that observe tournaments
     are called too. While it runs, nobody else can play the tournament (``RunnerLock``).
 
     Args:
         run: The tournament (``begin``, ``reopen``).
         registry: The registry whose extensions observe it.
         observer: Gets every event, in this task; its calls must be quick.
+        pace: Changes it while it runs; by default ``run.pace()``.
 
     Raises:
         BadStore: Another process plays it, or has played on since the run was opened.
@@ -135,7 +166,7 @@ async def play(run: Run, registry: Registry, database: Database, observer: Obser
     try:
         with RunnerLock(database, run.number):
             _check_current(run, database)
-            await _play(run, registry, database, observer)
+            await _play(run, registry, database, observer, pace or run.pace())
     except BaseExceptionGroup as group:
         # Whatever failed at once with the first error is kept as its cause.
         known = known_error(group)
@@ -151,18 +182,22 @@ def _check_current(run: Run, database: Database) -> None:
         raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
 
 
-async def _play(run: Run, registry: Registry, database: Database, observer: Observer) -> None:
+async def _play(
+    run: Run, registry: Registry, database: Database, observer: Observer, pace: Pace
+) -> None:
     resolved, stored, number = run.resolved, run.stored, run.number
     store = Store(database)
     played = {key: match.returns for key, match in stored.played.items()}
     status = await store.set_status(number, Status.RUNNING)
     try:
         if status is not Status.FINISHED:
-            sink, events = store.sink(number), _Events(registry, number, observer)
-            async with _open_executor(registry, resolved) as executor:
+            sink, events = store.sink(number, pace), _Events(registry, number, observer)
+            async with _open_executor(registry, resolved, pace) as executor:
                 label = registry.label("executor", resolved.spec.executor)
-                await runner.run(run.plan, stored.rounds, played, executor, sink, events, label)
-                status = Status.FINISHED
+                results = await runner.run(
+                    run.plan, stored.rounds, played, executor, sink, events, pace, label
+                )
+                status = Status.INTERRUPTED if results is None else Status.FINISHED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
         with trio.CancelScope(shield=True):
@@ -173,15 +208,15 @@ async def _play(run: Run, registry: Registry, database: Database, observer: Obse
 
 
 def _open_executor(
-    registry: Registry, resolved: ResolvedTournament
+    registry: Registry, resolved: ResolvedTournament, pace: Pace
 ) -> AbstractAsyncContextManager[Executor]:
     """The executor that was asked for; for bots that only this process can make, this process."""
     if any(bot.kind == "local" for bot in resolved.bots):
-        return open_in_process_executor(resolved)
+        return open_in_process_executor(resolved, pace)
     work = Work(
         play=play_chunk,
         setup=resolved.setup(),
-        concurrency=resolved.spec.concurrency or _cores(),
+        pace=pace,
         start_worker=start_worker,
         describe=resolved.describe,
         patience=resolved.patience(),

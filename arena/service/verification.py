@@ -19,6 +19,7 @@ from arena_tournaments.schedule import Returns
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
+from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Entrant, Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
@@ -167,7 +168,7 @@ class _Verifier:
         again = _Again(stored, rows, self._differs)
         returns = {key: row.returns for key, row in rows.items()}
         with suppress(_Unplayed):  # so far the tournament was played
-            trio.run(runner.run, plan, (), returns, again, again, again)
+            trio.run(runner.run, plan, (), returns, again, again, again, Pace())
         if surplus := rows.keys() - again.scheduled:
             raise self._differs(f"match {min(surplus)}", "it was not to be played")
         report = make_report(msgspec.structs.replace(stored, played=rows), format)

@@ -46,7 +46,9 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
                 raise row_missing(number)
         if has_rows_from(connection, len(stored) + 1):
             raise row_missing(len(stored) + 1)
-        return tuple(_now(database, summary) for summary in stored)
+        return tuple(
+            _now(database, summary) for summary in stored if summary.status is not Status.DELETED
+        )
 
 
 def tournament(database: Database, id: int) -> StoredTournament:
@@ -169,7 +171,8 @@ def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
     """Returns the error that lists the tournaments that exist."""
-    ids = connection.execute(select(col(tables.Tournament.id))).scalars()
+    rows = select(col(tables.Tournament.id)).where(col(tables.Tournament.status) != Status.DELETED)
+    ids = connection.execute(rows).scalars()
     return UnknownName("tournament", str(id), map(str, ids))
 
 
@@ -216,7 +219,9 @@ def _summary_of(connection: Connection, id: int) -> TournamentSummary:
         raise unknown_tournament(connection, id)
     row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
     if row is not None:
-        return _summary(row)
+        if (found := _summary(row)).status is Status.DELETED:
+            raise unknown_tournament(connection, id)
+        return found
     last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
     if id > 0 and (id < (last or 0) or has_rows_from(connection, id)):
         raise row_missing(id)

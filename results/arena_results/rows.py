@@ -23,6 +23,8 @@ class Status(StrEnum):
     """Stopped, or its process was killed: it can be resumed."""
     FINISHED = "finished"
     """Every match was played."""
+    DELETED = "deleted"
+    """Only its number is left, which is not given again; no function returns it."""
 
 
 class NewTournament(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, col
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
+from arena.core.executor import Pace
 from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Participant, Round
@@ -64,8 +65,10 @@ class Store:
     async def set_status(self, tournament: int, status: Status) -> Status:
         """Changes the status; ``FINISHED`` stores the time, and is never changed again.
 
+        A request to pause ends with it.
+
         Returns:
-            The status that is stored now: another process may have finished the tournament.
+            The status that is stored now.
 
         Raises:
             UnknownName: There is no such tournament.
@@ -90,25 +93,31 @@ class Store:
         """
         await self._transaction(lambda connection: _close_round(connection, tournament, number))
 
-    def sink(self, tournament: int) -> TournamentSink:
+    def sink(self, tournament: int, pace: Pace | None = None) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
         entries = field(self._database, tournament)
         indices = {entry.participant.key: index for index, entry in enumerate(entries)}
-        return TournamentSink(self, tournament, indices)
+        return TournamentSink(self, tournament, indices, pace or Pace())
 
     def write(
         self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
-    ) -> None:
-        """Stores played matches, in the caller's thread; see ``TournamentSink``."""
+    ) -> tuple[str, int | None]:
+        """Stores played matches, in the caller's thread; see ``TournamentSink``.
+
+        Returns:
+            What others ask of the tournament: ``pause``, and its concurrency.
+        """
         rows = [_match_row(tournament, indices, match) for match in played]
         measurements = [_measurement_row(tournament, match) for match in played]
         try:
             with self._database.writing() as connection:
                 _insert(connection, tournament, rows, measurements)
+                return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing() as connection:
                 _insert_new(connection, tournament, rows, measurements)
+                return _requests(connection, tournament)
 
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
         def transact() -> T:
@@ -128,11 +137,18 @@ class Store:
 class TournamentSink:
     """Stores one tournament's rounds and matches: a ``Storage`` of the runner.
 
-    ``indices`` has the field index of each participant's key.
+    Args:
+        store: Where they are stored.
+        tournament: Number of the tournament.
+        indices: The field index of each participant's key.
+        pace: Changed as others ask through the database, after matches were stored.
     """
 
-    def __init__(self, store: Store, tournament: int, indices: Mapping[str, int]) -> None:
+    def __init__(
+        self, store: Store, tournament: int, indices: Mapping[str, int], pace: Pace
+    ) -> None:
         self._store, self._tournament, self._indices = store, tournament, indices
+        self._pace = pace
 
     async def save_round(self, round: Round) -> None:
         await self._store.save_round(self._tournament, round)
@@ -152,7 +168,10 @@ class TournamentSink:
         """
         if matches:
             store, number, indices = self._store, self._tournament, self._indices
-            await store.in_thread(lambda: store.write(number, indices, matches))
+            pause, concurrency = await store.in_thread(
+                lambda: store.write(number, indices, matches)
+            )
+            self._pace.request(pause, concurrency)
 
 
 def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryRow]) -> int:
@@ -198,13 +217,13 @@ def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
 
 
 def _set_status(connection: Connection, tournament: int, status: Status) -> Status:
-    if _row_of(connection, tournament)["status"] == Status.FINISHED.value:
+    if checked_row(connection, tournament)["status"] == Status.FINISHED.value:
         return Status.FINISHED
     finished_at = datetime.now(UTC) if status is Status.FINISHED else None
     connection.execute(
         update(tables.Tournament)
         .where(col(tables.Tournament.id) == tournament)
-        .values(status=status.value, finished_at=finished_at)
+        .values(status=status.value, finished_at=finished_at, pause="")
     )
     stamp(connection, "tournament", id=tournament)
     return status
@@ -212,7 +231,7 @@ def _set_status(connection: Connection, tournament: int, status: Status) -> Stat
 
 def _count(connection: Connection, tournament: int, column: str, added: int) -> None:
     """Counts added rows in a tournament's row, in their transaction."""
-    row = _row_of(connection, tournament)
+    row = checked_row(connection, tournament)
     row[column] = int(str(row[column])) + added
     changed = TOURNAMENT.sealed(row)
     connection.execute(
@@ -222,7 +241,7 @@ def _count(connection: Connection, tournament: int, column: str, added: int) -> 
     )
 
 
-def _row_of(connection: Connection, tournament: int) -> Row:
+def checked_row(connection: Connection, tournament: int) -> Row:
     """Returns a tournament's stored row, checked, lest an update confirm an edited one."""
     row = connection.execute(
         select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
@@ -231,6 +250,14 @@ def _row_of(connection: Connection, tournament: int) -> Row:
         raise unknown_tournament(connection, tournament)
     TOURNAMENT.check(row, lambda: f"tournament {tournament}: its row")
     return dict(zip(TOURNAMENT.names, row, strict=False))
+
+
+def _requests(connection: Connection, tournament: int) -> tuple[str, int | None]:
+    wanted = select(col(tables.Tournament.pause), col(tables.Tournament.spec)).where(
+        col(tables.Tournament.id) == tournament
+    )
+    pause, spec = connection.execute(wanted).one()
+    return pause, _decode_concurrency(spec).concurrency
 
 
 def _save_round(connection: Connection, tournament: int, round: Round) -> None:
@@ -261,7 +288,7 @@ def _close_round(connection: Connection, tournament: int, number: int) -> None:
     before = heads.get(number - 1)
     if number == 1:
         before = first_head(
-            msgspec.convert(_row_of(connection, tournament), NewTournament, strict=False)
+            msgspec.convert(checked_row(connection, tournament), NewTournament, strict=False)
         )
     if before is None or number not in heads:
         raise BadStore(f"round {number} of tournament {tournament} follows none in the chain")
@@ -357,6 +384,13 @@ def _json(value: object) -> str:
     return _encode(value).decode()
 
 
+class _Concurrency(msgspec.Struct):
+    """The key of a spec that may change while the tournament runs."""
+
+    concurrency: int | None = None
+
+
+_decode_concurrency = msgspec.json.Decoder(_Concurrency).decode
 _encode = msgspec.json.Encoder().encode
 _RECORDS = """SELECT pairing, leg, record FROM "match" WHERE tournament_id = ? AND round = ?
 ORDER BY pairing, leg"""

@@ -42,7 +42,8 @@ class _Sealed(SQLModel):
 class Tournament(_Sealed, table=True):
     """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
 
-    The counts are of its rows in other tables; it has as many measurements as matches.
+    The counts are of its rows in other tables; it has as many measurements as matches. ``pause``
+    asks its runner to pause after the ``match`` or the ``round``.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -68,6 +69,7 @@ class Tournament(_Sealed, table=True):
     entry_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     round_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     match_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    pause: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class Participant(SQLModel, table=True):

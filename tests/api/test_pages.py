@@ -13,6 +13,7 @@ import pytest
 import typer
 
 import arena
+from arena.api.organiser import Organiser
 from arena.cli.app import build
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +63,8 @@ def functions() -> dict[str, list[str]]:
 
 def function(name: str):
     place, _, attribute = name.rpartition(".")
-    return getattr({"arena": arena, "db": arena.ResultsDatabase}[place], attribute)
+    places = {"arena": arena, "db": arena.ResultsDatabase, "organiser": Organiser}
+    return getattr(places[place], attribute)
 
 
 def test_every_command_names_its_functions():
@@ -88,6 +90,7 @@ ELSEWHERE = {
     "more": "bots",
     "bot": "bots, or name",
     "tournament": "number",
+    "yes": "a question of a face",
 }
 """Parameters of commands that their functions have under another name, or not at all."""
 

@@ -145,7 +145,7 @@ def play_with_kills(forked, place, setup, kills, chance):
         if kind == "harness":
             assert forked.wait() == -signal.SIGKILL
             until(lambda gone=harness: alive(gone) == [])
-            words = ("tournament", "resume") if place.stored() else begin
+            words = ("tournament", "resume", "1") if place.stored() else begin
             if words is begin:  # it may have been killed before it stored the tournament
                 place.file.unlink(missing_ok=True)
             harness = run(forked, place, *words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from unittest.mock import ANY
 
 import pytest
 import trio
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadStore, HarnessFault
+from arena.core.executor import Pace
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
@@ -38,6 +40,7 @@ CYCLES = Plan(
 RACES = Plan(
     format=Swiss(), field=tuple(field_of(5)), rounds=3, schedule=schedule(FIRST_TO_THREE, 3)
 )
+ONE_ROUND = Plan(format=Swiss(), field=tuple(field_of(4)), rounds=1, schedule=schedule(Fixed(2), 1))
 PLANS = {"swiss": SWISS, "cycles": CYCLES, "races": RACES}
 
 
@@ -116,11 +119,19 @@ class Listener:
         self.events.append(f"round {result.round.number} done")
 
 
-async def tournament(plan: Plan, executor=None, memory: Memory | None = None):
+async def tournament(
+    plan: Plan, executor=None, memory: Memory | None = None, pace: Pace | None = None
+):
     memory = memory or Memory()
     listener = Listener(memory)
     results = await run(
-        plan, tuple(memory.rounds), dict(memory.matches), executor or Here(), memory, listener
+        plan,
+        tuple(memory.rounds),
+        dict(memory.matches),
+        executor or Here(),
+        memory,
+        listener,
+        pace or Pace(),
     )
     return results, memory, listener
 
@@ -319,3 +330,49 @@ async def test_tables_are_played_like_pairs():
     assert len(memory.matches) == 3 * 2 * 4
     again, _, _ = await tournament(plan, Here(order=5, chunk=1))
     assert again == results
+
+
+@pytest.mark.parametrize("last", [0, 1])
+async def test_a_pause_after_a_round_pairs_no_other_and_changes_no_result(last):
+    expected, _, _ = await tournament(SWISS)
+    results, memory, listener = await tournament(SWISS, pace=Pace(last_round=last))
+    assert results is None
+    assert len(memory.rounds) == 1
+    assert listener.events[-1] == "round 1 done"
+    assert await tournament(SWISS, memory=memory, pace=Pace(last_round=3)) == (
+        expected,
+        memory,
+        ANY,
+    )
+
+
+class Pausing(Here):
+    """Looks at the pace before every chunk; a pause is asked for after the second."""
+
+    def __init__(self, pace: Pace) -> None:
+        super().__init__()
+        self.pace = pace
+
+    async def play(self, jobs, deliver):
+        async with deliver:
+            for job in jobs:
+                if self.pace.pausing:
+                    return
+                await deliver.send([played(job)])
+                self.jobs.append(job)
+                self.pace.request("match" if len(self.jobs) == 2 else "", None)
+
+
+async def test_a_pause_after_a_match_leaves_the_others_for_later():
+    expected, _, _ = await tournament(SWISS)
+    pace = Pace()
+    results, memory, _ = await tournament(SWISS, Pausing(pace), pace=pace)
+    assert (results, len(memory.matches), len(memory.rounds)) == (None, 2, 1)
+    results, _, _ = await tournament(SWISS, memory=memory)
+    assert results == expected
+
+
+async def test_a_tournament_that_pauses_with_its_last_match_is_finished():
+    pace = Pace(pausing=True)
+    results, _, _ = await tournament(ONE_ROUND, pace=pace)
+    assert len(results) == 1

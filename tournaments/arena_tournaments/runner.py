@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Executor
+from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
 from arena_tournaments.schedule import Returns, Schedule, round_result
@@ -73,17 +73,19 @@ async def run(
     executor: Executor,
     storage: Storage,
     observer: Observer,
+    pace: Pace,
     label: str = "the executor",
-) -> tuple[RoundResult, ...]:
+) -> tuple[RoundResult, ...] | None:
     """Plays a tournament to its end, from the start or from where it stopped.
 
     Args:
         rounds: Rounds that were paired before a stop.
         played: Returns of the matches that were played before; they are not played again.
+        pace: When to pause; the executor looks at it, too.
         label: The executor in errors.
 
     Returns:
-        The result of every round.
+        The result of every round; ``None`` after a pause, when something is left to play.
 
     Raises:
         HarnessFault: The executor did not deliver every match once, and no other.
@@ -93,9 +95,15 @@ async def run(
         paired = await _pair(plan, rounds, results, storage)
         if paired is None:
             return tuple(results)
-        result = await _play_round(plan, paired, played, executor, storage, observer, label)
+        before = pace.stored
+        result = await _play_round(plan, paired, played, executor, storage, observer, pace, label)
+        if result is None:
+            return None
         observer.round_finished(result)
         results.append(result)
+        played_now = pace.stored > before  # else it was finished before the stop
+        if played_now and pace.pauses_after(paired.number) and len(results) < plan.rounds:
+            return None
 
 
 async def _pair(
@@ -120,9 +128,10 @@ async def _play_round(
     executor: Executor,
     storage: Storage,
     observer: Observer,
+    pace: Pace,
     label: str,
-) -> RoundResult:
-    """Plays a round wave by wave, until no pairing is to play any more."""
+) -> RoundResult | None:
+    """Plays a round wave by wave, until no pairing is to play any more; ``None`` after a pause."""
     schedule = plan.schedule
     jobs: tuple[Job, ...] = ()
     returns: dict[MatchKey, Returns] = {}
@@ -135,7 +144,9 @@ async def _play_round(
         observer.round_started(round, jobs, returns)
         left = {job.key: job for job in wave if job.key not in returns}
         if left:
-            await _play_wave(left, returns, executor, storage, observer, label)
+            await _play_wave(left, returns, executor, storage, observer, pace, label)
+        if left:
+            return None
         legs, more = more, schedule.legs(round, returns)
         if more == legs:
             await storage.close_round(round.number)
@@ -148,6 +159,7 @@ async def _play_wave(
     executor: Executor,
     storage: Storage,
     observer: Observer,
+    pace: Pace,
     label: str,
 ) -> None:
     """Plays and stores the matches that are left, and takes them off; results go to ``returns``."""
@@ -164,9 +176,10 @@ async def _play_wave(
         while (matches := await receive.receive()) is not None:
             _check_off(matches, left, label)
             await storage.write(matches)
+            pace.stored += len(matches)
             returns.update((match.key, match.record.outcome.returns) for match in matches)
             observer.matches_played(matches)
-        if left:
+        if left and not pace.pausing:
             delivered = f"{len(returns)} of {len(returns) + len(left)} matches"
             raise HarnessFault(f"{label} delivered {delivered} of round {next(iter(left)).round}")
 

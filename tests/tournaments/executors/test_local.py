@@ -15,7 +15,7 @@ from arena_tournaments.executors import local
 from arena_tournaments.executors.local import open_local_executor
 
 from arena.core.errors import BadPlugin, HarnessFault
-from arena.core.executor import Work
+from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from tests.tournaments.executors.plays import jobs, play, setup, start_worker, surroundings
@@ -34,8 +34,7 @@ def count(log: Path) -> Counter[str]:
 def work(prepared: bytes, concurrency: int, **more: object) -> Work:
     return Work(
         setup=prepared,
-        concurrency=concurrency,
-        **{"play": play, "start_worker": start_worker} | more,
+        **{"play": play, "start_worker": start_worker, "pace": Pace(concurrency)} | more,
     )
 
 
@@ -180,3 +179,39 @@ def unpacked(error: BaseException) -> list[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         return [leaf for each in error.exceptions for leaf in unpacked(each)]
     return [error]
+
+
+async def test_a_pause_lets_the_chunks_under_way_finish(log):
+    pace = Pace(2)
+    chunks: list[list[PlayedMatch]] = []
+    async with open_local_executor(work(setup(log), 2, pace=pace)) as executor:
+
+        async def pausing(todo, deliver):
+            await executor.play(todo, deliver)
+
+        send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(pausing, jobs(10_000), send)
+            async for chunk in receive:
+                chunks.append(chunk)
+                pace.pausing = True
+    assert places(chunks) == sorted(count(log), key=leg_of)
+    assert 1 <= len(chunks) <= 3
+    assert pace.sent == 0
+
+
+async def test_the_concurrency_may_change_while_it_plays(log, monkeypatch):
+    monkeypatch.setattr(local, "CHUNK_SECONDS", 0.01)
+    pace, workers = Pace(1), []
+    todo = jobs(2_000)
+    async with open_local_executor(work(setup(log), 1, pace=pace)) as executor:
+        send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
+        async with receive, trio.open_nursery() as nursery:
+            nursery.start_soon(executor.play, todo, send)
+            async for chunk in receive:
+                workers += [match.measurement.requests[0] for match in chunk]
+                pace.request("", 2 if len(workers) < 1_000 else 1)
+    assert len(workers) == 2_000
+    assert set(count(log).values()) == {1}
+    assert len(set(workers)) == 2
+    assert len(set(workers[-200:])) == 1

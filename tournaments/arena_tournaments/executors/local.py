@@ -18,7 +18,7 @@ import trio
 import trio_parallel
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Work
+from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
@@ -43,48 +43,71 @@ class LocalExecutor:
 
     Args:
         play_chunk: Has a chunk played, e.g. in a worker process.
-        concurrency: Chunks that run at a time.
+        pace: The number of chunks that run at a time, and whether further ones begin.
         describe: What to call a match in errors.
         patience: Seconds after which a chunk is given up.
+        most: Chunks that can run at a time, whatever the pace.
     """
 
     def __init__(
         self,
         play_chunk: PlayChunk,
-        concurrency: int,
+        pace: Pace,
         describe: Callable[[Job], str],
         patience: float = math.inf,
+        most: float = math.inf,
     ) -> None:
         self._play_chunk, self._describe, self._patience = play_chunk, describe, patience
-        self._sent = 0
-        self.concurrency = concurrency
+        self._pace, self._most = pace, most
+        self._lanes = 0
+
+    @property
+    def concurrency(self) -> int:
+        """Number of chunks that run at a time, at present."""
+        return int(min(self._pace.concurrency, self._most))
 
     async def play(
         self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
         """Plays every job exactly once and delivers the matches in chunks, in no fixed order.
 
+        During a pause it returns when the chunks under way are delivered.
+
         Raises:
             HarnessFault: A match was void again and again; the others' results stand.
         """
         waiting = deque(jobs)
         async with deliver, trio.open_nursery() as nursery:
-            for _ in range(self.concurrency):
-                nursery.start_soon(self._lane, waiting, deliver.clone())
+            self._pace.sent = self._lanes = 0
+            self._open_lanes(nursery, waiting, deliver)
+
+    def _open_lanes(
+        self,
+        nursery: trio.Nursery,
+        waiting: deque[Job],
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
+    ) -> None:
+        while self._lanes < self.concurrency:
+            self._lanes += 1
+            nursery.start_soon(self._lane, nursery, waiting, deliver.clone())
 
     async def _lane(
-        self, waiting: deque[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+        self,
+        nursery: trio.Nursery,
+        waiting: deque[Job],
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> None:
         """Sends chunks twice as long as the last played, and puts back jobs that had no time."""
-        size = FIRST_CHUNK
+        size, pace = FIRST_CHUNK, self._pace
         async with deliver:
-            while waiting or self._sent:
+            while (waiting or pace.sent) and not pace.pausing and self._lanes <= self.concurrency:
+                self._open_lanes(nursery, waiting, deliver)
                 if not waiting:
                     await trio.sleep(TAIL_SECONDS)
                     continue
                 share = math.ceil(len(waiting) / self.concurrency)
                 chunk = [waiting.popleft() for _ in range(min(size, share))]
-                self._sent += len(chunk)
+                pace.sent += len(chunk)
                 try:
                     played = await self._send(chunk)
                 except HarnessFault:  # again one by one, so that only the guilty match fails
@@ -96,7 +119,8 @@ class LocalExecutor:
                     waiting.extendleft(reversed(left))
                     size = 2 * len(played)
                     await deliver.send(played)
-                self._sent -= len(chunk)
+                pace.sent -= len(chunk)
+            self._lanes -= 1
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""
@@ -133,7 +157,7 @@ async def open_local_executor(work: Work) -> AsyncIterator[LocalExecutor]:
     )
     with _prepared_for_workers():
         workers = await context.__aenter__()
-        limiter = trio.CapacityLimiter(work.concurrency)
+        limiter = trio.CapacityLimiter(math.inf)  # the lanes are the limit
 
         async def play_chunk(jobs: bytes, seconds: float) -> bytes:
             packed: bytes = await workers.run_sync(
@@ -142,7 +166,7 @@ async def open_local_executor(work: Work) -> AsyncIterator[LocalExecutor]:
             return packed
 
         try:
-            yield LocalExecutor(play_chunk, work.concurrency, work.describe, work.patience)
+            yield LocalExecutor(play_chunk, work.pace, work.describe, work.patience)
         finally:
             # A process that a bot keeps from ending is killed; what it played was delivered.
             with suppress(trio_parallel.BrokenWorkerError):

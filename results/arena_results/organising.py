@@ -1,0 +1,104 @@
+"""Changes stored tournaments as an organiser asks: pause, concurrency, name, deletion.
+
+Requests to a running tournament are columns of its row: its runner reads them whenever it has
+stored matches. Each function is one transaction in the caller's thread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, update
+from sqlmodel import col
+
+from arena.core.errors import BadInput
+from arena_results import tables
+from arena_results.checksums import stamp
+from arena_results.database import Database
+from arena_results.queries import summary
+from arena_results.rows import Status, TournamentSummary
+from arena_results.runner_lock import RunnerLock
+from arena_results.store import checked_row
+
+PAUSES = ("match", "round")
+"""After what a running tournament can pause."""
+MOST_WORKERS = 1024
+"""Bound of a tournament's concurrency."""
+
+
+def request_pause(database: Database, tournament: int, after: str = "round") -> None:
+    """Asks the runner to pause after the running round, or after the matches in progress.
+
+    Raises:
+        BadInput: It is not running, or ``after`` is none of ``PAUSES``.
+    """
+    if after not in PAUSES:
+        raise BadInput(f"cannot pause after {after!r}; choices: {', '.join(PAUSES)}")
+    found = summary(database, tournament)
+    if found.status is not Status.RUNNING:
+        raise BadInput(f"tournament {tournament} is {found.status}; only a running one can pause")
+    _change(database, tournament, pause=after)
+
+
+def set_concurrency(database: Database, tournament: int, concurrency: int) -> None:
+    """Changes the number of matches at a time, at once and for the next resume.
+
+    Raises:
+        BadInput: It is finished, or the number is out of bounds.
+    """
+    found = summary(database, tournament)
+    if found.status is Status.FINISHED:
+        raise BadInput(f"tournament {tournament} is finished; its concurrency cannot be set")
+    if not 1 <= concurrency <= MOST_WORKERS:
+        raise BadInput(
+            f"concurrency: expected a number from 1 to {MOST_WORKERS}, not {concurrency}"
+        )
+    _change(database, tournament, spec=_with(found, concurrency=concurrency))
+
+
+def rename(database: Database, tournament: int, name: str) -> None:
+    """Gives a tournament another name; raises ``UnknownName`` if there is none of that number."""
+    found = summary(database, tournament)
+    _change(database, tournament, name=name, spec=_with(found, name=name))
+
+
+def delete_tournament(database: Database, tournament: int) -> None:
+    """Deletes a tournament with its matches; its number is not given to another.
+
+    A row without contents stays: so a number that is missing still shows damage.
+
+    Raises:
+        BadStore: It is running; the message names its runner.
+    """
+    summary(database, tournament)
+    with RunnerLock(database, tournament), database.writing() as connection:
+        checked_row(connection, tournament)
+        for table in (tables.Measurement, tables.Match, tables.Round, tables.Entry):
+            connection.execute(delete(table).where(col(table.tournament_id) == tournament))
+        nothing: dict[str, Any] = dict.fromkeys(("entry_count", "round_count", "match_count"), 0)
+        nothing |= {"name": "", "spec": "{}", "key": None, "seed": None, "pause": ""}
+        nothing |= {"nonce": None, "commitment": None}
+        connection.execute(
+            update(tables.Tournament)
+            .where(col(tables.Tournament.id) == tournament)
+            .values(status=Status.DELETED.value, **nothing)
+        )
+        stamp(connection, "tournament", id=tournament)
+
+
+def _change(database: Database, tournament: int, **values: object) -> None:
+    with database.writing() as connection:
+        checked_row(connection, tournament)
+        connection.execute(
+            update(tables.Tournament)
+            .where(col(tables.Tournament.id) == tournament)
+            .values(**values)
+        )
+        stamp(connection, "tournament", id=tournament)
+
+
+def _with(found: TournamentSummary, **keys: object) -> str:
+    """Returns a tournament's spec with other values for these keys."""
+    spec = msgspec.json.decode(found.spec, type=dict[str, object]) | keys
+    return msgspec.json.encode(spec).decode()
