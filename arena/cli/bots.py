@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import asdict
 
+from arena.cli.completion import complete_bot
 from arena.cli.output import (
     Column,
     Output,
@@ -116,7 +117,10 @@ RATINGS = (
 )
 
 BotArgument = Annotated[
-    str, typer.Argument(metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.")
+    str,
+    typer.Argument(
+        metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.", autocompletion=complete_bot
+    ),
 ]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.completion import complete_bot, complete_game
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.options import takes_keys
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
@@ -63,7 +64,12 @@ def register(app: typer.Typer) -> None:
 
 
 def check_game_verb(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A game, as in: arena games.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A game, as in: arena games.", autocompletion=complete_game
+        ),
+    ],
     ruleset: RulesetOption = "",
     redeals: Annotated[
         int, typer.Option(min=1, help="How often to deal anew what a seat cannot see.")
@@ -87,6 +93,7 @@ def check_bot_verb(
         str | None,
         typer.Argument(
             metavar="BOT",
+            autocompletion=complete_bot,
             help="A bot: NAME, 'NAME(key=value)', path/to/file.py[:Class], or what could be "
             "submitted: a folder or a wheel.",
         ),
@@ -99,7 +106,9 @@ def check_bot_verb(
             help="In place of BOT: a program that speaks the protocol of docs/protocol.md.",
         ),
     ] = None,
-    game: Annotated[str, typer.Option(help="The game to play.")] = "pazaak",
+    game: Annotated[
+        str, typer.Option(help="The game to play.", autocompletion=complete_game)
+    ] = "pazaak",
     ruleset: RulesetOption = "",
     matches: Annotated[int, typer.Option(min=1, help="Matches of each of the two runs.")] = 20,
     seed: SeedOption = 0,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
 from arena.service.games import game_document, game_row, option_descriptions, option_rows, options
@@ -57,7 +58,9 @@ def register(app: typer.Typer) -> None:
         name: Annotated[
             str | None,
             typer.Argument(
-                metavar="NAME", help="One game: shows its rulesets with all their options."
+                metavar="NAME",
+                help="One game: shows its rulesets with all their options.",
+                autocompletion=complete_game,
             ),
         ] = None,
         output: OutputOption = Output.TABLE,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.rating import RatingSystem
@@ -59,7 +60,9 @@ def register(app: typer.Typer) -> None:
 
     @app.command("leaderboard", epilog=EPILOG)
     def leaderboard(
-        game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+        game: Annotated[
+            str | None, typer.Option(help="Only this game.", autocompletion=complete_game)
+        ] = None,
         ruleset: Annotated[
             str | None, typer.Option(help="Only this ruleset, as the table spells it.")
         ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.completion import complete_bot
 from arena.cli.options import takes_keys
 from arena.cli.output import Output, OutputOption
 from arena.cli.wiring import DEFAULT_DB, DbOption
@@ -27,11 +28,20 @@ CUP_KEYS = (
 
 @takes_keys(without=CUP_KEYS)
 def match_command(
-    one: Annotated[str, typer.Argument(metavar="A", help="A bot, as in: arena bots.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    one: Annotated[
+        str,
+        typer.Argument(metavar="A", help="A bot, as in: arena bots.", autocompletion=complete_bot),
+    ],
+    other: Annotated[
+        str, typer.Argument(metavar="B", help="Its opponent.", autocompletion=complete_bot)
+    ],
     more: Annotated[
         list[str] | None,
-        typer.Argument(metavar="C ...", help="More opponents, if the game has the seats."),
+        typer.Argument(
+            metavar="C ...",
+            help="More opponents, if the game has the seats.",
+            autocompletion=complete_bot,
+        ),
     ] = None,
     *,
     keys: dict[str, object],

@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from arena.cli.completion import complete_game
 from arena.cli.output import say
 from arena.cli.wiring import registry
 
@@ -44,7 +45,9 @@ def register(app: typer.Typer) -> None:
             str, typer.Argument(metavar="NAME", help="Name of the bot and of its distribution.")
         ],
         folder: FolderOption = None,
-        game: Annotated[str, typer.Option(help="The game that it plays.")] = "pazaak",
+        game: Annotated[
+            str, typer.Option(help="The game that it plays.", autocompletion=complete_game)
+        ] = "pazaak",
     ) -> None:
         """Writes a working, tested bot project: package, bot, test, readme."""
         from arena.service.projects import new_bot

@@ -10,7 +10,12 @@ from typing import Annotated, Any
 import typer
 from arena_tournaments.spec import Option, option_rows
 
+from arena.cli.completion import complete_bot, complete_format, complete_game
+
 Verb = Callable[..., None]
+
+COMPLETED = {"bots": complete_bot, "game": complete_game, "format": complete_format}
+"""Completion of the values of a key."""
 
 
 def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Verb]:
@@ -50,6 +55,7 @@ def _parameter(key: str, kind: type, row: Option) -> inspect.Parameter:
         row.flag or f"--{key.replace('_', '-')}",
         metavar=row.metavar or None,
         help=f"{row.help} [{row.default}]" if row.default else row.help,
+        autocompletion=COMPLETED.get(key),
     )
     annotation = Annotated[plain | None, option]
     return inspect.Parameter(

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.completion import complete_game
 from arena.cli.output import stdout, write
 from arena.cli.wiring import registry, report_problems
 from arena.service.games import rules_text
@@ -22,7 +23,12 @@ def register(app: typer.Typer) -> None:
 
     @app.command("rules", epilog=EPILOG)
     def rules(
-        name: Annotated[str, typer.Argument(metavar="GAME", help="A game, as in: arena games.")],
+        name: Annotated[
+            str,
+            typer.Argument(
+                metavar="GAME", help="A game, as in: arena games.", autocompletion=complete_game
+            ),
+        ],
     ) -> None:
         """Explains how a game is played, in some lines.
 

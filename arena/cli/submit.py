@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from arena.cli.completion import complete_game
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.options import takes_keys
 from arena.cli.output import (
@@ -74,7 +75,10 @@ def submit_verb(
     ] = "",
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game to enter it for. Repeat for more. [those that it names]"),
+        typer.Option(
+            help="A game to enter it for. Repeat for more. [those that it names]",
+            autocompletion=complete_game,
+        ),
     ] = None,
     *,
     keys: dict[str, object],

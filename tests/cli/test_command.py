@@ -42,6 +42,29 @@ def test_the_version_is_that_of_the_distribution():
     assert (result.returncode, result.stdout) == (0, f"arena {version('arena-harness')}\n")
 
 
+def test_the_shell_completes_bots_games_and_formats():
+    for words, found in (
+        ("arena match co", ["counter"]),
+        ("arena tournament run --format sw", ["swiss"]),
+    ):
+        result = run(
+            _ARENA_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(words.count(" "))
+        )
+        assert (result.returncode, result.stdout.split()) == (0, found)
+
+
+def test_completion_loads_no_slow_module():
+    code = (
+        "import sys; from arena.cli.completion import *; assert dict(complete_game('p'))['pazaak'];"
+        "assert list(complete_bot('')) and list(complete_format(''));"
+        "print({'numpy', 'sqlalchemy', 'rich', 'trio', 'scipy'} & {*sys.modules})"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (result.stdout, result.stderr) == ("set()\n", "")
+
+
 def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
     result = run("replay", "1", "--db", f"sqlite:///{tmp_path}/none.db")
     assert result.returncode == 2
