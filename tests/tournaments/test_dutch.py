@@ -107,6 +107,17 @@ def test_c0403_absolute_criteria_hold_in_random_tournaments(size, rounds, seed):
         assert sum(cell[0].result == "U" for cell in cells if cell) <= 1
 
 
+def test_c0403_everybody_of_a_large_field_is_paired_once():
+    report = play_report(300, 4, 1)
+    for player in report.players:
+        met = [cell.opponent for cell in player.cells if cell.played]
+        assert len(met) == len(set(met))
+    pairs = pair_next_round(structs.replace(report, rounds=9))
+    assert pairs is not None
+    paired = [number for pair in pairs for number in pair if number]
+    assert len(paired) == len(set(paired)) > 200
+
+
 @settings(max_examples=10, deadline=None)
 @given(size=st.integers(8, 20), seed=st.integers(0, 10**6))
 def test_forbidden_pairs_never_meet(size, seed):
