@@ -8,11 +8,12 @@ import typer
 from arena_results.queries import summary
 from arena_results.rows import TournamentSummary
 
-from arena.cli.exits import CHECK_FAILED
+from arena.cli.exits import CHECK_FAILED, LONGEST
 from arena.cli.output import TextOrJson, counted, say, show_json
 from arena.cli.progress import LINE_SECONDS
 from arena.cli.report_text import seeds_text
 from arena.cli.wiring import registry
+from arena.core.printable import printable_line
 from arena.service.databases import open_database
 from arena.service.verification import Verification, verify_tournament
 
@@ -25,7 +26,7 @@ def verify(number: int, db: str, output: TextOrJson) -> None:
         if output is TextOrJson.JSON:
             show_json(verified.document())
         if verified.difference:
-            say(f"arena: {verified.difference}")
+            say(f"arena: {printable_line(verified.difference, LONGEST)}")
             raise typer.Exit(CHECK_FAILED)
         if output is TextOrJson.TABLE:
             print(verified_text(verified, summary(results, number), monotonic() - began))

@@ -113,6 +113,26 @@ def test_what_was_played_is_verified_for_people_and_as_a_document(cup):
     assert len(now.rounds[0].byes) == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--format", "knockout", "--first-to", "2", "--bot", "counter"),
+        ("--until-decided", "0.05", "--seed", "7", "--bot", "counter"),
+        ("--game", "sabacc", "--format", "tables", "--seats", "3", "--bot", "target-total"),
+    ],
+    ids=["knockout", "until decided", "tables"],
+)
+def test_every_kind_of_tournament_is_verified(tmp_path, words):
+    place = Place(tmp_path)
+    (tmp_path / "sore.py").write_text(RULE)
+    words += ("--bot", "random", "--bot", "sore.py", "--trust", "sore", "--concurrency", "1")
+    assert place.arena("tournament", "run", *words).code == 0
+    found = verified(place.file)
+    assert (found.difference, found.finished) == ("", True)
+    assert found.chain == stored(place.file).chain
+    assert found.commitment == stored(place.file).summary.commitment
+
+
 def test_a_tournament_that_there_is_not_is_bad_input(cup):
     answer = cup.arena("tournament", "verify", "7")
     assert (answer.code, answer.out) == (2, "")

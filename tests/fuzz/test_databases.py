@@ -32,6 +32,7 @@ COMMANDS = (
     ("tournament", "list"),
     ("tournament", "show", "1"),
     ("tournament", "resume", "1"),
+    ("tournament", "verify", "1"),
     ("leaderboard",),
     ("replay", "1.1.1.2"),
     ("replay", "1", "--verify"),
@@ -46,6 +47,7 @@ COMMANDS = (
 READING = (
     ("tournament", "list"),
     ("tournament", "show", "1"),
+    ("tournament", "verify", "1"),
     ("leaderboard", "-o", "csv"),
     ("replay", "1", "--verify"),
     ("bots", "list"),

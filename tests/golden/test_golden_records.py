@@ -28,6 +28,10 @@ def test_a_golden_record_is_executed_again_byte_for_byte(name):
     assert record.outcome.termination == line["termination"]
 
 
+def test_no_file_of_an_earlier_version_is_gone():
+    assert {*FILES} >= {"pazaak-1", "sabacc-2", *map(newest, GAMES)}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_matches_that_are_played_now_are_those_that_are_kept(game):
     """A change of the rules is a new version of the game, and a new file."""
