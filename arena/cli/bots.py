@@ -162,7 +162,10 @@ def register(app: typer.Typer) -> None:
 
     @bots.command("disable", epilog=SWITCH_EPILOG)
     def bots_disable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
-        """Keeps a submitted bot, or one version of it, out of new tournaments."""
+        """Keeps a submitted bot, or one version of it, out of new tournaments.
+
+        It plays on in those that it has entered; resuming one of them says so.
+        """
         _switch(bot, db, enabled=False)
 
     @bots.command("enable", epilog=SWITCH_EPILOG)

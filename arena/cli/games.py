@@ -29,20 +29,20 @@ The rule books are in docs/rules.
 
 GAMES = (
     Column("name", "game"),
-    Column("summary", "what it is", prose=True),
+    Column("summary", "what it is", prose=True, drop=0),
     Column("seats", "seats"),
-    Column("rulesets", "rulesets (the first is the default)", prose=True, drop=0),
-    Column("version", "engine", right=True),
+    Column("rulesets", "rulesets (the first is the default)", prose=True, drop=2),
+    Column("version", "engine", right=True, drop=3),
 )
 RULESETS = (
     Column("name", "ruleset"),
     Column("differences", "differs from the default in", prose=True, drop=0),
-    Column("source", "source", prose=True, drop=0),
+    Column("source", "source", prose=True),
 )
 OPTIONS = (
     Column("option", "option"),
     Column("values", "values, the default first", prose=True, drop=0),
-    Column("elsewhere", "in other rulesets", prose=True, drop=0),
+    Column("elsewhere", "in other rulesets", prose=True),
 )
 WIDTH = 80
 """Columns of the lines that say what the options mean."""

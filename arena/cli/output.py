@@ -189,7 +189,7 @@ def fitted(
     return kept, [column for column in columns if column.title and column not in kept]
 
 
-LEAST_PROSE = 26
+LEAST_PROSE = 24
 """Characters of a line of prose that a column must have."""
 
 

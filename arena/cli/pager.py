@@ -27,7 +27,7 @@ UP, DOWN = frozenset({"k", "\x1b[A", "\x1bOA"}), frozenset({"j", "\x1b[B", "\x1b
 PAGE_UP, PAGE_DOWN = frozenset({"b", "\x1b[5~"}), frozenset({"f", "\x1b[6~"})
 """Keys as a terminal sends them: Enter, space, arrows, Home, End (both spellings), PgUp, PgDn,
 Escape, Ctrl-D, hung up."""
-KEYS = "n, p: on, back   ], [: next, last set or hand   G, g: end, begin   q: quit"
+KEYS = "n/p: on, back  ]/[: next, last set or hand  G/g: end, begin  q: quit"
 
 _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
 

@@ -89,8 +89,7 @@ def register(app: typer.Typer) -> None:
 
 def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
     replay, players = shown.replay(view), {player.key: player for player in shown.players}
-    title, *seats = heading(shown.number, replay, players)
-    head = "\n".join([title, *seats])
+    head = "\n".join(heading(shown.number, replay, players))
     end = "\n".join(outcome_lines(replay, players))
     labels = seat_labels([players[seat.participant].name for seat in replay.seats])
     if summary:
@@ -106,7 +105,10 @@ def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
     last = "\n\n".join([*moments[-1:], end])
     first, *others = (*moments[:-1], last)
     starts = [start for start, _ in parts(replay.moments)]
-    walk([f"{head}\n\n{first}", *(f"{title}\n{page}" for page in others)], starts)
+    walk(
+        [f"{head}\n\n{first}", *(f"Match {shown.number}; view: {view}\n{page}" for page in others)],
+        starts,
+    )
 
 
 LONGEST_LABEL = 20

@@ -27,11 +27,11 @@ def own_terminal() -> None:
 
 
 class Terminal:
-    """A terminal of 80 by 24 with a command in it."""
+    """A terminal of 80 columns with a command in it."""
 
-    def __init__(self, *command: str | Path) -> None:
+    def __init__(self, *command: str | Path, rows: int) -> None:
         self._ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         self.before = termios.tcgetattr(theirs)
         self.process = subprocess.Popen(
             command,
@@ -40,7 +40,7 @@ class Terminal:
             stderr=theirs,
             start_new_session=True,
             preexec_fn=own_terminal,
-            env={**os.environ, "TERM": "xterm"},
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": str(rows)},
         )
         self._theirs = theirs
         self._text = ""
@@ -71,12 +71,12 @@ class Terminal:
 
 
 @pytest.fixture
-def step(stored: str) -> Iterator[Callable[[str], Terminal]]:
+def step(stored: str) -> Iterator[Callable[..., Terminal]]:
     """Steps through a match."""
     opened: list[Terminal] = []
 
-    def begin(match: str) -> Terminal:
-        terminal = Terminal(ARENA, "replay", match, "--step", "--db", stored)
+    def begin(match: str, rows: int = 24) -> Terminal:
+        terminal = Terminal(ARENA, "replay", match, "--step", "--db", stored, rows=rows)
         opened.append(terminal)
         terminal.wait_for("[1 of ")
         return terminal
@@ -104,7 +104,14 @@ def test_the_last_page_has_the_end_and_the_keys(step):
     terminal.press("n" * 20)
     text = terminal.wait_for("[5 of 5]")
     assert "The end: won by stand(at=17)" in text
-    assert "-- lines 1 to " in text
+
+
+def test_a_page_that_is_longer_than_the_terminal_is_scrolled(step):
+    terminal = step("1.1.2.1", rows=12)
+    terminal.press("G")
+    text = terminal.wait_for("[5 of 5]")
+    assert "-- lines 1 to 10 of " in text
+    assert "ValueError" not in text
     terminal.press("\x1b[6~" * 9)
     assert "error output" in terminal.wait_for("ValueError")
 
@@ -112,11 +119,11 @@ def test_the_last_page_has_the_end_and_the_keys(step):
 def test_keys_lead_to_the_next_set_the_end_and_the_beginning(step):
     terminal = step("1.1.1.1")
     terminal.press("]")
-    assert "Set 2, " in terminal.wait_for("] n, p: on, back")
+    assert "Set 2, " in terminal.wait_for("] n/p: on, back")
     terminal.press("[")
     assert "Set 1, " in terminal.wait_for("[1 of ")
     terminal.press("G")
-    assert "The end: " in terminal.wait_for("] n, p: on, back")
+    assert "The end: " in terminal.wait_for("] n/p: on, back")
     terminal.press("g")
     assert "Move 0" in terminal.wait_for("[1 of ")
 
