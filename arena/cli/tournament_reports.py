@@ -76,10 +76,10 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
 
-        Tie-breaks: DE WIN WON BPG BWG PS REP GE BH AOB FB SB KS ARO TPR PTP APRO APPO RTNG TPN PTS.
-        Modifiers follow a slash: BH/C1 without the least significant, BH/M1 without the least and
-        the most, BH/P forfeits counting as played, KS/L60 for 60 per cent, ARO/U1000 with 1000
-        for players without a rating. Others have no rating in averages.
+        Tie-breaks: DE WIN WON BPG BWG PS REP GE BH AOB FB SB KS ARO TPR PTP APRO APPO RTNG TPN PTS
+        STD. Modifiers follow a slash: BH/C1 without the least significant, BH/M1 without the
+        least and the most, BH/P forfeits counting as played, KS/L60 for 60 per cent, ARO/U1000
+        with 1000 for players without a rating, who do not count otherwise.
         """
         from arena.service import tournament_reports as service
 

@@ -38,6 +38,7 @@ IMPURE_ON_PURPOSE = {
     ("arena_tournaments.dutch.counting", "numpy"),
     ("arena_tournaments.dutch.field", "numpy"),
     ("arena_tournaments.dutch.matching", "networkx"),
+    ("arena_tournaments.dutch.matching", "numpy"),
     ("arena_tournaments.formats.repair", "networkx"),
 }
 MOST_METHODS = 29

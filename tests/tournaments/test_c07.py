@@ -28,6 +28,7 @@ NAMES = (
     *("BH", "BH/C1", "BH/C2", "BH/M1", "BH/P", "BH/C1/P", "AOB", "SB", "SB/C1", "SB/M1", "SB/P"),
     *("KS", "KS/L60", "KS/L+1", "PS", "PS/C1", "WIN", "WON", "BPG", "BWG", "GE", "REP"),
     *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG"),
+    "STD",
     *("FB", "FB/C1", "FB/M1"),  # the library computes others wrongly after these
 )
 """Tie-breaks that the library gacrux has, too."""
@@ -79,6 +80,12 @@ def test_c07_values_of_the_library_by_both_rules(size, rounds, more, seed):
 
 def test_both_spellings_of_modifiers_and_small_letters():
     assert values(HELD, "BH:C1") == values(HELD, "bh/c1") == values(HELD, "BH-C1")
+
+
+def test_the_average_of_fore_buchholz():
+    fore = dict(enumerate(values(HELD, "FB")))
+    met = [8, 12, 1, 14, 3]  # of the first player
+    assert values(HELD, "AOB/F")[0] == sum(fore[each] for each in met) / 5
 
 
 def test_players_without_a_rating_do_not_count_in_averages_or_have_the_rating_asked_for():

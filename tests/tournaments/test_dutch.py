@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from arena.core.errors import BadInput
 from tests.tournaments.reports import (
     DATA,
     expected_pairs,
@@ -148,3 +149,10 @@ def test_gaps_in_the_numbers_and_the_order_of_the_lines():
     lines = [f"001 {who:4}" for who in (30, 7, 12, 101)]
     assert paired("\n".join(lines)) == ((7, 30), (101, 12))
     assert paired("\n".join([*lines, "XXC rank"])) == ((30, 12), (101, 7))
+
+
+def test_a_field_that_cannot_be_paired_in_bounded_time_is_refused():
+    lines = [f"001 {who:4}" for who in range(1, 2001)]
+    forbidden = "XXP " + " ".join(map(str, range(1, 1200)))
+    with pytest.raises(BadInput, match="2000 players with this many forbidden pairs"):
+        paired("\n".join([*lines, forbidden]))

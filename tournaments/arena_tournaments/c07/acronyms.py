@@ -15,8 +15,8 @@ from arena_tournaments.direct_encounter import direct_encounter
 from arena_tournaments.scoring import History, Turn, tidy
 from arena_tournaments.tiebreaks import over_opponents, scored, whole, won
 
-_SPELLING = re.compile(r"([A-Z]+)((?:[:/#!-](?:[CM]\d{1,3}|P|L[+-]?\d{1,3}|U\d{1,4}))*)", re.I)
-_MODIFIER = re.compile(r"([CMPLU])([+-]?\d*)", re.I)
+_SPELLING = re.compile(r"([A-Z]+)((?:[:/#!-](?:[CM]\d{1,3}|[PF]|L[+-]?\d{1,3}|U\d{1,4}))*)", re.I)
+_MODIFIER = re.compile(r"([CMPFLU])([+-]?\d*)", re.I)
 
 Value: TypeAlias = float | None
 """The higher value stands higher; ``None`` is lower than any."""
@@ -33,6 +33,7 @@ class Modifiers(msgspec.Struct, frozen=True, kw_only=True):
         forfeits_played: Whether forfeited games count as played (P).
         percent: Share of the points that Koya asks of opponents (L60).
         half_points: Half points more than that share (L+1, L-1).
+        fore: Whether the last round's games count as drawn (F).
         unrated: Rating of players without one (U1000); 0 leaves them out.
     """
 
@@ -41,6 +42,7 @@ class Modifiers(msgspec.Struct, frozen=True, kw_only=True):
     forfeits_played: bool = False
     percent: int = 50
     half_points: int = 0
+    fore: bool = False
     unrated: int = 0
 
 
@@ -94,7 +96,7 @@ def tie_break(text: str) -> Chosen:
     row = ACRONYMS[name]
     letters = [each[0].upper() for each in _MODIFIER.findall(found[2])] if found else []
     if found is None or not {*letters} <= {*row.modifiers}:
-        forms = {"C": "C1", "M": "M1", "P": "P", "L": "L60", "U": "U1000"}
+        forms = {"C": "C1", "M": "M1", "P": "P", "F": "F", "L": "L60", "U": "U1000"}
         takes = ", ".join(f"{name}/{forms[each]}" for each in row.modifiers) or "no modifier"
         raise ParseError(f"tie-break {spelling[:40]!r}: {name} takes {takes}")
     modifiers = Modifiers()
@@ -104,8 +106,8 @@ def tie_break(text: str) -> Chosen:
 
 
 def _modifier(letter: str, number: str) -> dict[str, int]:
-    if letter == "P":
-        return {"forfeits_played": True}
+    if letter in "PF":
+        return {"forfeits_played" if letter == "P" else "fore": True}
     if letter == "L" and number[0] in "+-":
         return {"half_points": int(number)}
     cuts = {"C": ("cut_low",), "M": ("cut_low", "cut_high"), "L": ("percent",), "U": ("unrated",)}
@@ -139,6 +141,7 @@ def _as_it_is(event: Event) -> History:
 
 
 _BUCHHOLZ = _over(whole, _as_it_is)
+_FORE_BUCHHOLZ = _over(whole, with_last_round_drawn)
 
 
 def _opponents(event: Event, index: int) -> list[int]:
@@ -148,7 +151,8 @@ def _opponents(event: Event, index: int) -> list[int]:
 
 
 def _average_of_buchholz(event: Event, modifiers: Modifiers, tied: Sequence[int]) -> list[Value]:
-    sums = _BUCHHOLZ(event, modifiers, range(len(event.numbers)))
+    buchholz = _FORE_BUCHHOLZ if modifiers.fore else _BUCHHOLZ
+    sums = buchholz(event, modifiers, range(len(event.numbers)))
     # As many decimals as keep unequal averages apart: two up to eight rounds, three up to 26.
     scale = 100 if event.rounds < 9 else 1000 if event.rounds < 27 else 10_000
     found: list[Value] = []
@@ -175,6 +179,10 @@ def _standard(event: Event, turn: Turn) -> float:
     """Returns a result as 1, 1/2 or 0, whatever it scores here."""
     draw = tidy(turn.worth * event.history.draw)
     return 1.0 if turn.score > draw else 0.5 if turn.score == draw else 0.0
+
+
+def _standard_points(event: Event, index: int) -> Value:
+    return sum(_standard(event, turn) for turn in event.history.turns[index] if turn.worth)
 
 
 def _average_rating(event: Event, modifiers: Modifiers, index: int) -> Value:
@@ -228,6 +236,12 @@ def _encounters(event: Event, modifiers: Modifiers, tied: Sequence[int]) -> list
 
 _ROWS = (
     ("PTS", "points", _each(lambda event, _, index: event.scores[index]), ""),
+    (
+        "STD",
+        "standard points: 1 for a win, 1/2 for a draw, whatever they score here",
+        _each(lambda event, _, index: _standard_points(event, index)),
+        "",
+    ),
     ("WIN", "rounds won, byes and forfeits included (7.1)", _rounds(won), ""),
     (
         "WON",
@@ -256,11 +270,11 @@ _ROWS = (
     ("REP", "rounds that the participant elected to play (7.6)", _rounds(_elected), ""),
     ("GE", "games that the participant elected to play (7.6)", _rounds(_elected), ""),
     ("BH", "Buchholz: the sum of the opponents' scores (8.1)", _BUCHHOLZ, "CMP"),
-    ("AOB", "average of the opponents' Buchholz (8.2)", _average_of_buchholz, "CMP"),
+    ("AOB", "average of the opponents' Buchholz (8.2)", _average_of_buchholz, "CMPF"),
     (
         "FB",
         "Fore Buchholz: Buchholz with the last round's games drawn (8.3)",
-        _over(whole, with_last_round_drawn),
+        _FORE_BUCHHOLZ,
         "CMP",
     ),
     (

@@ -48,15 +48,13 @@ class Counting:
         good = self._may_float(bracket) if odd else 0
         if (odd and not good) or (not odd and bracket.may_rest):
             return None
-        if not odd and not bracket.next and len(members) % 2:
-            return None
         colours = _Colours(self._kinds[index] for index in members)
         free = _bits(bracket.residents)
         pairs: list[tuple[int, int]] = []
         for one in bracket.moved_down:
             offered = self._offered(one, free & ~self._floated_up, colours)
-            if odd and good & free & ~(good & free & -(good & free)) == 0:
-                offered &= ~(good & free)  # the last who may float stays
+            if odd:
+                offered &= ~_last_of(good & free)
             if not offered:
                 return None
             other = (offered & -offered).bit_length() - 1
@@ -104,9 +102,8 @@ class Counting:
                 return pairs
             one = remainder[len(pairs)]
             offered = self._offered(one, free & ~tried[len(pairs)], colours)
-            left = good & free
-            if odd and left & (left - 1) == 0:
-                offered &= ~left  # the last who may float stays
+            if odd:
+                offered &= ~_last_of(good & free)
             if offered:
                 other = (offered & -offered).bit_length() - 1
                 colours.take(self._kinds[one], self._kinds[other])
@@ -171,6 +168,11 @@ def _kind(entry: Entry) -> str:
     if not entry.preference:
         return "n"
     return entry.preference.upper() if entry.strength > 1 else entry.preference
+
+
+def _last_of(bits: int) -> int:
+    """Returns a set if it has one member alone: the last one who may float stays."""
+    return 0 if bits & (bits - 1) else bits
 
 
 def _bits(indices: Iterable[int]) -> int:

@@ -12,10 +12,15 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
 
+import numpy as np
+
+from arena.core.errors import BadInput
 from arena_tournaments.dutch.bracket import SLACK, Bracket
 from arena_tournaments.dutch.criteria import Criteria
 from arena_tournaments.dutch.field import Field
 
+MOST_PAIRS = 600_000
+"""Pairs that a matching may choose from: past it time and memory would have no bounds."""
 BYE = -1
 """The partner of whoever rests."""
 
@@ -91,6 +96,7 @@ class Matching:
         self._rest = bracket.rest if below == 2 else ()
         self._complete = (self._next, self._rest) == (bracket.next, bracket.rest)
         self._members: Sequence[int] = bracket.members
+        _check_size(field, [*self._members, *self._next, *self._rest])
         self._candidates = bracket.candidates & {*self._members, *self._next, *self._rest}
         entries = field.entries
         nodes = len(self._members) + len(self._next) + len(self._rest) + 1
@@ -239,6 +245,7 @@ def everybody_pairs(field: Field, candidates: Collection[int]) -> bool:
     import networkx as nx
 
     size = len(field.entries)
+    _check_size(field, range(size))
     graph = nx.Graph()
     graph.add_nodes_from(range(size))
     graph.add_edges_from(
@@ -247,3 +254,13 @@ def everybody_pairs(field: Field, candidates: Collection[int]) -> bool:
     graph.add_edges_from((index, BYE) for index in candidates)
     matched = nx.max_weight_matching(graph, maxcardinality=True)
     return 2 * len(matched) == size + size % 2
+
+
+def _check_size(field: Field, indices: Sequence[int]) -> None:
+    """Refuses what would take too long; only forbidden pairs by the thousand lead there."""
+    among = np.array(indices)
+    if int(field.allowed[np.ix_(among, among)].sum()) > 2 * MOST_PAIRS:
+        raise BadInput(
+            f"{len(indices)} players with this many forbidden pairs and colours cannot be paired "
+            f"in bounded time: {MOST_PAIRS} pairs at once are the most"
+        )
