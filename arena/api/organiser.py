@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from arena_results.database import Database
 from arena_results.organising import (
     MOST_WORKERS,
@@ -30,7 +32,7 @@ class Organiser:
     def __repr__(self) -> str:
         return f"<Organiser of tournament {self._number}>"
 
-    def pause(self, after: str = "round") -> None:
+    def pause(self, after: Literal["round", "match"] = "round") -> None:
         """Asks the process that plays it to pause; ``ResultsDatabase.resume`` goes on.
 
         Args:

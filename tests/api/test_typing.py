@@ -63,6 +63,7 @@ WRONG = {
     'arena.play_match("a", "b", options={"a": None})': '"options" to "play_match"|Dict entry 0',
     'arena.check_bot("a", rounds=3)': '"rounds"',
     'arena.check_bot("a", threads="4")': '"threads" to "check_bot"',
+    'db.organiser(1).pause("later")': '"pause" of "Organiser"',
     "trio.run(db.run_async, 5)": '"run"',
     "arena.opne_database()": "opne_database",
 }
