@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, TypedDict
 
-from arena_tournaments.spec import Isolation, Levels, SeedBy
+from arena_tournaments.spec import Acceleration, Isolation, Levels, SeedBy
 
 from arena.core.parsing import Value
 
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""
+Groups: TypeAlias = Sequence[Sequence[str] | str]
+"""Groups of names, each as a list or as ``"NAME | NAME"``."""
 Stages: TypeAlias = Sequence[Mapping[str, Value] | str]
 """The stages of a tournament, each as a table of keys or as ``"FORMAT(key=value)"``."""
 
@@ -74,4 +76,6 @@ class TournamentKeys(TableKeys, total=False):
     third_place: bool
     bracket_reset: bool
     champions: int
+    acceleration: Acceleration | None
+    forbidden: Groups
     stages: Stages

@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
 
 CUP_KEYS = (
     *("bots", "format", "stages", "third_place", "bracket_reset", "champions"),
+    *("acceleration", "forbidden"),
     *("seats", "rounds", "seed_by", "stake", "purse", "name"),
 )
 """Keys that one match has no use for, or sets itself."""

@@ -9,20 +9,27 @@ import msgspec
 from arena_results.rows import TournamentSummary
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.schedule import Schedule, balanced_games
-from arena_tournaments.spec import TournamentSpec, stage_specs
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.stage_specs import stage_specs
 from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinner, volume
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, UnknownName
+from arena.core.game import AnyGame
 from arena.core.tournament import Configurable, Elimination, Format, Tables
 from arena.plugins.registry import Registry
 
-FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions")
+FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration", "forbidden")
 """Keys that some formats alone have a use for."""
 _DEFAULT = TournamentSpec()
 
 
-def make_format(registry: Registry, spec: TournamentSpec) -> Format:
+def make_format(
+    registry: Registry, spec: TournamentSpec, whole: TournamentSpec = _DEFAULT
+) -> Format:
     """The format of a spec, with its options.
+
+    Args:
+        whole: Of a stage, the spec of the tournament, whose options may be for another stage.
 
     Raises:
         BadInput: There is none of that name, or its options do not go together.
@@ -34,9 +41,25 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
     given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
     given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
     for name in given:
-        if name not in options:
+        if name not in options and given[name] != getattr(whole, name):
             raise BadInput(f"{format.name} has no use for {name}")
+    given = {name: value for name, value in given.items() if name in options}
+    if "forbidden" in given:
+        given["forbidden"] = forbidden_groups(spec)
     return format.with_options(given) if isinstance(format, Configurable) and given else format
+
+
+def forbidden_groups(spec: TournamentSpec) -> tuple[tuple[str, ...], ...]:
+    """The groups of names of whom no two are to meet."""
+    groups = (each.split("|") if isinstance(each, str) else each for each in spec.forbidden)
+    return tuple(tuple(name.strip() for name in group) for group in groups)
+
+
+def check_forbidden(spec: TournamentSpec, names: Sequence[str]) -> None:
+    """Raises ``UnknownName`` for a forbidden pair of somebody who is not entered."""
+    for name in chain.from_iterable(forbidden_groups(spec)):
+        if name not in names:
+            raise UnknownName("bot of the tournament", name, names)
 
 
 def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
@@ -45,7 +68,7 @@ def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
     specs = stage_specs(spec)
     if any(stage.bracket_reset for stage in specs[:-1]):
         raise BadInput("bracket_reset is for the last stage: nobody knows how long another is")
-    stages = [Stage(make_format(registry, each), each.rounds, each.take) for each in specs]
+    stages = [Stage(make_format(registry, each, spec), each.rounds, each.take) for each in specs]
     for stage in stages:
         if 2 not in stage.format.seats:
             raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
@@ -113,3 +136,30 @@ def stored_schedule(summary: TournamentSummary, format: Format) -> Schedule:
         spec = msgspec.structs.replace(spec, games=summary.games)
     volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
     return Schedule(summary.seeds.keys(), summary.mirrored, volumes)
+
+
+def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:
+    """The sizes of the tables of a game in a format.
+
+    Args:
+        wanted: Seats of a full table; ``None`` takes the fewest that both play.
+
+    Raises:
+        BadInput: The game or the format does not seat that many; names the choices.
+    """
+    if wanted is not None and wanted not in game.seats:
+        raise BadInput(f"{game.name} plays at tables of {_span(game.seats)}, not {wanted}")
+    asked = game.seats if wanted is None else range(wanted, wanted + 1)
+    both = [seats for seats in asked if seats in format.seats]
+    if not both:
+        fits = [other.name for other in registry.formats() if {*other.seats} & {*asked}]
+        raise BadInput(
+            f"{format.name} is for tables of {_span(format.seats)}, not {_span(asked)}; "
+            f"formats for that: {', '.join(sorted(fits)) or 'none'}"
+        )
+    return Tables(both[0], min(game.seats))
+
+
+def _span(seats: range) -> str:
+    first, last = min(seats), max(seats)
+    return str(first) if first == last else f"{first} to {last}"

@@ -27,7 +27,14 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
-from arena.service.formats import make_format, make_volumes, settled_games, stored_schedule
+from arena.service.formats import (
+    check_forbidden,
+    make_format,
+    make_volumes,
+    settled_games,
+    stored_schedule,
+    table_sizes,
+)
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.resolver import BotResolver
 
@@ -211,6 +218,8 @@ def _resolve(
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
     names = [bot.participant.name for bot in bots]
+    if len(bots) == len(spec.bots):
+        found.attempt("forbidden", lambda: check_forbidden(spec, names))
     for name in sorted({name for name in names if names.count(name) > 1}):
         found.append(
             f"bots: {name} is entered twice; parameters or loadouts distinguish two of a kind, "
@@ -218,15 +227,7 @@ def _resolve(
         )
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
-    tables = rounds = volumes = None
-    if game and format:
-        tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
-    if len(spec.bots) >= 2 and format and tables:
-        rounds = found.attempt("rounds", lambda: format.rounds(len(spec.bots), spec.rounds, tables))
-    if rounds and format and tables:
-        volumes = found.attempt(
-            "games", lambda: make_volumes(spec, format, tables, len(spec.bots), rounds)
-        )
+    tables, rounds, volumes = _sizes(registry, spec, game, format, found)
     if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and tables and rounds and volumes):
@@ -252,6 +253,30 @@ def _resolve(
         level=level,
         apart=resolver.apart,
         load=resolver.load,
+    )
+
+
+def _sizes(
+    registry: Registry,
+    spec: TournamentSpec,
+    game: AnyGame | None,
+    format: Format | None,
+    found: _Problems,
+) -> tuple[Tables | None, int | None, tuple[Volume, ...] | None]:
+    """The tables, the number of rounds, and the matches of a pairing by round, where they fit."""
+    entrants = len(spec.bots)
+    if game is None or format is None:
+        return None, None, None
+    tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
+    if tables is None or entrants < 2:
+        return tables, None, None
+    rounds = found.attempt("rounds", lambda: format.rounds(entrants, spec.rounds, tables))
+    if rounds is None:
+        return tables, None, None
+    return (
+        tables,
+        rounds,
+        found.attempt("games", lambda: make_volumes(spec, format, tables, entrants, rounds)),
     )
 
 
@@ -419,30 +444,3 @@ def check_trusted_only(bot: BotSource) -> None:
             f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
             f"it with your rights add --trust {name}, or leave --isolation at auto"
         )
-
-
-def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:
-    """The sizes of the tables of a game in a format.
-
-    Args:
-        wanted: Seats of a full table; ``None`` takes the fewest that both play.
-
-    Raises:
-        BadInput: The game or the format does not seat that many; names the choices.
-    """
-    if wanted is not None and wanted not in game.seats:
-        raise BadInput(f"{game.name} plays at tables of {_span(game.seats)}, not {wanted}")
-    asked = game.seats if wanted is None else range(wanted, wanted + 1)
-    both = [seats for seats in asked if seats in format.seats]
-    if not both:
-        fits = [other.name for other in registry.formats() if {*other.seats} & {*asked}]
-        raise BadInput(
-            f"{format.name} is for tables of {_span(format.seats)}, not {_span(asked)}; "
-            f"formats for that: {', '.join(sorted(fits)) or 'none'}"
-        )
-    return Tables(both[0], min(game.seats))
-
-
-def _span(seats: range) -> str:
-    first, last = min(seats), max(seats)
-    return str(first) if first == last else f"{first} to {last}"

@@ -10,12 +10,14 @@ from arena_tournaments.c07.acronyms import tie_break
 from arena_tournaments.c07.event import RULES, event_of
 from arena_tournaments.c07.ranking import ranking
 from arena_tournaments.scoring import PAIRING
+from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
 
 from arena.core.errors import BadInput, ParseError
+from arena.service.formats import forbidden_groups
 from arena.service.report import Report as TournamentSoFar
 
 
@@ -116,6 +118,7 @@ def written_report(report: TournamentSoFar) -> str:
             "holds pairings that score 1, 1/2 or 0"
         )
     ranks = {line.index: line.rank for line in report.table}
+    spec = TournamentSpec.from_json(summary.spec)
     return write_trf(
         report_of_swiss(
             report.names,
@@ -123,5 +126,7 @@ def written_report(report: TournamentSoFar) -> str:
             summary.rounds,
             name=summary.name,
             ranks=[ranks[index] for index in range(len(report.names))],
+            acceleration=spec.acceleration,
+            forbidden=forbidden_groups(spec),
         )
     )

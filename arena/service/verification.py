@@ -24,9 +24,8 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Entrant, Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.formats import stored_format, stored_schedule
+from arena.service.formats import stored_format, stored_schedule, table_sizes
 from arena.service.report import make_report
-from arena.service.resolve import table_sizes
 
 OnVerified: TypeAlias = Callable[[int, int], object]
 """Called with the number of matches that are verified, and of all."""

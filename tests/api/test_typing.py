@@ -13,7 +13,7 @@ import pytest
 from arena_tournaments.spec import TournamentSpec
 
 import arena
-from arena.api.keys import BotKeys, Names, Stages, TableKeys
+from arena.api.keys import BotKeys, Groups, Names, Stages, TableKeys
 from tests.api.test_pages import BLOCK, PAGE, ROOT
 
 GOOD = """
@@ -109,7 +109,8 @@ def accepted(hint: object) -> object:
     if get_origin(hint) is dict:
         return Mapping[get_args(hint)]
     if get_origin(hint) is tuple:
-        return Names if hint == tuple[str, ...] else Stages
+        kinds = {tuple[str, ...]: Names, tuple[tuple[str, ...] | str, ...]: Groups}
+        return kinds.get(hint, Stages)
     return hint
 
 

@@ -96,6 +96,12 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ({"format": "knockout", "rounds": 9}, "rounds: knockout of 5 plays 3 rounds, not 9"),
         ({"stages": ["swiss", "knockout(take=8)"]}, "rounds: stage 2 takes 8 of 5 entrants"),
         ({"stages": ["swiss"], "format": "knockout"}, "stages: every stage has its own format"),
+        (
+            {"forbidden": [["stand(at=14)", "stand(at=19)"]], "format": "swiss"},
+            "forbidden: unknown bot of the tournament",
+        ),
+        ({"forbidden": ["stand(at=14) | stand(at=15)"]}, "format: round-robin has no use for forb"),
+        ({"acceleration": "paris", "format": "swiss"}, "acceleration: expected baku, not 'paris'"),
         ({"stages": ["tables"]}, "stages: tables is not for tables of two, as stages are"),
         (
             {"stages": ["double-elimination(bracket_reset=true)", "knockout"]},
@@ -113,3 +119,14 @@ def test_what_does_not_go_together_is_one_line(tmp_path, keys, problem):
             db.run(list(FIELD), **keys)
         assert any(line.startswith(problem) for line in raised.value.problems)
         assert db.tournaments() == []
+
+
+def test_options_of_a_swiss_hold_in_its_stage_alone(tmp_path):
+    keys = {"stages": ["swiss(rounds=2, acceleration='baku')", "knockout(take=2)"], "games": 2}
+    pair = ["stand(at=14) | stand(at=16)"]
+    with arena.open_database(tmp_path / "cup.db") as db:
+        cup = db.run(list(FIELD), **keys, forbidden=pair, seed=1, concurrency=1)
+        rounds = cup.document()["rounds"]
+    met = [{*each["names"]} for past in rounds[:2] for each in past["pairings"]]
+    assert {"stand(at=14)", "stand(at=16)"} not in met
+    assert len(rounds) == 3

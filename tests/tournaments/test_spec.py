@@ -7,7 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec, stage_specs
+from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec
+from arena_tournaments.stage_specs import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +52,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
     found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
     assert [problem.partition(":")[0] for problem in found] == keys
-    assert found[0].startswith("gmaes: no such key; the keys are allow, best_of, bots, ")
+    assert found[0].startswith("gmaes: no such key; the keys are acceleration, allow, ")
 
 
 @pytest.mark.parametrize(

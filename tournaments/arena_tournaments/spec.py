@@ -23,8 +23,8 @@ from typing import (
 
 import msgspec
 
-from arena.core.errors import BadInput, BadSpec, ParseError
-from arena.core.parsing import Value, join_loadout, parse_call, split_loadout
+from arena.core.errors import BadSpec, ParseError
+from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.seeding import KEY_BYTES, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 
@@ -32,6 +32,7 @@ KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
+Acceleration = Literal["baku"]
 SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
@@ -139,6 +140,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             flag="--bracket-reset",
         ),
     ] = False
+    acceleration: Annotated[
+        Acceleration | None,
+        Option("Swiss: baku pairs the first half as if it led, in the first half of the rounds."),
+    ] = None
+    forbidden: Annotated[
+        tuple[tuple[str, ...] | str, ...],
+        Option("Swiss: bots of whom no two meet, 'NAME | NAME'. Repeat for more.", metavar="NAMES"),
+    ] = ()
     champions: Annotated[Count, Option("Gauntlet: how many of the first meet all others.")] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,
@@ -238,15 +247,6 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         return msgspec.json.decode(text, type=cls)
 
 
-class StageSpec(TournamentSpec, frozen=True, kw_only=True, omit_defaults=True):
-    """The specification of a stage: that of its tournament with the stage's keys in its place."""
-
-    take: Annotated[
-        Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] | None,
-        Option("How many of the stage before enter it.", default="all", file_only=True),
-    ] = None
-
-
 def option_rows() -> dict[str, tuple[type, Option]]:
     """Returns the rows of the keys that are options, in order: plain type of a value, and the rest.
 
@@ -285,13 +285,13 @@ def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec
 
     ``problems`` gets ``"key: what is wrong"`` for every problem.
     """
-    return TournamentSpec(**_checked(keys, problems, TournamentSpec))
+    return TournamentSpec(**checked(keys, problems, TournamentSpec))
 
 
-def _checked(
+def checked(
     keys: Mapping[str, object], problems: list[str], kind: type[TournamentSpec]
 ) -> dict[str, Any]:
-    """Returns the values of the keys that are right."""
+    """Returns the values of the keys that are right; ``kind`` has their rows."""
     hints = get_type_hints(kind, include_extras=True)
     good: dict[str, Any] = {}
     for key, value in keys.items():
@@ -319,45 +319,6 @@ def _checked(
     return good
 
 
-_VOLUME = ("games", "first_to", "best_of", "until_decided")
-STAGE_KEYS = ("format", "take", "rounds", *_VOLUME, "third_place", "bracket_reset", "champions")
-"""Keys of a stage."""
-
-
-def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
-    """Returns the spec of each stage.
-
-    Raises:
-        BadInput: With every problem of the first stage that is wrong.
-    """
-    made: list[StageSpec] = []
-    for number, stage in enumerate(spec.stages, 1):
-        problems: list[str] = []
-        keys: Mapping[str, object] = stage if isinstance(stage, dict) else _stage_of_call(stage)
-        known = {key: keys[key] for key in keys if key in STAGE_KEYS}
-        values = _checked(known, problems, StageSpec)
-        problems += [
-            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}"
-            for key in keys
-            if key not in STAGE_KEYS
-        ]
-        if "format" not in keys:
-            problems.append("format: every stage needs one")
-        if number == 1 and "take" in keys:
-            problems.append("take: the first stage takes the whole field")
-        if problems:
-            raise BadInput(f"stage {number}: {'; '.join(problems)}")
-        if any(key in keys for key in _VOLUME):
-            values = dict.fromkeys(_VOLUME) | values
-        made.append(StageSpec(**{**msgspec.structs.asdict(spec), "stages": (), **values}))
-    return tuple(made)
-
-
-def _stage_of_call(text: str) -> dict[str, object]:
-    name, options = parse_call(text)
-    return {"format": name, **options}
-
-
 def _texts(value: object) -> Iterator[str]:
     """Yields every text of a value: keys of its tables, and entries of its lists."""
     if isinstance(value, str):
@@ -383,8 +344,9 @@ _WORDS = {
 
 def _plain(error: str, hint: object, value: object) -> str:
     """Rewrites a message of msgspec for people."""
-    if get_origin(hint) is Literal:
-        return f"expected {' or '.join(map(str, get_args(hint)))}, not {value!r}"
+    for part in (hint, *get_args(hint)):
+        if get_origin(part) is Literal:
+            return f"expected {' or '.join(map(str, get_args(part)))}, not {value!r}"
     text = re.sub(r", got `.*?`| \| null", "", error)
     text = re.sub(r" - at `\$\[(\d+)\]`", lambda at: f" as entry {int(at[1]) + 1}", text)
     for word, plain in _WORDS.items():

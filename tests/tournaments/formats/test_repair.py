@@ -57,3 +57,12 @@ def test_the_first_seat_alternates_by_count_then_recency_then_number():
     assert recent.pairings == (Pairing((0, 1)),)
     fresh = fewest_repeats(history(2, [], PAIRING), 1)
     assert fresh.pairings == (Pairing((0, 1)),)
+
+
+def test_fewer_forbidden_pairs_count_before_all_repeats():
+    past = history(4, played([(0, 1), (2, 3)], [(1, 0), (3, 2)], size=4), PAIRING)
+    apart = {(0, 2), (2, 0), (1, 3), (3, 1), (0, 3), (3, 0)}
+    upcoming = fewest_repeats(past, 3, apart)
+    assert {frozenset(each.seats) for each in upcoming.pairings} == {
+        frozenset((0, 1)), frozenset((2, 3)),
+    }  # fmt: skip

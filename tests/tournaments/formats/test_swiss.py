@@ -124,3 +124,54 @@ def test_a_small_field_plays_its_rounds_even_where_the_rules_run_dry():
 
 def test_the_same_field_and_results_give_the_same_rounds():
     assert play(Swiss(), 11, 5, Random(5)) == play(Swiss(), 11, 5, Random(5))
+
+
+@settings(max_examples=40)
+@given(size=st.integers(8, 24), rounds=st.integers(2, 6), seed=st.integers(0, 2**32))
+def test_forbidden_pairs_never_meet_while_the_rules_leave_another_pairing(size, rounds, seed):
+    rng = Random(seed)
+    one, other, third = rng.sample([entrant.name for entrant in field_of(size)], 3)
+    format = Swiss(forbidden=((one, other, third), ("nobody", one)))
+    place = {entrant.name: index for index, entrant in enumerate(field_of(size))}
+    group = {place[one], place[other], place[third]}
+    played = play(format, size, min(rounds, size // 2 - 1), rng)
+    for past in played:
+        assert len(past.round.byes) == size % 2
+        for result in past.results:
+            assert len({*result.pairing.seats} & group) < 2
+
+
+def test_a_forbidden_pair_meets_only_if_nobody_else_is_left():
+    format = Swiss(forbidden=(("bot 1", "bot 2"), ("bot 1", "bot 3")))
+    upcoming = format.next_round(field_of(4), [], 3)
+    assert {frozenset(each.seats) for each in upcoming.pairings} == {
+        frozenset((0, 3)), frozenset((1, 2)),
+    }  # fmt: skip
+    pair = Swiss(forbidden=(("bot 1", "bot 2"),)).next_round(field_of(2), [], 1)
+    assert pair.pairings == (Pairing((0, 1)),)
+
+
+def test_baku_acceleration_pairs_the_first_half_among_itself():
+    """C.04.5.1: of 16 in 6 rounds 8 are a point ahead in rounds 1 and 2, half a point in 3."""
+    format = Swiss(acceleration="baku")
+    first = format.next_round(field_of(16), [], 6)
+    assert [each.seats for each in first.pairings] == [
+        (0, 4), (5, 1), (2, 6), (7, 3), (8, 12), (13, 9), (10, 14), (15, 11),
+    ]  # fmt: skip
+    plain = Swiss().next_round(field_of(16), [], 6)
+    assert all(max(each.seats) - min(each.seats) == 8 for each in plain.pairings)
+    played, rng = [], Random(4)
+    for _ in range(6):
+        played.append(finish(format.next_round(field_of(16), played, 6), rng))
+    met = [frozenset(each.pairing.seats) for past in played for each in past.results]
+    assert len(set(met)) == len(met) == 6 * 8
+
+
+@given(size=st.integers(6, 20), seed=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_baku_acceleration_keeps_what_a_swiss_promises(size, seed):
+    played = play(Swiss(acceleration="baku"), size, 3, Random(seed))
+    met = [frozenset(each.pairing.seats) for past in played for each in past.results]
+    assert len(set(met)) == len(met)
+    byes = [index for past in played for index in past.round.byes]
+    assert len(set(byes)) == len(byes) == (3 if size % 2 else 0)

@@ -7,7 +7,7 @@ Chief Arbiter; this file is ours, a fixed rule instead of a judgement.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from arena.core.tournament import Pairing, Round
 from arena_tournaments.scoring import History, Turn
@@ -15,18 +15,21 @@ from arena_tournaments.scoring import History, Turn
 _NOBODY = -1
 
 
-def fewest_repeats(history: History, number: int) -> Round:
+def fewest_repeats(history: History, number: int, apart: Collection[tuple[int, int]] = ()) -> Round:
     """Finds the pairing with the fewest repeated encounters and byes, then the nearest scores.
 
     Colours bind nobody here: of two, the one who had the first seat less often has it, then the
     one who had it less recently, then the one with the lower pairing number.
+
+    Args:
+        apart: Pairs that are forbidden: fewer of them count before all else.
     """
     # Imported here for the same reason as the pairing library, which brings it.
     import networkx as nx
 
     scores = [history.score(index) for index in range(len(history.turns))]
     graph = nx.Graph()
-    for pair, cost in _costs(history, scores).items():
+    for pair, cost in _costs(history, scores, apart).items():
         graph.add_edge(*pair, weight=-cost)
     matched = nx.max_weight_matching(graph, maxcardinality=True)
     pairs = sorted(
@@ -38,7 +41,9 @@ def fewest_repeats(history: History, number: int) -> Round:
     return Round(number, pairings, byes)
 
 
-def _costs(history: History, scores: Sequence[float]) -> dict[tuple[int, int], int]:
+def _costs(
+    history: History, scores: Sequence[float], apart: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], int]:
     """Returns each pair's cost: a repeat costs more than all score differences of any round.
 
     Differences count squared, in half points; a bye counts as an opponent with the lowest score.
@@ -46,14 +51,16 @@ def _costs(history: History, scores: Sequence[float]) -> dict[tuple[int, int], i
     entrants = len(scores)
     lowest = min(scores)
     repeat = entrants * round(2 * (max(scores) - lowest)) ** 2 + 1
+    forbidden = entrants * repeat * (max(map(len, history.turns), default=0) + 1)
     people = [*range(entrants), *([_NOBODY] if entrants % 2 else [])]
     costs: dict[tuple[int, int], int] = {}
     for place, one in enumerate(people[:entrants]):
         met = [who for turn in history.turns[one] for who in turn.opponents or (_NOBODY,)]
         for other in people[place + 1 :]:
             score = lowest if other == _NOBODY else scores[other]
-            apart = round(2 * (scores[one] - score))
-            costs[one, other] = met.count(other) * repeat + apart * apart
+            gap = round(2 * (scores[one] - score))
+            costs[one, other] = met.count(other) * repeat + gap * gap
+            costs[one, other] += forbidden * ((one, other) in apart)
     return costs
 
 

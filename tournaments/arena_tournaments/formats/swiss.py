@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
@@ -11,18 +15,31 @@ from arena_tournaments.scoring import PAIRING, history
 from arena_tournaments.trf.tournament import report_of_swiss
 
 
-class Swiss:
+class Swiss(msgspec.Struct):
     """Swiss tournaments by the FIDE Dutch system.
 
     The order of the field is the initial order: index 0 is pairing number 1, and has the first
     seat in round 1 (the initial colour, which FIDE draws by lot, is fixed so that a tournament
     can be repeated). The first seat is FIDE's white. A pairing scores 1, 1/2 or 0 by the
     majority of its match points, a bye scores 1.
+
+    Attributes:
+        acceleration: ``"baku"`` for Baku acceleration (C.04.5.1): in the first half of the rounds
+            the first half of the field is paired as if it had a point more, then half a point.
+        forbidden: Groups of names of whom no two are to meet. Where the rules leave no other
+            pairing, two of them meet all the same, as few as can be.
     """
 
-    name = "swiss"
-    summary = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
-    seats = range(2, 3)
+    acceleration: str | None = None
+    forbidden: tuple[tuple[str, ...], ...] = ()
+    name: str = "swiss"
+    summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
+    seats: range = range(2, 3)
+    options: tuple[str, ...] = ("acceleration", "forbidden")
+
+    def with_options(self, options: Mapping[str, Any]) -> Swiss:
+        """Returns the Swiss with these options."""
+        return Swiss(**options)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log2 n) + 1; at most as many as need no repeats."""
@@ -50,9 +67,20 @@ class Swiss:
         # Imported here: it brings numpy, which no other verb has to wait for.
         from arena_tournaments.dutch.rounds import pair_next_round
 
-        pairs = pair_next_round(report_of_swiss([each.name for each in field], played, rounds))
+        report = report_of_swiss(
+            [each.name for each in field],
+            played,
+            rounds,
+            acceleration=self.acceleration,
+            forbidden=self.forbidden,
+        )
+        pairs = pair_next_round(report)
         if pairs is None:
-            return fewest_repeats(history(len(field), played, self.scoring()), number)
+            groups = (group.numbers for group in report.forbidden)
+            apart = {
+                (one - 1, other - 1) for group in groups for one, other in permutations(group, 2)
+            }
+            return fewest_repeats(history(len(field), played, self.scoring()), number, apart)
         return Round(
             number,
             tuple(Pairing((first - 1, second - 1)) for first, second in pairs if second),

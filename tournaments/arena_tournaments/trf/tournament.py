@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.core.tournament import RoundResult
 from arena_tournaments.scoring import PAIRING
-from arena_tournaments.trf.report import Cell, Player, Report
+from arena_tournaments.trf.report import Cell, Forbidden, Player, Report
 
 _RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 
@@ -18,6 +18,8 @@ def report_of_swiss(
     *,
     name: str = "",
     ranks: Sequence[int] = (),
+    acceleration: str | None = None,
+    forbidden: Sequence[Sequence[str]] = (),
 ) -> Report:
     """Returns a Swiss as a report: results 1, 1/2, 0 by majority, byes as allocated ones.
 
@@ -27,6 +29,8 @@ def report_of_swiss(
     Args:
         names: The field's names in initial order.
         ranks: Places in the standings, in field order.
+        acceleration: ``"baku"`` for Baku acceleration.
+        forbidden: Groups of names of whom no two are to meet.
     """
     cells: list[list[Cell]] = [[] for _ in names]
     points = [0] * len(names)
@@ -51,4 +55,13 @@ def report_of_swiss(
         )
         for index, each in enumerate(names)
     )
-    return Report(name=name, rounds=rounds, players=players, initial_colour="w")
+    place = {each: index + 1 for index, each in enumerate(names)}
+    groups = (tuple(place[each] for each in group if each in place) for group in forbidden)
+    return Report(
+        name=name,
+        rounds=rounds,
+        players=players,
+        initial_colour="w",
+        system="FIDE_DUTCH_BAKU" if acceleration else "",
+        forbidden=tuple(Forbidden(1, 0, group) for group in groups if len(group) > 1),
+    )
