@@ -236,6 +236,9 @@ def test_a_full_disk_is_one_line(place, size):
     assert (process.returncode, out) == (2, "")
     assert err.splitlines()[-1].startswith(f"arena: the database {place.file} failed: ")
     assert "Traceback" not in err
+    if kept := place.stored():
+        answer = place.arena("tournament", "resume")
+        assert (answer.code, f"goes on after {kept} matches" in answer.err) == (0, True)
 
 
 def test_a_file_that_is_no_sqlite_file_any_more_is_one_line(arena, own):

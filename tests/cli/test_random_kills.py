@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from arena_results.database import existing_database
+from arena_results.queries import tournaments
 
 from arena.core.record import MatchRecord
 from tests.cli.forked import ForkedArena
@@ -129,6 +131,14 @@ def kill_somebody(harness: int, chance: random.Random) -> str | None:
     return kind
 
 
+def has_begun(place):
+    database = existing_database(place.url)
+    if database is None:
+        return False
+    with database:
+        return tournaments(database) != ()
+
+
 def play_with_kills(forked, place, setup, kills, chance):
     """Runs a tournament to its end under that many kills, if it lasts; returns their kinds."""
     killed: Counter[str] = Counter()
@@ -145,9 +155,8 @@ def play_with_kills(forked, place, setup, kills, chance):
         if kind == "harness":
             assert forked.wait() == -signal.SIGKILL
             until(lambda gone=harness: alive(gone) == [])
-            words = ("tournament", "resume", "1") if place.stored() else begin
-            if words is begin:  # it may have been killed before it stored the tournament
-                place.file.unlink(missing_ok=True)
+            # It may have been killed before it stored the tournament.
+            words = ("tournament", "resume", "1") if has_begun(place) else begin
             harness = run(forked, place, *words)
     code = forked.wait()
     assert code == 0, (place.folder / "output").read_text()
@@ -155,15 +164,15 @@ def play_with_kills(forked, place, setup, kills, chance):
 
 
 def test_kills_at_random_moments_change_no_result(forked, whole, tmp_path, capsys):
-    chance, killed, tournaments = random.Random(KILLS), Counter(), 0
+    chance, killed, played = random.Random(KILLS), Counter(), 0
     while killed.total() < KILLS:
-        place, setup = make_place(tmp_path / str(tournaments)), SETUPS[tournaments % len(SETUPS)]
+        place, setup = make_place(tmp_path / str(played)), SETUPS[played % len(SETUPS)]
         kills = min(AT_ONCE, KILLS - killed.total())
         killed += play_with_kills(forked, place, setup, kills, chance)
-        tournaments += 1
+        played += 1
         assert place.stored() == TOTAL
         same_results(results(place), whole)
-    if "KILLS" in os.environ:
-        kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(killed.items()))
-        with capsys.disabled():
-            print(f"\n{killed.total()} kills ({kinds}) in {tournaments} tournaments, same results")
+        if "KILLS" in os.environ:
+            kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(killed.items()))
+            with capsys.disabled():
+                print(f"\n{killed.total()} kills ({kinds}) in {played} tournaments, same results")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 
 import pytest
 import trio
+from arena_results import files
 from arena_results.database import open_database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status
@@ -141,6 +144,33 @@ async def test_a_run_is_played_by_one_at_a_time_and_losses_go_on(
     assert second.losses["crash"] == second.done == 8
     with pytest.raises(BadInput, match="is finished; there is nothing to resume"):
         last_unfinished(database)
+
+
+async def test_a_database_that_is_locked_during_a_run_keeps_what_was_played(
+    registry, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
+    with (
+        open_database(f"sqlite:///{tmp_path}/locked.db") as database,
+        closing(sqlite3.connect(database.path, isolation_level=None)) as other,
+        BotResolver(registry, database) as resolver,
+    ):
+        run = await begin(database, resolve(resolver, KEYS | {"games": 400}))
+
+        class Locking(Progress):
+            def matches_played(self, matches):
+                super().matches_played(matches)
+                other.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(BadStore, match=rf"locked\.db is locked by process {os.getpid()} \("):
+            await play(run, registry, database, Locking(run.plan))
+        other.execute("ROLLBACK")
+        stored = stored_to_resume(database, 1)
+        assert stored.summary.status is Status.INTERRUPTED
+        assert 0 < len(stored.played) < 400
+        again = reopen(resolver, stored)
+        await play(again, registry, database, Progress(run.plan, stored.played.values()))
+        assert summary(database, 1).status is Status.FINISHED
 
 
 async def test_ratings_give_the_initial_order(registry, database, resolver):
