@@ -94,7 +94,7 @@ def run_command(
 @app.command("resume")
 def resume_command(
     tournament: Annotated[
-        int | None, typer.Argument(metavar="[ID]", help="Its number. [the last unfinished one]")
+        int | None, typer.Argument(metavar="ID", help="Its number. [the last unfinished one]")
     ] = None,
     pause_after_round: PauseAfterRound = None,
     db: DbOption = DEFAULT_DB,
@@ -116,7 +116,10 @@ def fork_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays a new tournament of the bots and settings of another, as they are now."""
+    """Plays a new tournament of another's bots and settings.
+
+    Bots and rules are taken as they are now; options given here overrule the settings.
+    """
     from arena.cli.playing import play_new
     from arena.service.runs import fork_keys
 
@@ -133,7 +136,10 @@ def pause_command(
     ] = After.ROUND,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Asks the process that plays a tournament to pause; arena tournament resume goes on."""
+    """Pauses a running tournament; resume goes on.
+
+    The process that plays it, in another terminal, finishes what is in progress and ends.
+    """
     from arena_results.organising import request_pause
 
     with open_database(db) as results:
@@ -148,7 +154,7 @@ def set_command(
     concurrency: Annotated[int, typer.Option(help="Worker processes, from now on.")],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Changes how many matches are played at a time, also while the tournament runs."""
+    """Changes the number of workers, also while it runs."""
     from arena_results.organising import set_concurrency
 
     with open_database(db) as results:
@@ -176,7 +182,10 @@ def delete_command(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Deletes a tournament and its matches, which ratings then no longer count."""
+    """Deletes a tournament and its matches.
+
+    Ratings then no longer count them; its number is not given to another.
+    """
     from arena_results.organising import delete_tournament
     from arena_results.queries import summary
 

@@ -201,3 +201,11 @@ async def test_a_live_table_that_is_cut_says_how_many_more_there_are(autojump_cl
     lines = [line.split() for line in picture(course).splitlines()]
     assert ["+1", "more"] in lines
     assert not any("dot" in line for line in lines)
+
+
+async def test_a_note_is_the_last_line_and_printed_once_without_a_terminal(autojump_clock, capsys):
+    course = Course()
+    course.begin()
+    course.display.note("Finishing up to 4 matches")
+    assert capsys.readouterr().err == "Finishing up to 4 matches\n"
+    assert picture(course).rstrip().splitlines()[-1].strip() == "Finishing up to 4 matches"
