@@ -26,7 +26,8 @@ must differ between versions of the harness:
   stand for hashes of both, become zeros.
 * The temporary folder's path.
 * In stored errors of bots, the traceback's frames in the harness: they name its files and lines;
-  and the length of a flood of output, of which a character more or less may be kept.
+  the line that a late bot was in, which is wherever the time was over; and the length of a flood
+  of output, of which a character more or less may be kept.
 
 Measured times (the columns of nanoseconds, dates) are in no artefact. Progress and notes on stderr
 are not compared, except where a command fails (exit code 1 or 2).
@@ -340,6 +341,7 @@ def _readable(value: object) -> object:
     if not isinstance(value, str):
         return value
     value = re.sub("x{1000,}\n?", "x...", value)
+    value = re.sub(r"Stack \(most recent call first\):(\n  File .*)*", "", value)
     if "Traceback (most recent call last)" not in value:
         return value
     kept, inside = [], False
