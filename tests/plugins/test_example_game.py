@@ -62,7 +62,7 @@ def test_it_plays_tournaments_with_a_confined_bot_and_replays_its_matches(tmp_pa
     assert "Adjudicated losses: none." in shown
     assert run(ARENA, "replay", "1.1.1.4", "--verify", *database).startswith("verified")
     replayed = run(ARENA, "replay", "1.1.1.1", "--view", "public", *database)
-    assert len(re.findall(r"  - seat \d: wins [12]\n", replayed)) == 10
+    assert len(re.findall(r"  - (?:caller|random): wins [12]\n", replayed)) == 10
     first = replayed.partition("Move 1")[0]
     assert "Hand 1 of 10; actions: none\n" in first
     assert first.count("card: [?]\n") == 2
