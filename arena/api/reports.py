@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from arena.api.calls import warn
 from arena.service import tournament_reports
 from arena.service.rows import Document
 
@@ -20,8 +21,9 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     Raises:
         BadInput: The file is no report, or that round cannot be paired.
     """
-    report = tournament_reports.read_report(Path(trf))
-    return tournament_reports.pairings_document(tournament_reports.next_round(Path(trf), report))
+    path = Path(trf)
+    report = tournament_reports.read_report(path, warn)
+    return tournament_reports.pairings_document(tournament_reports.next_round(path, report, warn))
 
 
 def report_standings(
@@ -43,6 +45,6 @@ def report_standings(
         BadInput: The file is no report, or there is no such tie-break.
     """
     names = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
-    report = tournament_reports.read_report(Path(trf))
+    report = tournament_reports.read_report(Path(trf), warn)
     lines = tournament_reports.standings(report, names, rules)
     return tournament_reports.standings_document(rules, lines)

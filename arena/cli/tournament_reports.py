@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from arena.cli.output import Column, TextOrJson, TextOrJsonOption, counted, show_json, show_table
+from arena.cli.output import (
+    Column,
+    TextOrJson,
+    TextOrJsonOption,
+    counted,
+    say,
+    show_json,
+    show_table,
+)
 
 if TYPE_CHECKING:
     from arena_tournaments.trf.report import Report
@@ -56,8 +64,8 @@ def register(app: typer.Typer) -> None:
         """
         from arena.service import tournament_reports as service
 
-        report = service.read_report(trf)
-        pairings = service.next_round(trf, report)
+        report = service.read_report(trf, _warn)
+        pairings = service.next_round(trf, report, _warn)
         if output is TextOrJson.JSON:
             show_json(service.pairings_document(pairings))
             return
@@ -83,12 +91,16 @@ def register(app: typer.Typer) -> None:
         """
         from arena.service import tournament_reports as service
 
-        report = service.read_report(trf)
+        report = service.read_report(trf, _warn)
         lines = service.standings(report, tiebreaks.split(","), int(rules))
         if output is TextOrJson.JSON:
             show_json(service.standings_document(int(rules), lines))
             return
         _show_standings(trf, report, lines, f"tie-breaks of {rules}")
+
+
+def _warn(warning: str) -> None:
+    say(f"warning: {warning}")
 
 
 def _show_pairings(trf: Path, report: Report, pairings: Sequence[tuple[int, ...]]) -> None:

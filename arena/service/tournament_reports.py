@@ -11,6 +11,7 @@ from arena_tournaments.c07.event import RULES, event_of
 from arena_tournaments.c07.ranking import ranking
 from arena_tournaments.scoring import PAIRING
 from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.trf.checking import wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
 from arena_tournaments.trf.tournament import report_of_swiss
@@ -18,22 +19,37 @@ from arena_tournaments.trf.writing import write_trf
 
 from arena.core.errors import BadInput, ParseError
 from arena.service.formats import forbidden_groups
+from arena.service.levels import Warn, ignore
 from arena.service.report import Report as TournamentSoFar
 
 
-def read_report(path: Path) -> Report:
-    """Reads a report; a file that is none raises ``BadInput``, naming line and field."""
+def read_report(path: Path, warn: Warn = ignore) -> Report:
+    """Reads a report; a file that is none raises ``BadInput``, naming line and field.
+
+    Args:
+        warn: Is given a line where the points are not those of the results.
+    """
     try:
         with path.open("rb") as file:
-            return read_trf(file.read(LONGEST + 1))
+            report = read_trf(file.read(LONGEST + 1))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:
         raise BadInput(f"{path}: {error}") from None
+    if wrong := wrong_points(report):
+        others = f", and so for {len(wrong) - 1} others" if len(wrong) > 1 else ""
+        warn(
+            f"{path}: {wrong[0]}{others}; the results count "
+            "(other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
+        )
+    return report
 
 
-def next_round(path: Path, report: Report) -> list[tuple[int, ...]]:
+def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[int, ...]]:
     """Returns the pairings of the next round in board order: numbers, White first, one for a bye.
+
+    Args:
+        warn: Is given a line where the report does not say how many rounds there are.
 
     Raises:
         BadInput: The tournament is over, is paired by another system, or its rules allow no
@@ -47,6 +63,8 @@ def next_round(path: Path, report: Report) -> list[tuple[int, ...]]:
         raise BadInput(f"{path}: type of tournament (192) {report.system!r} is not FIDE_DUTCH")
     if report.rounds and played >= report.rounds:
         raise BadInput(f"{path}: all of the {report.rounds} rounds (142, XXR) are played")
+    if not report.rounds:
+        warn(f"{path}: no number of rounds (142, XXR): not paired as the last round")
     pairs = pair_next_round(report)
     if pairs is None:
         raise BadInput(

@@ -56,6 +56,27 @@ def test_what_cannot_be_paired_is_one_line(arena, tmp_path, text, message):
     assert answer.err.count("\n") == 1
 
 
+def test_a_report_whose_last_rounds_were_cut_off_is_paired_by_its_results(arena, tmp_path):
+    whole = (DATA / "swiss" / "bbp6_12p7r_seed1.trf").read_text().splitlines()
+    file = tmp_path / "cut.trf"
+    expected = None
+    for points in (slice(80, 84), slice(0, 0)):  # blank, and those of all seven rounds
+        lines = [
+            line[: points.start] + " " * len(line[points]) + line[points.stop : 91 + 10 * 4]
+            if line.startswith("001")
+            else line
+            for line in whole
+        ]
+        file.write_text("\n".join(lines))
+        answer = arena("pair", "--trf", file, "-o", "json")
+        assert answer.code == 0
+        assert expected in (None, answer.out)
+        expected = answer.out
+    assert answer.err.startswith(f"warning: {file}: player 1: points ")
+    assert " are not the 3.5 of its results, and so for 9 others; the results" in answer.err
+    assert arena("standings", "--trf", file).err.count("\n") == 1
+
+
 @pytest.mark.parametrize("name", ["missing.trf", "."])
 def test_a_file_that_cannot_be_read_is_one_line(arena, tmp_path, name):
     answer = arena("pair", "--trf", tmp_path / name)

@@ -147,7 +147,10 @@ def test_an_unknown_acronym_names_the_choices(spelling, message):
         tie_break(spelling)
 
 
-@pytest.mark.parametrize("spelling", ["DE/C1", "BH/C", "BH/X", "BH/C1234", "WIN/P", "BH//C1"])
+@pytest.mark.parametrize(
+    "spelling",
+    ["DE/C1", "BH/C", "BH/X", "BH/C1234", "BH/C0", "KS/L0", "KS/L101", "WIN/P", "BH//C1"],
+)
 def test_a_modifier_that_it_does_not_take_names_those_that_it_takes(spelling):
     name = spelling.split("/")[0]
     with pytest.raises(ParseError, match=f"{name} takes"):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from arena_tournaments.trf.checking import wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import USUAL_POINTS, Cell, Player, Report
 from arena_tournaments.trf.writing import write_trf
@@ -73,6 +74,13 @@ def test_bom_blank_lines_teams_and_unknown_records_do_not_matter():
     assert report.name == "Cup"
     assert [player.number for player in report.players] == [1, 2]
     assert report.other == ("### comment", "013 Team", "801 7", "DAT 1 x")
+
+
+def test_columns_may_be_counted_in_bytes():
+    line, name = record(1, "0.5", "0000 - H").encode(), "Müller, Jürgen"
+    report = read_trf(line[:14] + name.encode().ljust(33) + line[47:])
+    assert report.players[0].name == name
+    assert report.players[0].points == 5
 
 
 def test_names_of_old_files_are_latin_1():
@@ -165,7 +173,6 @@ def test_c0451_baku_acceleration_by_the_type_of_tournament():
         ([TWO[0], record(2, "", "1 w 0")], "player 1, round 1: player 2 has the same colour"),
         ([TWO[0], record(2, "", "1 b -")], "of a game with 2, one result is a forfeit"),
         ([TWO[0], record(2, "", "1 b 1")], "player 1, round 1: both have won, it and player 2"),
-        ([record(1, "1.0", "2 w 0"), record(2, "", "1 b 1")], "points 1.0 are not the 0.0 of its"),
         ([record(1), "XXR many"], "line 2: rounds 'many' is no number from 1 to 999"),
         ([*TWO, "XXR 1", "142 0"], "line 4: rounds '0' is no number from 1 to 999"),
         ([record(1), "152 R"], "line 2: 152: initial colour 'r' is neither W nor B"),
@@ -202,3 +209,8 @@ def test_no_file_makes_unbounded_work(data, message):
 
 def test_a_report_without_rounds_has_none_played():
     assert Report(players=(Player(number=1),)).played_rounds == 0
+
+
+def test_the_results_count_where_points_are_others():
+    report = read_trf("\n".join([record(1, "1.0", "2 w 0"), record(2, "1.0", "1 b 1")]).encode())
+    assert wrong_points(report) == ["player 1: points 1.0 are not the 0.0 of its results"]

@@ -15,7 +15,9 @@ from arena_tournaments.direct_encounter import direct_encounter
 from arena_tournaments.scoring import History, Turn, tidy
 from arena_tournaments.tiebreaks import over_opponents, scored, whole, won
 
-_SPELLING = re.compile(r"([A-Z]+)((?:[:/#!-](?:[CM]\d{1,3}|[PF]|L[+-]?\d{1,3}|U\d{1,4}))*)", re.I)
+_SPELLING = re.compile(
+    r"([A-Z]+)((?:[:/#!-](?:[CM][1-9]\d{0,2}|[PF]|L(?:100|[1-9]\d?|[+-][1-9]\d?)|U\d{1,4}))*)", re.I
+)
 _MODIFIER = re.compile(r"([CMPFLU])([+-]?\d*)", re.I)
 
 Value: TypeAlias = float | None

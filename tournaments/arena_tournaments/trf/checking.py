@@ -9,7 +9,7 @@ from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
 
 def check(report: Report, lines: Mapping[int, int]) -> None:
-    """Raises ``ParseError`` for opponents that contradict each other and for wrong points.
+    """Raises ``ParseError`` for opponents that contradict each other, and for too many rounds.
 
     Args:
         lines: The line of each player's record, by number.
@@ -25,11 +25,21 @@ def check(report: Report, lines: Mapping[int, int]) -> None:
     played = report.played_rounds
     if report.rounds and played > report.rounds:
         raise ParseError(f"{played} rounds were played, but rounds (142, XXR) is {report.rounds}")
+
+
+def wrong_points(report: Report) -> list[str]:
+    """Returns a line for each player whose points are not those of the results, which count.
+
+    Pairing programs also write virtual or coming points, and a report whose last rounds were cut
+    off still has the points of all.
+    """
+    played = report.played_rounds
     virtual = report.virtual_points(played + 1)
-    for player in report.players:
-        problem = _wrong_points(report, player, played, virtual.get(player.number, 0))
-        if problem:
-            raise ParseError(f"line {lines[player.number]}: player {player.number}: {problem}")
+    checked = (
+        _wrong_points(report, player, played, virtual.get(player.number, 0))
+        for player in report.players
+    )
+    return [problem for problem in checked if problem]
 
 
 def _contradiction(
@@ -52,7 +62,7 @@ def _contradiction(
 
 
 def _wrong_points(report: Report, player: Player, played: int, virtual: int) -> str | None:
-    """Compares points with results; pairing programs also write virtual or coming points."""
+    """Compares a player's points with the results, which also may be virtual or coming ones."""
     if player.points is None:
         return None
     earned = sum(report.scores(player, played)) + report.bonus(player)
@@ -60,6 +70,6 @@ def _wrong_points(report: Report, player: Player, played: int, virtual: int) -> 
     if player.points in (earned, earned + virtual, coming, coming + virtual):
         return None
     return (
-        f"points {player.points / 10} are not the {earned / 10} of its results "
-        "(other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
+        f"player {player.number}: points {player.points / 10} are not the {earned / 10} of its "
+        "results"
     )

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TypeAlias
+
+import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
@@ -64,9 +67,38 @@ def read_trf(data: bytes) -> Report:
     """
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")
+    data = data.removeprefix("\ufeff".encode())
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return _read(data.decode("latin-1"))
+    try:
+        return _read(text)
+    except ParseError:
+        if data.isascii():
+            raise
+        # Some programs count columns in bytes, of which a letter beyond ASCII has several.
+        with suppress(ParseError):
+            return _with_letters(_read(data.decode("latin-1")))
+        raise
+
+
+def _with_letters(report: Report) -> Report:
+    """Restores the names of a report whose bytes were read as letters."""
+    players = tuple(
+        msgspec.structs.replace(player, name=_letters(player.name)) for player in report.players
+    )
+    return msgspec.structs.replace(report, name=_letters(report.name), players=players)
+
+
+def _letters(text: str) -> str:
+    return text.encode("latin-1").decode(errors="replace").strip()
+
+
+def _read(text: str) -> Report:
     reader = _Reader()
     lines: dict[int, int] = {}
-    for number, line in _lines(data):
+    for number, line in _lines(text):
         try:
             reader.read(line)
             if line.startswith("001"):
@@ -78,12 +110,8 @@ def read_trf(data: bytes) -> Report:
     return report
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Returns the lines that are not empty, with their numbers; they end as on any system."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
