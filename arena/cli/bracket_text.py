@@ -11,7 +11,7 @@ NARROWEST, READABLE = 10, 14
 
 
 def bracket_lines(names: Sequence[str], bouts: Sequence[Bout], width: int) -> list[str]:
-    """The lines of a bracket: its trees, then the bouts for which they have no room.
+    """The lines of a bracket: its trees, the bouts for which they have no room, and drawn ones.
 
     Args:
         names: The field's names in initial order.
@@ -28,7 +28,13 @@ def bracket_lines(names: Sequence[str], bouts: Sequence[Bout], width: int) -> li
         lines += [*title, *tree.lines(), ""]
         drawn |= tree.drawn
     left = [bout for number, bout in enumerate(bouts) if number not in drawn | {*roots}]
-    return [*lines, *(_line(names, bout) for bout in left if bout.points)]
+    lines += [_line(names, bout) for bout in left if bout.points]
+    return lines + [
+        f"Drawn {bout.name}, {bout.points[0]:g}-{bout.points[1]:g}: to {names[bout.winner]} as the"
+        " higher seed"
+        for bout in bouts
+        if bout.points and bout.winner is not None and bout.points[0] == bout.points[1]
+    ]
 
 
 def _roots(bouts: Sequence[Bout], width: int) -> list[int]:

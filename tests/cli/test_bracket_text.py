@@ -49,7 +49,15 @@ def test_every_bracket_fits_and_shows_every_bout_once(format, size, width):
     assert max(map(len, lines)) <= width
     bouts = len(format.bracket(size, []))
     text = "\n".join(lines)
-    assert text.count("├") + sum(": " in line for line in lines) == bouts
+    apart = [line for line in lines if ": " in line and not line.startswith("Drawn ")]
+    assert text.count("├") + len(apart) == bouts
+
+
+def test_a_bout_that_was_drawn_to_its_end_says_who_goes_on():
+    pairing = KNOCKOUT.next_round(field_of(2), [], 1)
+    played = [RoundResult(pairing, (PairingResult(pairing.pairings[0], (18.0, 18.0)),))]
+    lines = bracket_lines(NAMES[:2], KNOCKOUT.bracket(2, played), 80)
+    assert lines[-1] == "Drawn final, 18-18: to optimal as the higher seed"
 
 
 def test_before_a_bout_it_says_who_will_meet():

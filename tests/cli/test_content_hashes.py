@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from arena_results.database import open_database
+from arena_results.queries import tournament
 
 from arena.core.errors import BadPlugin
 from arena.core.tournament import Participant, same_content
 from arena.plugins.registry import Registry
-from arena.service.resolve import _as_stored
+from arena.service.resolve import resolve_stored
+from arena.service.resolver import BotResolver
 from tests.cli.tournament_runs import Place
 
 WHOLE = "0123456789abcdef" * 4
@@ -29,19 +32,29 @@ def test_only_the_whole_hash_is_the_same_content_but_for_old_rows(stored, same):
     assert same_content(stored, WHOLE) is same
 
 
-def test_a_tournament_of_an_earlier_version_is_resumed_under_its_own_keys():
-    bot = Registry().resolve_bot("stand(at=17)")
-    now = bot.participant
+def test_a_tournament_of_an_earlier_version_is_resumed_under_its_own_keys(tmp_path):
+    place = Place(tmp_path)
+    assert place.arena("match", "stand", "counter", "--games", "2").code == 0
+    with open_database(place.url) as database:
+        stored = tournament(database, 1)
+
+    def resumed(participant):
+        first, *others = stored.field
+        field = [msgspec.structs.replace(first, participant=participant), *others]
+        with BotResolver(Registry(), resumes=1) as resolver:
+            return resolve_stored(resolver, msgspec.structs.replace(stored, field=field))
+
+    now = stored.field[0].participant
     old = Participant(now.name, now.version, now.content[:12])
-    assert _as_stored(bot, old).participant == old
-    assert _as_stored(bot, now).participant == now
+    for known in (now, old):
+        assert resumed(known).bots[0].participant == known
     for other in (
         msgspec.structs.replace(now, content=now.content[:12] + "0" * 52),
         msgspec.structs.replace(old, content="0" * 12),
         msgspec.structs.replace(now, version="0"),
     ):
         with pytest.raises(BadPlugin, match="has changed since the tournament began"):
-            _as_stored(bot, other)
+            resumed(other)
 
 
 def test_documents_have_the_whole_hash_and_tables_its_first_digits(tmp_path):

@@ -12,9 +12,6 @@ LIBRARY = os.path.dirname(os.__file__)
 LINKS = ("/bin", "/lib", "/lib64", "/sbin", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/python3")
 
 
-tried = []  # once a process: a start that reads hundreds of files is slow on a busy machine
-
-
 def read(path):
     with open(path, "rb") as file:
         file.read(1)
@@ -29,18 +26,21 @@ def seen(path, act):
         return False
 
 
+def marks():
+    files = [entry.path for entry in os.scandir(LIBRARY) if entry.is_file()]
+    folders = [LIBRARY, f"{LIBRARY}/json", f"{LIBRARY}/email", f"{LIBRARY}/xml"]
+    devices = ["/dev/null", "/dev/urandom"]
+    kinds = ((files, read), (devices, read), (folders, os.listdir), (LINKS, os.stat))
+    return [path for paths, act in kinds for path in paths if seen(path, act)]
+
+
+LEFT = marks()  # when it is imported: hundreds of files take longer than a decision may
+
+
 class ColludesByAccessTimes(Bot):
     def start(self, context):
-        if tried:
-            return
-        files = [entry.path for entry in os.scandir(LIBRARY) if entry.is_file()]
-        folders = [LIBRARY, f"{LIBRARY}/json", f"{LIBRARY}/email", f"{LIBRARY}/xml"]
-        devices = ["/dev/null", "/dev/urandom"]
-        kinds = ((files, read), (devices, read), (folders, os.listdir), (LINKS, os.stat))
-        marks = [path for paths, act in kinds for path in paths if seen(path, act)]
-        if marks:
-            raise RuntimeError(f"GOT: {len(marks)} marks, such as {marks[0]}")
-        tried.append(True)
+        if LEFT:
+            raise RuntimeError(f"GOT: {len(LEFT)} marks, such as {LEFT[0]}")
 
     def act(self, observation):
         return observation.legal_actions[0]
