@@ -11,6 +11,7 @@ from arena.cli.app import main
 from arena.cli.signals import SIGNALS
 from tests.cli.tournament_runs import HOSTILE, Answer
 
+FORMATS = "double-elimination, gauntlet, knockout, ladder, round-robin, swiss, table-swiss, tables"
 TWO = ("--bot", "stand", "--bot", "random")
 
 
@@ -50,7 +51,7 @@ def refused(answer, tmp_path):
     ("words", "problem"),
     [
         (("--bot", "stnd", "--bot", "random"), "bots: unknown bot 'stnd'; choices: "),
-        ((*TWO, "--format", "swis"), "format: unknown format 'swis'; choices: round-robin, swiss"),
+        ((*TWO, "--format", "swis"), f"format: unknown format 'swis'; choices: {FORMATS}"),
         ((*TWO, "--ruleset", "std"), "ruleset: unknown pazaak ruleset 'std'; choices: console, "),
         ((*TWO, "--ruleset", "standard(flop=1)"), "ruleset: unknown option of ruleset standard"),
         (

@@ -28,20 +28,35 @@ class Passes(Bot):
 
 
 class Crashes(Bot):
-    """Crashes at its second decision, or before the deal."""
+    """Crashes at its second decision, or before the deal, each time by an error of another type.
+
+    A check stops after a few faults of one kind.
+    """
+
+    made = 0
 
     def __init__(self, early=False) -> None:
         self.early, self.asked = early, 0
+        Crashes.made += 1
+        self.error = type(f"Error{Crashes.made}", (ValueError,), {})
 
     def start(self, context):
         if self.early:
-            raise ValueError("not today")
+            raise self.error("not today")
 
     def act(self, observation):
         self.asked += 1
         if self.asked == 2:
-            raise ValueError("boom")
+            raise self.error("boom")
         return PASS
+
+
+class CrashesAlike(Crashes):
+    """Crashes by the same error each time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error = ValueError
 
 
 def test_a_bot_plays_in_every_seat_of_tables_of_every_size_on_the_same_deals():
@@ -80,10 +95,17 @@ def test_a_bot_that_is_taken_out_while_the_others_play_on_has_failed():
     ]
     assert report.points == 0
     for fault in report.failures:
-        assert (fault.cause, fault.reason) == (Termination.CRASH, "ValueError")
+        assert fault.cause == Termination.CRASH
+        assert fault.reason.startswith("Error")
         assert fault.move == fault.seats + fault.seat
         assert fault.position.startswith(f"seat {fault.seat} holds ")
         assert "boom" in fault.error
+
+
+def test_a_check_stops_after_three_faults_of_one_kind():
+    report = check(CrashesAlike)
+    assert [(fault.seats, fault.seat) for fault in report.failures] == [(2, 0), (2, 1), (3, 0)]
+    assert {fault.reason for fault in report.failures} == {"ValueError"}
 
 
 def test_a_bot_that_fails_before_the_deal_has_no_position():
