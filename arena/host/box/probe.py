@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -185,6 +186,20 @@ def _asked(folder: str) -> Iterator[str]:
 
 
 @contextmanager
+def _folder() -> Iterator[str]:
+    """A folder that is gone afterwards, also when a signal interrupts its removal."""
+    folder = tempfile.mkdtemp(prefix="arena-probe-")
+    try:
+        yield folder
+    finally:
+        try:
+            shutil.rmtree(folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+
+@contextmanager
 def _targets() -> Iterator[Targets]:
     """Things to attack: files, somebody who listens, another process."""
     # It reads until this process ends, however that ends.
@@ -193,7 +208,7 @@ def _targets() -> Iterator[Targets]:
     )
     try:
         with (
-            tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
+            _folder() as folder,
             socket.create_server(("127.0.0.1", 0)) as server,
             socket.socket(socket.AF_UNIX) as abstract,
         ):
