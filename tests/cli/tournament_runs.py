@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -109,6 +110,11 @@ class Place:
             stored = tournament(database, 1)
             report = make_report(stored, Registry().format(stored.summary.format))
             return records, leaderboard(database), document(report)
+
+
+def without_progress(err: str) -> str:
+    """Returns what a command wrote to stderr but the lines of progress, which slow machines add."""
+    return re.sub(r"(?m)^round \d+/\d+  matches .*\n", "", err)
 
 
 def until(what: Callable[[], bool], seconds: float = PATIENCE) -> None:
