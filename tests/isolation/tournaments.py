@@ -35,8 +35,11 @@ MARKER = "arena-hostile-marker*"
 """What the bots call the files that they leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
 PROGRAM_NAMES = frozenset(name for tournament in PROGRAMS.values() for name in tournament)
-STANDSTILL = 0.15
-"""Seconds at a time that the machine may stand still while a tournament is played."""
+STANDSTILL = 0.05
+"""Seconds at a time that the machine may stand still while a tournament is played.
+
+A bot that starts a thread waits for three others (its monitor decides), so that an eighth of the
+shortest time for a decision is already felt."""
 ATTEMPTS = 5
 SPEC = """
 bots = {bots}
