@@ -61,7 +61,7 @@ def export(
 
     Args:
         rows: Records, such as ``cup.standings()``.
-        exporter: ``"csv"``, ``"json"``, or the name of an extension's exporter.
+        exporter: ``"csv"``, ``"json"``, ``"jsonl"``, or the name of an extension's exporter.
         columns: The keys to write, in order; all of them by default.
 
     Raises:

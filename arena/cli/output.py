@@ -1,6 +1,6 @@
-"""Prints answers: tables for people, JSON or CSV for programs.
+"""Prints answers: tables for people, JSON, JSON lines or CSV for programs.
 
-With ``json`` or ``csv`` stdout holds one document and nothing else; all other words go to stderr.
+With one of these stdout holds one document and nothing else; all other words go to stderr.
 Without a terminal tables are plain lines without control codes, as wide as they need to be.
 """
 
@@ -27,6 +27,7 @@ class Output(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+    JSONL = "jsonl"
 
 
 def _read_output(text: str) -> str:
@@ -48,7 +49,7 @@ OutputOption: TypeAlias = Annotated[
         "-o",
         "--output",
         parser=_read_output,
-        metavar="[table|json|csv]",
+        metavar="[table|json|csv|jsonl]",
         help="How to print: a table for people, or a document.",
     ),
 ]

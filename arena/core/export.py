@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 
 class Exporter(Protocol):
@@ -25,3 +25,11 @@ class Exporter(Protocol):
             rows: One mapping a row, with at least these keys. Values are texts, numbers, truth
                 values, ``None``, or tuples, lists and mappings of them.
         """
+
+
+@runtime_checkable
+class Streaming(Exporter, Protocol):
+    """An exporter that needs not hold all rows: lists of any length can be written by it."""
+
+    def parts(self, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+        """Yields the parts of what ``export`` returns, as the rows are read."""

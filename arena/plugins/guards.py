@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial, wraps
 from itertools import chain
@@ -14,6 +14,7 @@ import msgspec
 
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.executor import Executor, Work
+from arena.core.export import Streaming
 from arena.core.rating import Rating
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
@@ -65,6 +66,8 @@ class Guard(msgspec.Struct, frozen=True):
             found |= {name: self.method(name, getattr(item, name), _any) for name in more}
             scoring = found["scoring"]
             found["scoring"] = lambda: self._scoring(scoring())
+        if isinstance(item, Streaming):
+            found["parts"] = self._streamed(item.parts)
         if kind == "executor":
             found["open"] = partial(self._opened, found["open"])
         if isinstance(item, Configurable):
@@ -94,6 +97,20 @@ class Guard(msgspec.Struct, frozen=True):
                 return check(answer, *arguments, **named)
             except Exception as error:
                 raise self._wrong(name, error) from error
+
+        return guarded
+
+    def _streamed(self, parts: Callable[..., Iterator[str]]) -> Callable[..., Iterator[str]]:
+        @wraps(parts)
+        def guarded(*arguments: object) -> Iterator[str]:
+            try:
+                for part in parts(*arguments):
+                    _check_text(part)
+                    yield part
+            except (ArenaError, MemoryError):
+                raise
+            except Exception as error:
+                raise self.failure("parts", error) from error
 
         return guarded
 

@@ -1,10 +1,10 @@
-"""Our own exporters: JSON and CSV."""
+"""Our own exporters: JSON, JSON lines and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -21,8 +21,28 @@ class JsonExporter:
     summary = "a JSON array of objects"
 
     def export(self, columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> str:
-        document = [{column: row[column] for column in columns} for row in rows]
-        return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+        return "".join(self.parts(columns, rows))
+
+    def parts(self, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+        before = "[\n  "
+        for row in rows:
+            yield before + _object(columns, row, indent=2).replace("\n", "\n  ")
+            before = ",\n  "
+        yield "[]\n" if before.startswith("[") else "\n]\n"
+
+
+class JsonLinesExporter:
+    """Writes JSON lines: an object a line for each row; values keep their types."""
+
+    name = "jsonl"
+    summary = "JSON lines, an object a row"
+
+    def export(self, columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> str:
+        return "".join(self.parts(columns, rows))
+
+    def parts(self, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+        for row in rows:
+            yield _object(columns, row) + "\n"
 
 
 class CsvExporter:
@@ -32,11 +52,23 @@ class CsvExporter:
     summary = "CSV with a heading, safe to open in spreadsheets"
 
     def export(self, columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> str:
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
+        return "".join(self.parts(columns, rows))
+
+    def parts(self, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+        line = io.StringIO()
+        writer = csv.writer(line, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows([[_cell(row[column]) for column in columns] for row in rows])
-        return text.getvalue()
+        for row in rows:
+            yield line.getvalue()
+            line.seek(0)
+            line.truncate()
+            writer.writerow([_cell(row[column]) for column in columns])
+        yield line.getvalue()
+
+
+def _object(columns: Sequence[str], row: Mapping[str, object], indent: int = -1) -> str:
+    document = msgspec.json.encode({column: row[column] for column in columns})
+    return (msgspec.json.format(document, indent=indent) if indent >= 0 else document).decode()
 
 
 def _cell(value: object) -> object:

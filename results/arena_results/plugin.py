@@ -25,7 +25,7 @@ def arena_rating_systems() -> Iterable[RatingSystem]:
 
 @hookimpl
 def arena_exporters() -> Iterable[Exporter]:
-    """Registers JSON and CSV."""
-    from arena_results.exports import CsvExporter, JsonExporter
+    """Registers JSON, CSV and JSON lines."""
+    from arena_results.exports import CsvExporter, JsonExporter, JsonLinesExporter
 
-    return [JsonExporter(), CsvExporter()]
+    return [JsonExporter(), CsvExporter(), JsonLinesExporter()]

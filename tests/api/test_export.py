@@ -65,10 +65,17 @@ def test_without_rows_the_heading_is_left():
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (("xml",), "unknown exporter 'xml'; choices: csv, json"),
+        (("xml",), "unknown exporter 'xml'; choices: csv, json, jsonl"),
         (("csv", ["b"]), "unknown column 'b'; choices: a"),
     ],
 )
 def test_unknown_names_are_refused_with_the_choices(arguments, text):
     with pytest.raises(UnknownName, match=text):
         arena.export([{"a": 1}], *arguments)
+
+
+def test_json_lines_are_the_rows_of_json(db):
+    rows = db.tournament(1).matches()
+    lines = arena.export(rows, "jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    assert arena.export([], "jsonl") == ""

@@ -80,7 +80,7 @@ def arena_rating_systems():
 class Lines:
     """A JSON object a line."""
 
-    name, summary = "jsonl", "a JSON object a line"
+    name, summary = "ndjson", "a JSON object a line"
 
     def export(self, columns, rows):
         return "".join(json.dumps({key: row[key] for key in columns}) + "\\n" for row in rows)
@@ -210,7 +210,7 @@ def test_elo_is_the_default(played):
     "words", [("leaderboard",), ("tournament", "show", "1"), ("games",), ("tournament", "list")]
 )
 def test_another_exporter_writes_every_list(played, words):
-    answer = played.arena(*words, "-o", "jsonl")
+    answer = played.arena(*words, "-o", "ndjson")
     assert answer.code == 0, answer.err
     rows = [json.loads(line) for line in answer.out.splitlines()]
     document = played.arena(*words, "-o", "json").document
@@ -224,7 +224,8 @@ def test_another_exporter_writes_every_list(played, words):
         (("leaderboard", "--rating", "x"), "unknown rating system 'x'; choices: elo, wins"),
         (
             ("leaderboard", "-o", "x"),
-            "'x' is not one of 'table', 'json', 'csv', 'jsonl'. (see: arena leaderboard --help)",
+            "'x' is not one of 'table', 'json', 'csv', 'jsonl', 'ndjson'. "
+            "(see: arena leaderboard --help)",
         ),
         ((*RUN, *BOTS, "--executor", "x"), "executor: unknown executor 'x'; choices: here, local"),
     ],
@@ -331,7 +332,10 @@ def test_a_rating_system_and_an_exporter_that_fail_are_one_line(tmp_path):
     assert place.process(*RUN, *BOTS).code == 0
     for words, says in (
         ("--rating wins", "rating system wins of distribution arena-more 1.0 failed in rate: Ind"),
-        ("-o jsonl", "exporter jsonl of distribution arena-more 1.0 gave a wrong answer in export"),
+        (
+            "-o ndjson",
+            "exporter ndjson of distribution arena-more 1.0 gave a wrong answer",
+        ),
     ):
         answer = place.process("leaderboard", *words.split())
         assert (answer.code, answer.out) == (2, "")
