@@ -103,6 +103,7 @@ def check_bot(
     ruleset: str = "",
     matches: int = 20,
     seed: int = 0,
+    db: str | PathLike[str] | None = None,
     progress: OnPlayed | None = None,
     **keys: Unpack[BotKeys],
 ) -> Document:
@@ -115,6 +116,7 @@ def check_bot(
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
+        db: The database that holds submitted bots, if it is one: open, or its address.
         progress: Called after some matches: with the number of all, of those played, and of faults.
         keys: Limits, ``trust``, ``isolation`` and ``allow``, as in a tournament.
 
@@ -138,6 +140,7 @@ def check_bot(
             matches=whole("matches", matches, 1),
             seed=whole("seed", seed, 0),
             keys=keys,
+            url="" if db is None else address(db),
             local=local,
             warn=warn,
             played=progress or quiet,

@@ -16,7 +16,7 @@ from arena.cli.completion import complete_bot, complete_game
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.options import takes_keys
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
-from arena.cli.wiring import registry, report_problems
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_text
 
@@ -94,8 +94,8 @@ def check_bot_verb(
         typer.Argument(
             metavar="BOT",
             autocompletion=complete_bot,
-            help="A bot: NAME, 'NAME(key=value)', path/to/file.py[:Class], or what could be "
-            "submitted: a folder or a wheel.",
+            help="A bot: NAME, 'NAME(key=value)', NAME@VERSION, path/to/file.py[:Class], or what "
+            "could be submitted: a folder or a wheel.",
         ),
     ] = None,
     cmd: Annotated[
@@ -114,6 +114,7 @@ def check_bot_verb(
     seed: SeedOption = 0,
     *,
     keys: dict[str, object],
+    db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Plays a bot against random play in every seat, and looks for faults.
@@ -129,7 +130,7 @@ def check_bot_verb(
         with redirect_stdout(sys.stderr), _progress_line() as played:
             report = check_bot(
                 registry(), bot, command=cmd, game=game, ruleset=ruleset,
-                matches=matches, seed=seed, keys=keys, warn=say, played=played,
+                matches=matches, seed=seed, keys=keys, url=db, warn=say, played=played,
             )  # fmt: skip
     except BadPlugin as error:
         for note in getattr(error, "__notes__", ()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,10 +88,10 @@ def register(app: typer.Typer) -> None:
 
 
 def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
-    replay, players = shown.replay(view), {player.key: player for player in shown.players}
-    head = "\n".join(heading(shown.number, replay, players))
-    end = "\n".join(outcome_lines(replay, players))
-    labels = seat_labels([players[seat.participant].name for seat in replay.seats])
+    replay = shown.replay(view)
+    head = "\n".join(heading(shown.number, replay, shown.players))
+    end = "\n".join(outcome_lines(replay, shown.names))
+    labels = seat_labels(shown.names)
     if summary:
         print("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
         return
@@ -181,15 +181,14 @@ def _show_verified(verified: Verified, output: TextOrJson, *, one: bool) -> None
         print(f"verified: {verified.decisions} decisions{of}")
 
 
-def heading(match: str, replay: Replay, players: Mapping[str, Participant]) -> list[str]:
+def heading(match: str, replay: Replay, players: Sequence[Participant]) -> list[str]:
     """The match, its players and their loadouts."""
     seed = "" if replay.seed is None else f", seed {replay.seed}"
     lines = [
         f"Match {match}: {replay.game}, {replay.ruleset} (engine {replay.engine}){seed}; "
         f"view: {replay.view}"
     ]
-    for seat in replay.seats:
-        player = players[seat.participant]
+    for seat, player in zip(replay.seats, players, strict=True):
         brings = "" if seat.loadout is None else f", brings {seat.loadout}"
         lines.append(f"  seat {seat.seat}: {player.name} {player.version}{brings}")
     return lines
@@ -208,10 +207,10 @@ def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
     return lines
 
 
-def outcome_lines(replay: Replay, players: Mapping[str, Participant]) -> list[str]:
+def outcome_lines(replay: Replay, players: Sequence[str]) -> list[str]:
     """The ending and its cause; after faults the offenders and their own tracebacks."""
     ending = replay.ending
-    names = [f"{players[seat.participant].name} (seat {seat.seat})" for seat in replay.seats]
+    names = [f"{player} (seat {seat})" for seat, player in enumerate(players)]
     best = max(ending.returns)
     winners = [name for name, gain in zip(names, ending.returns, strict=True) if gain == best]
     result = f"won by {' and '.join(winners)}" if len(winners) < len(names) else "drawn"
@@ -220,8 +219,8 @@ def outcome_lines(replay: Replay, players: Mapping[str, Participant]) -> list[st
     if table:
         lines += _places(ending, names)
     for out in ending.expelled:
-        name = players[replay.seats[out.seat].participant].name
-        lines.append(f"  seat {out.seat} ({name}) was taken out at move {out.move}: {out.cause}")
+        who = f"seat {out.seat} ({players[out.seat]})"
+        lines.append(f"  {who} was taken out at move {out.move}: {out.cause}")
         lines += _reason(out.reason)
     if ending.offender is not None:
         verb = "ended" if table else "lost"

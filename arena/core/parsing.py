@@ -91,6 +91,17 @@ def split_version(spelling: str) -> tuple[str, str]:
     return name.strip(), version.strip()
 
 
+def join_version(called: str, version: str) -> str:
+    """Returns a bot's name with a version, as it can be typed: ``"careful@1.0(at=3)"``.
+
+    Args:
+        called: Its name in tournaments: with parameters and loadout, if it has any.
+    """
+    bot, loadout = split_loadout(called)
+    name, bracket, parameters = bot.partition("(")
+    return join_loadout(f"{name}@{version}{bracket}{parameters}", loadout)
+
+
 _WITH = " with "
 
 

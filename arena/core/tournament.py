@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.parsing import join_version
 from arena.core.record import MatchKey, PlayedMatch
 
 SHOWN_DIGITS = 12
@@ -26,7 +28,8 @@ class Participant(msgspec.Struct, frozen=True):
     """An entered bot version, to which ratings belong.
 
     Attributes:
-        name: Name with its parameters, e.g. ``"stand(at=17)"``; unique within a tournament.
+        name: Name with its parameters, e.g. ``"stand(at=17)"``; with the version unique within a
+            tournament.
         version: Version of its distribution, file or submission.
         content: SHA-256 of its code, 64 hexadecimal digits; 12 where an earlier version stored it.
     """
@@ -44,6 +47,18 @@ class Participant(msgspec.Struct, frozen=True):
     def label(self) -> str:
         """The key as people see it, with the digits of the content that are shown."""
         return f"{self.name}@{self.version}+{self.content[:SHOWN_DIGITS]}"
+
+
+def shown_names(field: Sequence[Participant]) -> tuple[str, ...]:
+    """Returns the names by which the members of a field are shown, each of them another.
+
+    Where several versions of one bot meet, theirs are ``NAME@VERSION``.
+    """
+    entered = Counter(each.name for each in field)
+    return tuple(
+        join_version(each.name, each.version) if entered[each.name] > 1 else each.name
+        for each in field
+    )
 
 
 class Pairing(msgspec.Struct, frozen=True):

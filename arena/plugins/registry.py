@@ -17,7 +17,7 @@ from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
-from arena.core.parsing import format_call, parse_call
+from arena.core.parsing import format_call, parse_call, split_version
 from arena.core.rating import RatingSystem
 from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
@@ -121,7 +121,8 @@ class Registry:
         """Finds a bot by the user's spelling; none of its code runs.
 
         Args:
-            spelling: ``stand(at=17)``: a house bot or an installed one, with parameters; or
+            spelling: ``stand(at=17)``: a house bot or an installed one, with parameters, and with
+                its version if that is to be checked (``stand@1.0(at=17)``); or
                 ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot has the name that
                 was typed, without the folder and ``.py``.
             trusted: Names of untrusted bots that the operator trusts all the same: an installed
@@ -130,7 +131,7 @@ class Registry:
                 each (``importable``).
 
         Raises:
-            UnknownName: There is no such bot, or no such class in the file.
+            UnknownName: There is no such bot, no such version of it, or no such class in the file.
             ParseError: The spelling does not parse, or a file holds several bots.
             BadPlugin: It cannot be read.
         """
@@ -160,10 +161,13 @@ class Registry:
     def _named_bot(
         self, spelling: str, trusted: Collection[str], allowed: Mapping[str, str]
     ) -> BotSource:
-        name, parameters = parse_call(spelling)
+        typed, parameters = parse_call(spelling)
+        name, version = split_version(typed)
         entry = self._bots.get(name)
         if entry is None:
-            raise UnknownName("bot", name, self._bots)
+            raise UnknownName("bot", typed, self._bots)
+        if version not in ("", entry.version):
+            raise UnknownName(f"version of bot {name}", version, [entry.version])
         origin = f"distribution {entry.distribution} {entry.version}"
         module, _, class_name = entry.target.partition(":")
         if not module or not class_name:

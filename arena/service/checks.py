@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
+from arena_results.database import Database
 from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.parsing import parse_call, split_loadout
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
+from arena.plugins.botfile import split_file_spelling
 from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
+from arena.service.databases import existing_database
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
 from arena.service.local_bots import LocalBot
@@ -32,6 +37,7 @@ def check_bot(
     matches: int = 20,
     seed: int = 0,
     keys: Mapping[str, object] | None = None,
+    url: str = "",
     local: Sequence[LocalBot] = (),
     warn: Warn = ignore,
     played: OnPlayed = lambda of, done, faults: None,
@@ -39,12 +45,14 @@ def check_bot(
     """Plays a bot against random play in every seat, twice, and reports its faults.
 
     Args:
-        bot: ``NAME``, ``NAME(key=value)``, ``path/to/file.py[:Class]``, a folder, or a wheel.
+        bot: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, ``path/to/file.py[:Class]``, a folder,
+            or a wheel.
         command: In place of ``bot``: a program that speaks the protocol of docs/protocol.md.
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.
         keys: Limits, ``trust``, ``isolation`` and ``allow`` as in a tournament's spec.
+        url: Address of the database in which a submitted bot is looked for.
         local: ``bot``, if it is a bot of this program.
         warn: Called when the bot is not confined.
         played: Called after some matches.
@@ -60,7 +68,10 @@ def check_bot(
         raise BadSpec("command line", problems)
     chosen = registry.game(game)
     rules = chosen.ruleset(ruleset)
-    with BotResolver(registry, local=local) as resolver:
+    with ExitStack() as stack:
+        store = _store(registry, bot, url, local)
+        store = stack.enter_context(store) if store else None
+        resolver = stack.enter_context(BotResolver(registry, store, local=local))
         source = _source(resolver, bot, command, spec)
         level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
         if level is Level.TRUSTED and not source.trusted:
@@ -68,10 +79,22 @@ def check_bot(
                 f"bot {source.participant.name} is not trusted; add --trust, or leave "
                 "--isolation at auto"
             )
-        settings = MatchSettings(chosen, rules, limits_of(spec), resources_of(spec), level)
+        settings = MatchSettings(
+            chosen, rules, limits_of(spec), resources_of(spec), level, apart=resolver.apart
+        )
         field = (source, registry.resolve_bot(OPPONENT))
         with open_driver(settings, field, resolver.load) as driver:
             return play_and_check(driver, chosen, rules, matches, seed, played)
+
+
+def _store(
+    registry: Registry, bot: str | None, url: str, local: Sequence[LocalBot]
+) -> Database | None:
+    """The database, if the bot may be one of it; ``None`` for one that is found without."""
+    if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
+        return None
+    name, _ = parse_call(split_loadout(bot)[0])
+    return None if name in {entry.name for entry in registry.bots()} else existing_database(url)
 
 
 def _source(

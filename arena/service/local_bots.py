@@ -11,7 +11,7 @@ import msgspec
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.parsing import format_call, parse_call
-from arena.core.tournament import Participant
+from arena.core.tournament import Participant, shown_names
 from arena.plugins.submission import check_name
 from arena.service.content import bot_content
 
@@ -69,15 +69,10 @@ def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
     """
     if isinstance(bots, str | Path | type) or not isinstance(bots, Iterable):
         raise BadInput(f"bots is a list of bots, not {bots!r}")
-    names: list[str] = []
-    local: list[LocalBot] = []
-    for bot in bots:
-        if isinstance(bot, str | Path):
-            names.append(str(bot))
-        else:
-            local.append(_local(bot))
-            names.append(local[-1].participant.name)
-    return names, local
+    found = [bot if isinstance(bot, str | Path) else _local(bot) for bot in bots]
+    local = [bot for bot in found if isinstance(bot, LocalBot)]
+    called = iter(shown_names([bot.participant for bot in local]))
+    return [next(called) if isinstance(bot, LocalBot) else str(bot) for bot in found], local
 
 
 def _local(bot: MakeBot | PythonBot) -> LocalBot:

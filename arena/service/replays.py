@@ -17,7 +17,7 @@ from arena.core.game import AnyGame
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.scene import Scene
-from arena.core.tournament import Participant
+from arena.core.tournament import Participant, shown_names
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
@@ -46,6 +46,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             stored.
         game: The game.
         players: The participant of each seat.
+        names: The names of the players by seat, as their tournament shows them.
         played: Its record and its measurement.
         shows_seed: Whether the seed of the deal may be shown.
     """
@@ -53,6 +54,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     number: str = ""
     game: AnyGame
     players: tuple[Participant, ...]
+    names: tuple[str, ...]
     played: PlayedMatch
     shows_seed: bool = True
 
@@ -73,11 +75,6 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def measurement(self) -> Measurement:
         """Times, isolation, and tracebacks of offenders."""
         return self.played.measurement
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the players by seat."""
-        return tuple(player.name for player in self.players)
 
     @property
     def outcome(self) -> Outcome:
@@ -194,11 +191,14 @@ def parse_numbers(database: Database, text: str) -> Numbers:
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
     played = played_match(database, tournament, key)
-    players = {each.participant.key: each.participant for each in field(database, tournament)}
+    entered = [each.participant for each in field(database, tournament)]
+    keys = [each.key for each in entered]
+    seated = [keys.index(seat) for seat in played.record.seats]
     return Match(
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),
-        players=tuple(players[seat] for seat in played.record.seats),
+        players=tuple(entered[index] for index in seated),
+        names=tuple(shown_names(entered)[index] for index in seated),
         played=played,
         # Before, legs of the same deal may still be to be played.
         shows_seed=summary(database, tournament).status is Status.FINISHED,

@@ -91,12 +91,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The field's names in initial order."""
-        return tuple(entry.participant.name for entry in self.stored.field)
+        return self.stored.names
 
 
 def make_report(stored: StoredTournament, format: Format) -> Report:
     """Puts a report together from what is stored."""
-    summary, names = stored.summary, [entry.participant.name for entry in stored.field]
+    summary, names = stored.summary, stored.names
     matches = tuple(stored.played.values())
     returns = {place: match.returns for place, match in stored.played.items()}
     scoring = format.scoring()

@@ -20,7 +20,15 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import Entrant, Format, Job, Participant, Tables, same_content
+from arena.core.tournament import (
+    Entrant,
+    Format,
+    Job,
+    Participant,
+    Tables,
+    same_content,
+    shown_names,
+)
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
@@ -75,6 +83,11 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     apart: tuple[str, ...] = ()
     load: LoadBot = load_bot
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the field as they are shown."""
+        return shown_names([bot.participant for bot in self.bots])
+
     def settings(self) -> MatchSettings:
         """The settings that its matches share, for a host in this process."""
         return MatchSettings(
@@ -110,10 +123,9 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def plan(self, ratings: Sequence[float]) -> Plan:
         """The plan that the runner plays, with the rating of each bot of the field."""
-        names = [bot.participant.name for bot in self.bots]
         return Plan(
             format=self.format,
-            field=tuple(map(Entrant, names, ratings)),
+            field=tuple(map(Entrant, self.names, ratings)),
             rounds=self.rounds,
             schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
             tables=self.tables,
@@ -121,7 +133,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def describe(self, job: Job) -> str:
         """Names a match in errors: its place, and its players."""
-        names = [self.bots[entrant].participant.name for entrant in job.seats]
+        names = [self.names[entrant] for entrant in job.seats]
         return f"match {job.key} ({' against '.join(names)})"
 
     def in_order(self, order: Sequence[int]) -> ResolvedTournament:
@@ -217,13 +229,16 @@ def _resolve(
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
-    names = [bot.participant.name for bot in bots]
+    names = shown_names([bot.participant for bot in bots])
     if len(bots) == len(spec.bots):
         found.attempt("forbidden", lambda: check_forbidden(spec, names))
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    twice = {
+        bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
+    }
+    for name in sorted(twice):
         found.append(
             f"bots: {name} is entered twice; parameters or loadouts distinguish two of a kind, "
-            "two versions cannot meet"
+            "or their versions"
         )
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")

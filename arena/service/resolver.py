@@ -11,8 +11,14 @@ from arena_results.database import Database
 from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.core.parsing import join_loadout, parse_call, split_loadout, split_version
-from arena.core.tournament import SHOWN_DIGITS, same_content
+from arena.core.parsing import (
+    join_loadout,
+    join_version,
+    parse_call,
+    split_loadout,
+    split_version,
+)
+from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
@@ -47,7 +53,7 @@ class BotResolver:
         self.registry, self._database, self._resumes = registry, database, resumes
         for bot in local:
             registry.check_name_free(parse_call(bot.participant.name)[0])
-        self._local = {bot.participant.name: bot for bot in local}
+        self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
         self._open = ExitStack()
         self.disabled: list[str] = []
 
@@ -74,7 +80,7 @@ class BotResolver:
         """The bot; none of its code runs.
 
         Args:
-            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` of a submitted bot, or
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, or
                 ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
@@ -101,9 +107,7 @@ class BotResolver:
         """The spelling that finds the same version again, when there are newer ones."""
         if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
             return spelling
-        called, loadout = split_loadout(bot.participant.name)
-        name, bracket, parameters = called.partition("(")
-        return join_loadout(f"{name}@{bot.participant.version}{bracket}{parameters}", loadout)
+        return join_version(bot.participant.name, bot.participant.version)
 
     def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
         local = self._local.get(spelling)
@@ -113,7 +117,7 @@ class BotResolver:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:
             if self._database is not None:
-                submitted = self._submitted(self._database, spelling, allow)
+                submitted = self._submitted(self._database, spelling, allow, unknown)
                 if submitted is not None:
                     return submitted
             if is_package(spelling):
@@ -142,13 +146,16 @@ class BotResolver:
         return source_of(package, place, allowed=self.registry.importable(allow))
 
     def _submitted(
-        self, database: Database, spelling: str, allow: Collection[str]
+        self, database: Database, spelling: str, allow: Collection[str], unknown: UnknownName
     ) -> BotSource | None:
         """A submitted bot, unpacked into a folder of this run; ``None`` when none has that name."""
         typed, parameters = parse_call(spelling)
         name, version = split_version(typed)
-        if not submissions(database, name):
+        versions = {each.version for each in submissions(database, name)}
+        if not versions:
             return None
+        if unknown.kind != "bot" and version not in versions:  # of an installed bot, too
+            raise UnknownName(unknown.kind, version, {*unknown.choices, *versions})
         stored = find(database, name, version, disabled_too=self._resumes is not None)
         if stored.status is SubmissionStatus.DISABLED:
             self.disabled.append(stored.spelling)

@@ -136,7 +136,7 @@ def play_once(resolved: ResolvedTournament) -> Match:
     with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
         (played,) = host.play([job], math.inf)
     players = tuple(bot.participant for bot in resolved.bots)
-    return Match(game=resolved.game, players=players, played=played)
+    return Match(game=resolved.game, players=players, names=resolved.names, played=played)
 
 
 async def play(

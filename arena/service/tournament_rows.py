@@ -67,7 +67,8 @@ def _match_row(report: Report, row: MatchRow) -> dict[str, object]:
 def loss_rows(report: Report, database: Database) -> Iterator[Row]:
     """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
     number = report.stored.summary.id
-    names = {entry.participant.key: entry.participant.name for entry in report.stored.field}
+    keys = (entry.participant.key for entry in report.stored.field)
+    names = dict(zip(keys, report.names, strict=True))
     for played in played_matches(database, number):
         for fault in faults_of(played.record.outcome):
             yield {

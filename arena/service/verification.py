@@ -157,7 +157,7 @@ class _Verifier:
         seats = TournamentSpec.from_json(summary.spec).seats
         plan = Plan(
             format=format,
-            field=tuple(Entrant(each.participant.name, each.rating) for each in stored.field),
+            field=tuple(map(Entrant, stored.names, [each.rating for each in stored.field])),
             rounds=summary.rounds,
             schedule=stored_schedule(summary, format),
             tables=table_sizes(self._registry, self._game, format, seats),

@@ -11,7 +11,7 @@ import msgspec
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Participant, Round
+from arena.core.tournament import Participant, Round, shown_names
 
 
 class Status(StrEnum):
@@ -136,6 +136,11 @@ class StoredTournament(msgspec.Struct, frozen=True):
     rounds: tuple[Round, ...]
     played: Mapping[MatchKey, MatchRow]
     heads: tuple[str | None, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its field as they are shown, in initial order."""
+        return shown_names([entry.participant for entry in self.field])
 
     @property
     def chain(self) -> str | None:

@@ -7,10 +7,8 @@ from arena_results.replays.views import Expulsion, Replay, SeatView, ShownOutcom
 
 from arena.cli.replay import name_seats, outcome_lines, seat_labels
 from arena.core.outcome import Termination, utilities
-from arena.core.tournament import Participant
 
 NAMES = ("ann", "bob", "cid", "dot")
-PLAYERS = {name: Participant(name, "1.0", "0") for name in NAMES}
 
 
 def lines_of(places: tuple[int, ...], **changes: object) -> list[str]:
@@ -35,7 +33,7 @@ def lines_of(places: tuple[int, ...], **changes: object) -> list[str]:
             moments=(),
             ending=ShownOutcome(**(values | changes)),
         ),
-        PLAYERS,
+        NAMES[: len(places)],
     )
 
 

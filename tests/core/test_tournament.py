@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Tables
+from arena.core.tournament import PAIRS, Participant, Tables, shown_names
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,18 @@ def test_table_sizes_are_within_bounds_and_rests_are_minimal(data, most):
         assert (len(sizes) + 1) * least > entrants
     # One table less could not hold as many.
     assert (len(sizes) - 1) * most < sum(sizes)
+
+
+def test_versions_are_shown_where_two_of_one_name_meet_and_can_be_typed():
+    field = [
+        Participant("ann", "1.0", "a"),
+        Participant("bob(at=3) with hard", "1.0", "b"),
+        Participant("bob(at=3) with hard", "1.1", "c"),
+        Participant("bob(at=4)", "1.1", "c"),
+    ]
+    assert shown_names(field) == (
+        "ann",
+        "bob@1.0(at=3) with hard",
+        "bob@1.1(at=3) with hard",
+        "bob(at=4)",
+    )
