@@ -72,6 +72,7 @@ class TableKeys(MatchKeys, total=False):
 class TournamentKeys(TableKeys, total=False):
     """Keys of a tournament, but for its bots."""
 
+    bots_from: str
     seats: int | None
     third_place: bool
     bracket_reset: bool

@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 CUP_KEYS = (
-    *("bots", "format", "stages", "third_place", "bracket_reset", "champions"),
+    *("bots", "bots_from", "format", "stages", "third_place", "bracket_reset", "champions"),
     *("acceleration", "forbidden"),
     *("seats", "rounds", "seed_by", "stake", "purse", "name"),
 )

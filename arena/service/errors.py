@@ -1,12 +1,15 @@
-"""The errors of the tree that stand for failures of Python, trio and the operating system."""
+"""Errors of the tree: those that stand for failures of the system, and several of one input."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
 from arena.core.errors import ArenaError, BadInput, HarnessFault
 
+T = TypeVar("T")
 _NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "out of memory")
 """Messages of Python and of libraries when there is no memory left."""
 
@@ -40,3 +43,15 @@ def _machine_fault(error: OSError) -> ArenaError:
         return BadInput("the working folder is gone; change to another one")
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
     return HarnessFault(f"{where}{error.strerror or error}")
+
+
+class Problems(list[str]):
+    """Collects everything that is wrong, by trying everything."""
+
+    def attempt(self, key: str, work: Callable[[], T]) -> T | None:
+        """The work's value; ``None`` when the input is bad, which is noted under the key."""
+        try:
+            return work()
+        except BadInput as error:
+            self.append(f"{key}: {error}")
+            return None

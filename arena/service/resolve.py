@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from arena_results.rows import NewTournament, StoredTournament, TournamentSummary
@@ -16,7 +14,7 @@ from arena_tournaments.spec import TournamentSpec, placed, read_spec
 from arena_tournaments.standings import tie_breaks_named
 from arena_tournaments.volume import Volume
 
-from arena.core.errors import BadInput, BadPlugin, BadSpec, IllegalLoadout
+from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
@@ -35,8 +33,9 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
+from arena.service.errors import Problems
+from arena.service.field import enter, expanded, is_pattern
 from arena.service.formats import (
-    check_forbidden,
     make_format,
     make_volumes,
     settled_games,
@@ -46,7 +45,6 @@ from arena.service.formats import (
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.resolver import BotResolver
 
-T = TypeVar("T")
 START_SECONDS = 30.0
 """Seconds that a worker may take to start, on a busy machine."""
 
@@ -195,8 +193,8 @@ def resolve(
     Raises:
         BadSpec: With every problem at once, each with its key.
     """
-    problems: list[str] = []
-    spec = read_spec(keys, problems)
+    problems = Problems()
+    spec = expanded(resolver, read_spec(keys, problems), problems)
     return _resolve(resolver, spec, where, problems, warn)
 
 
@@ -206,9 +204,11 @@ def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, o
     Raises:
         BadInput: The keys have bots or seats of their own.
     """
-    for key in ("bots", "seats"):
+    for key in ("bots", "bots_from", "seats"):
         if key in keys:
             raise BadInput(f"{key}: give the bots as arguments, one for each seat")
+    for bot in filter(is_pattern, bots):
+        raise BadInput(f"{bot!r}: name every bot of a match; patterns are for tournaments")
     table = {"format": "tables"} if len(bots) > 2 else {}
     return {**table, **keys, "bots": bots, "seats": len(bots) or None}
 
@@ -216,7 +216,7 @@ def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, o
 def _resolve(
     resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str], warn: Warn
 ) -> ResolvedTournament:
-    found = _Problems(problems)
+    found = Problems(problems)
     registry = resolver.registry
     game = found.attempt("game", lambda: registry.game(spec.game))
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
@@ -225,21 +225,7 @@ def _resolve(
     if format:
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))
-    bots = [bot for name in spec.bots if (bot := _bot(resolver, spec, name, found))]
-    if game and ruleset:
-        for bot in (bot for bot in bots if bot.loadout):
-            found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
-    names = shown_names([bot.participant for bot in bots])
-    if len(bots) == len(spec.bots):
-        found.attempt("forbidden", lambda: check_forbidden(spec, names))
-    twice = {
-        bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
-    }
-    for name in sorted(twice):
-        found.append(
-            f"bots: {name} is entered twice; parameters or loadouts distinguish two of a kind, "
-            "or their versions"
-        )
+    bots = enter(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
     tables, rounds, volumes = _sizes(registry, spec, game, format, found)
@@ -276,7 +262,7 @@ def _sizes(
     spec: TournamentSpec,
     game: AnyGame | None,
     format: Format | None,
-    found: _Problems,
+    found: Problems,
 ) -> tuple[Tables | None, int | None, tuple[Volume, ...] | None]:
     """The tables, the number of rounds, and the matches of a pairing by round, where they fit."""
     entrants = len(spec.bots)
@@ -295,7 +281,7 @@ def _sizes(
     )
 
 
-def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: _Problems, warn: Warn) -> Level:
+def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, warn: Warn) -> Level:
     """The level at which bots run that are not trusted; ``TRUSTED`` if there are none."""
     vouched = [bot for bot in bots if bot.trusted and bot.kind != "house"]
     if spec.require not in (None, "trusted"):
@@ -326,18 +312,6 @@ def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> Tourn
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
     )
-
-
-class _Problems(list[str]):
-    """Collects everything that is wrong, by trying everything."""
-
-    def attempt(self, key: str, work: Callable[[], T]) -> T | None:
-        """The work's value; ``None`` when the input is bad, which is noted under the key."""
-        try:
-            return work()
-        except BadInput as error:
-            self.append(f"{key}: {error}")
-            return None
 
 
 def resolve_stored(
@@ -414,48 +388,3 @@ def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
     name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
     ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
     return ruleset
-
-
-def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
-    """Checks that an entry may bring the loadout that it was entered with."""
-    if game.offer(ruleset, 0) is None:
-        raise BadInput(
-            f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "
-            f"leave out 'with {bot.loadout}'"
-        )
-    try:
-        game.accept_loadout(ruleset, game.notation.parse_loadout(bot.loadout))
-    except (BadInput, IllegalLoadout) as error:
-        raise BadInput(f"{bot.participant.name}: {error}") from None
-
-
-def _bot(
-    resolver: BotResolver, spec: TournamentSpec, name: str, found: _Problems
-) -> BotSource | None:
-    """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
-
-    def find() -> BotSource:
-        bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
-        if spec.isolation == "trusted":
-            check_trusted_only(bot)
-        return bot
-
-    source = found.attempt("bots", find)
-    if source is None:
-        return None
-    if source.trusted and not found.attempt("bots", lambda: resolver.load(source)):
-        return None
-    entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
-    if entry is not None and entry.games and spec.game not in entry.games:
-        found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
-    return source
-
-
-def check_trusted_only(bot: BotSource) -> None:
-    """Refuses an untrusted bot in a run at level ``trusted`` by ``BadPlugin``."""
-    if not bot.trusted:
-        name = bot.participant.name
-        raise BadPlugin(
-            f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
-            f"it with your rights add --trust {name}, or leave --isolation at auto"
-        )

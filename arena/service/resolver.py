@@ -99,6 +99,23 @@ class BotResolver:
             found = msgspec.structs.replace(found, participant=participant, loadout=loadout)
         return found
 
+    def enabled(self, game: str) -> list[tuple[str, str]]:
+        """Names and versions of the bots that can be entered for a game, in the order of lists.
+
+        Of submitted bots every enabled version, in the order of submission.
+        """
+        own = [entry for entry in self.registry.bots() if game in (entry.games or (game,))]
+        found = [(entry.name, entry.version) for entry in own]
+        if self._database is not None:
+            stored = [each for each in submissions(self._database) if game in each.games]
+            names = list(dict.fromkeys(each.name for each in stored))
+            found += [
+                (each.name, each.version)
+                for each in sorted(stored, key=lambda each: names.index(each.name))
+                if each.status is SubmissionStatus.ENABLED
+            ]
+        return found
+
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
         """The function that makes a trusted bot in this process; raises as ``load_bot``."""
         return self._local[source.target].make if source.kind == "local" else load_bot(source)

@@ -1,4 +1,4 @@
-"""Two versions of one bot in one field: entered, told apart in every table, resumed and checked."""
+"""Two versions of one bot in one field: entered, distinct in every table, resumed and checked."""
 
 from __future__ import annotations
 

@@ -68,11 +68,18 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         tuple[str, ...],
         Option(
             "A bot: NAME, 'NAME(key=value)', NAME@VERSION of a submitted one, or "
-            "path/to/file.py[:Class]. Repeat for each.",
+            "path/to/file.py[:Class]. Repeat for each. A pattern such as 'team*' enters all "
+            "enabled bots of such names that play the game, '*' all that there are.",
             flag="--bot",
             metavar="BOT",
         ),
     ] = ()
+    bots_from: Annotated[
+        str,
+        Option(
+            "A file of bots: one a line, as --bot has them; # begins a comment.", metavar="FILE"
+        ),
+    ] = ""
     game: Annotated[str, Option("The game (see: arena games).")] = "pazaak"
     ruleset: Annotated[
         str, Option("Ruleset: NAME or 'NAME(option=value)'.", default="the game's first")
@@ -367,10 +374,12 @@ def load_keys(path: Path) -> dict[str, object]:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
     except ParseError as error:
         raise BadSpec(str(path), [str(error)]) from None
+    folder = path.resolve().parent
+    if isinstance(keys.get("bots_from"), str):
+        keys["bots_from"] = str(folder / str(keys["bots_from"]))
     for key in ("bots", "trust"):
         names = keys.get(key)
         if isinstance(names, list):
-            folder = path.resolve().parent
             keys[key] = [placed(name, folder) if isinstance(name, str) else name for name in names]
     return keys
 
@@ -400,7 +409,9 @@ def placed(bot: str, folder: Path) -> str:
 def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
     """Returns the keys of a file with those that were given beside it, which count more.
 
-    A seed or a key that is given stands for the file's, whichever of them it has.
+    What is given of a pair that says the same in two ways stands for the file's, whichever of them
+    it has: seed and key, bots and a file of them.
     """
-    dropped = {"seed", "key"} if {"seed", "key"} & given.keys() else set()
+    pairs = ({"seed", "key"}, {"bots", "bots_from"})
+    dropped = {key for pair in pairs if pair & given.keys() for key in pair}
     return {key: value for key, value in keys.items() if key not in dropped} | dict(given)
