@@ -18,6 +18,8 @@ from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
 from arena.service.rows import Document, Row, Scalar, rows_of
+from arena.service.tabular import write_rows
+from arena.service.writing import replacing
 from arena.testing.check_bot import OnPlayed
 
 
@@ -56,16 +58,24 @@ def export(
     rows: Iterable[Mapping[str, object]],
     exporter: str = "csv",
     columns: Sequence[str] | None = None,
+    *,
+    file: str | PathLike[str] | None = None,
 ) -> str:
     """Writes rows as one document, as ``-o NAME`` of the commands does.
 
     Args:
         rows: Records, such as ``cup.standings()``.
-        exporter: ``"csv"``, ``"json"``, ``"jsonl"``, or the name of an extension's exporter.
+        exporter: ``"csv"``, ``"json"``, ``"jsonl"``, ``"parquet"`` (for which pyarrow is needed),
+            or the name of an extension's exporter.
         columns: The keys to write, in order; all of them by default.
+        file: Where to write it; Parquet can only be written to a file.
+
+    Returns:
+        The document; empty when it was written to a file.
 
     Raises:
         UnknownName: There is no such exporter, or no such column.
+        BadInput: The file cannot be written; an earlier one is as it was.
     """
     records = rows_of(rows)
     there = list(records[0]) if records else list(columns or ())
@@ -73,7 +83,11 @@ def export(
         if name not in there:
             raise UnknownName("column", name, there)
     with plugins() as registry:
-        return registry.exporter(exporter).export(columns or there, records)
+        if file is None:
+            return registry.exporter(exporter).export(columns or there, records)
+        with replacing(Path(text("file", file))) as opened:
+            write_rows(registry, exporter, columns or there, records, opened)
+        return ""
 
 
 def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import msgspec
 import typer
 
+from arena.core.errors import BadInput
 from arena.core.printable import printable_line, printable_text
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from arena.core.export import Exporter
 
 
 class Output(StrEnum):
@@ -28,6 +31,7 @@ class Output(StrEnum):
     JSON = "json"
     CSV = "csv"
     JSONL = "jsonl"
+    PARQUET = "parquet"
 
 
 def _read_output(text: str) -> str:
@@ -49,7 +53,7 @@ OutputOption: TypeAlias = Annotated[
         "-o",
         "--output",
         parser=_read_output,
-        metavar="[table|json|csv|jsonl]",
+        metavar="[table|json|csv|jsonl|parquet]",
         help="How to print: a table for people, or a document.",
     ),
 ]
@@ -142,7 +146,7 @@ def write(console: Console, text: str, style: str = "") -> None:
 def show_rows(
     output: str, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """Prints a list: as a table, a JSON array of objects, or CSV with a heading.
+    """Prints a list: as a table, or as an exporter writes it.
 
     Args:
         output: One of ``Output``, or the name of an extension's exporter.
@@ -152,9 +156,20 @@ def show_rows(
         show_table(title, columns, rows)
         return
     from arena.plugins.registry import Registry
+    from arena.service.tabular import write_rows
 
-    exporter = Registry().exporter(output)
-    sys.stdout.write(exporter.export([column.key for column in columns], rows))
+    registry = Registry()
+    check_not_shown(registry.exporter(output))
+    sys.stdout.flush()
+    write_rows(registry, output, [column.key for column in columns], rows, sys.stdout.buffer)
+
+
+def check_not_shown(exporter: Exporter) -> None:
+    """Refuses to print what is no text to a terminal, by ``BadInput``."""
+    from arena.core.export import BinaryExporter
+
+    if isinstance(exporter, BinaryExporter) and sys.stdout.isatty():
+        raise BadInput(f"{exporter.name} is no text for a terminal; send it to a file: > FILE")
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:

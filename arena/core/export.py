@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import BinaryIO, Literal, Protocol, TypeAlias, runtime_checkable
+
+import msgspec
+
+ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
+"""Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
+
+
+class TypedColumn(msgspec.Struct, frozen=True):
+    """A column of a list: the key of its values in a row, and their type."""
+
+    name: str
+    type: ColumnType
 
 
 class Exporter(Protocol):
@@ -33,3 +45,16 @@ class Streaming(Exporter, Protocol):
 
     def parts(self, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
         """Yields the parts of what ``export`` returns, as the rows are read."""
+
+
+@runtime_checkable
+class BinaryExporter(Exporter, Protocol):
+    """An exporter whose document is no text; its ``export`` raises ``BadInput``."""
+
+    def write(
+        self,
+        columns: Sequence[TypedColumn],
+        rows: Iterable[Mapping[str, object]],
+        file: BinaryIO,
+    ) -> None:
+        """Writes the document to an open file, which stays open, as the rows are read."""

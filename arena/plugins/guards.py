@@ -14,7 +14,7 @@ import msgspec
 
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.executor import Executor, Work
-from arena.core.export import Streaming
+from arena.core.export import BinaryExporter, Streaming
 from arena.core.rating import Rating
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
@@ -68,6 +68,8 @@ class Guard(msgspec.Struct, frozen=True):
             found["scoring"] = lambda: self._scoring(scoring())
         if isinstance(item, Streaming):
             found["parts"] = self._streamed(item.parts)
+        if isinstance(item, BinaryExporter):
+            found["write"] = self.method("write", item.write, _any)
         if kind == "executor":
             found["open"] = partial(self._opened, found["open"])
         if isinstance(item, Configurable):

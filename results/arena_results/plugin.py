@@ -25,7 +25,8 @@ def arena_rating_systems() -> Iterable[RatingSystem]:
 
 @hookimpl
 def arena_exporters() -> Iterable[Exporter]:
-    """Registers JSON, CSV and JSON lines."""
+    """Registers JSON, CSV, JSON lines and Parquet."""
     from arena_results.exports import CsvExporter, JsonExporter, JsonLinesExporter
+    from arena_results.parquet import ParquetExporter
 
-    return [JsonExporter(), CsvExporter(), JsonLinesExporter()]
+    return [JsonExporter(), CsvExporter(), JsonLinesExporter(), ParquetExporter()]

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 import arena
-from arena.core.errors import UnknownName
+from arena.core.errors import BadInput, UnknownName
 from tests.api.test_play_match import Clumsy
 
 ARENA = str(Path(sys.executable).with_name("arena"))
@@ -65,7 +66,7 @@ def test_without_rows_the_heading_is_left():
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (("xml",), "unknown exporter 'xml'; choices: csv, json, jsonl"),
+        (("xml",), "unknown exporter 'xml'; choices: csv, json, jsonl, parquet"),
         (("csv", ["b"]), "unknown column 'b'; choices: a"),
     ],
 )
@@ -79,3 +80,25 @@ def test_json_lines_are_the_rows_of_json(db):
     lines = arena.export(rows, "jsonl").splitlines()
     assert [json.loads(line) for line in lines] == rows
     assert arena.export([], "jsonl") == ""
+
+
+def test_a_document_is_written_to_a_file(db, tmp_path):
+    rows = db.leaderboard()
+    for exporter in ("csv", "json", "jsonl"):
+        assert arena.export(rows, exporter, file=tmp_path / exporter) == ""
+        assert (tmp_path / exporter).read_text() == arena.export(rows, exporter)
+    arena.export(rows, "parquet", ["name", "rating", "games"], file=tmp_path / "a.parquet")
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert table.to_pylist() == [
+        {key: row[key] for key in ("name", "rating", "games")} for row in rows
+    ]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.parquet", "csv", "json", "jsonl"]
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(db, tmp_path):
+    (tmp_path / "a.csv").write_text("before")
+    with pytest.raises(UnknownName):
+        arena.export(db.leaderboard(), columns=["x"], file=tmp_path / "a.csv")
+    with pytest.raises(BadInput, match="cannot be written: No such file or directory"):
+        arena.export(db.leaderboard(), file=tmp_path / "none" / "a.csv")
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["before"]

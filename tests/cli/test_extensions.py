@@ -224,7 +224,7 @@ def test_another_exporter_writes_every_list(played, words):
         (("leaderboard", "--rating", "x"), "unknown rating system 'x'; choices: elo, wins"),
         (
             ("leaderboard", "-o", "x"),
-            "'x' is not one of 'table', 'json', 'csv', 'jsonl', 'ndjson'. "
+            "'x' is not one of 'table', 'json', 'csv', 'jsonl', 'parquet', 'ndjson'. "
             "(see: arena leaderboard --help)",
         ),
         ((*RUN, *BOTS, "--executor", "x"), "executor: unknown executor 'x'; choices: here, local"),

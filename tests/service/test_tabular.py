@@ -55,5 +55,5 @@ def test_no_row_waits_for_a_later_one(exporter):
 
 
 def test_an_unknown_exporter_is_refused_with_the_choices():
-    with pytest.raises(UnknownName, match="unknown exporter 'xml'; choices: csv, json, jsonl"):
+    with pytest.raises(UnknownName, match="unknown exporter 'xml'; choices: csv, json, jsonl, "):
         written("xml", [])
