@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.checks import verify_tournament as verify_tournament
     from arena.api.checks import verify_tournament_async as verify_tournament_async
+    from arena.api.finding import find_matches as find_matches
     from arena.api.keys import MatchKeys as MatchKeys
     from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
@@ -110,6 +111,7 @@ _HOMES = {
     "doctor": "arena.api.checks",
     "doctor_async": "arena.api.checks",
     "export": "arena.api.checks",
+    "find_matches": "arena.api.finding",
     "hookimpl": "arena.plugins.hookspecs",
     "list_games": "arena.api.checks",
     "list_options": "arena.api.checks",

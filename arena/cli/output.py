@@ -7,7 +7,7 @@ Without a terminal tables are plain lines without control codes, as wide as they
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -170,6 +170,15 @@ def check_not_shown(exporter: Exporter) -> None:
 
     if isinstance(exporter, BinaryExporter) and sys.stdout.isatty():
         raise BadInput(f"{exporter.name} is no text for a terminal; send it to a file: > FILE")
+
+
+def write_rows(output: str, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
+    """Prints a list of any length as a document, row by row; ``output`` is as in ``show_rows``."""
+    from arena.plugins.registry import Registry
+    from arena.service.tabular import write_rows
+
+    sys.stdout.flush()
+    write_rows(Registry(), output, columns, rows, sys.stdout.buffer)
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:

@@ -38,14 +38,15 @@ def check_terminal() -> None:
         raise BadInput("--step needs a terminal; leave it out to print the whole match")
 
 
-def walk(pages: Sequence[str], parts: Sequence[int] = ()) -> None:
+def walk(pages: Sequence[str], parts: Sequence[int] = (), begin: int = 0) -> None:
     """Shows page after page, of at least one, until the user quits; Ctrl-C quits too.
 
     Args:
         parts: Indices of the pages with which a part (a set, a hand) begins, ascending.
+        begin: Index of the page that is shown first.
     """
     console = stdout()
-    number = top = 0
+    number, top = begin, 0
     # Ctrl-C is a key like "q" here: it ends the walk, and is no stop of the command.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt), _keyboard() as keys, console.screen() as screen:

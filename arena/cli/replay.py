@@ -27,6 +27,7 @@ Examples:
   arena replay 3.1.2.1
   arena replay 3.1.2.1 --view seat0 --step
   arena replay 3.1.2.1 --summary
+  arena replay 3.1.2.1 --move 17
   arena replay 3 --verify
 
 LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
@@ -50,6 +51,9 @@ def register(app: typer.Typer) -> None:
         summary: Annotated[
             bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
         ] = False,
+        move: Annotated[
+            int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
+        ] = None,
         verify: Annotated[
             bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
         ] = False,
@@ -69,6 +73,8 @@ def register(app: typer.Typer) -> None:
             raise BadInput("--step goes neither with --verify nor with -o json")
         if summary and (step or verify or output is TextOrJson.JSON):
             raise BadInput("--summary goes neither with --step, --verify nor -o json")
+        if move is not None and (summary or verify or output is TextOrJson.JSON):
+            raise BadInput("--move goes neither with --summary, --verify nor -o json")
         if step:
             check_terminal()
         with open_database(db) as results:
@@ -82,12 +88,12 @@ def register(app: typer.Typer) -> None:
             if output is TextOrJson.JSON:
                 show_json(shown.document(view))
             else:
-                _show(shown, view, step=step, summary=summary)
+                _show(shown, view, move or 0, step=step, summary=summary)
         except Divergence as error:
             raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
-def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
+def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool) -> None:
     replay = shown.replay(view)
     head = "\n".join(heading(shown.number, replay, shown.players))
     end = "\n".join(outcome_lines(replay, shown.names))
@@ -99,8 +105,9 @@ def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
         name_seats("\n".join(moment_lines(moment, before)), labels)
         for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
     ]
+    begin = _index_of(move, replay.moments)
     if not step:
-        print("\n\n".join([head, *moments, end]))
+        print("\n\n".join([head, *moments[begin:], end]))
         return
     last = "\n\n".join([*moments[-1:], end])
     first, *others = (*moments[:-1], last)
@@ -108,7 +115,16 @@ def _show(shown: Match, view: str, *, step: bool, summary: bool) -> None:
     walk(
         [f"{head}\n\n{first}", *(f"Match {shown.number}; view: {view}\n{page}" for page in others)],
         starts,
+        min(begin, len(others)),
     )
+
+
+def _index_of(move: int, moments: Sequence[Moment]) -> int:
+    """The index of a move's moment; a match without moments begins at its end."""
+    if move and (not moments or move > moments[-1].move):
+        last = moments[-1].move if moments else 0
+        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+    return next((index for index, moment in enumerate(moments) if moment.move >= move), 0)
 
 
 LONGEST_LABEL = 20

@@ -8,13 +8,13 @@ the matches that are read, and the numbers of all rows. Whatever is not what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause, func, or_, select, text
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
@@ -105,6 +105,13 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
         }
 
 
+def without_matches(database: Database, id: int) -> StoredTournament:
+    """Returns one tournament without its matches."""
+    with database.reading() as connection:
+        summary, field, rounds, heads = _whole(connection, id)
+        return StoredTournament(_now(database, summary), field, rounds, {}, heads)
+
+
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
     """Returns the stored matches of one tournament, in schedule order."""
     with database.reading() as connection:
@@ -126,6 +133,32 @@ def stored_matches(
         key: Only matches whose key begins with these numbers: round, pairing, leg.
     """
     return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key)
+
+
+def found_matches(
+    database: Database,
+    id: int,
+    *key: int,
+    boards: Collection[tuple[int, int]] | None = None,
+    cause: Termination | None = None,
+) -> Iterator[tuple[MatchRow, PlayedMatch]]:
+    """Yields stored matches of one tournament, as ``stored_matches`` does.
+
+    Args:
+        key: As for ``stored_matches``.
+        boards: Only matches of these rounds and pairings.
+        cause: Only those that ended so, or in which a seat was taken out for that.
+    """
+    chosen: list[ColumnElement[bool] | TextClause] = []
+    if boards is not None:
+        # One parameter, of however many boards.
+        chosen.append(text(_ON_BOARDS).bindparams(boards=_encode(list(boards)).decode()))
+    if cause is not None:
+        expelled = col(tables.Match.expelled).contains(f'"{cause.value}"')
+        chosen.append(or_(col(tables.Match.termination) == cause.value, expelled))
+    return _streamed(
+        database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key, chosen=chosen
+    )
 
 
 @contextmanager
@@ -194,6 +227,9 @@ def row_missing(id: int) -> AlteredResults:
 _PARTICIPANTS = select(
     col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
 )
+
+_ON_BOARDS = """("match".round, "match".pairing) IN
+(SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:boards))"""
 
 _COUNTED = {
     "entry": "entry_count",
@@ -296,13 +332,17 @@ def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
 
 
 def _streamed(
-    database: Database, id: int, make: Callable[[Sequence[Any], Sequence[Any]], T], *key: int
+    database: Database,
+    id: int,
+    make: Callable[[Sequence[Any], Sequence[Any]], T],
+    *key: int,
+    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
 ) -> Iterator[T]:
     """Reads each match and its measurement, as the rows are taken."""
     with database.reading() as connection:
         _whole(connection, id)
         streamed = connection.execution_options(yield_per=1000)
-        for row in streamed.execute(_played(id, *key)):
+        for row in streamed.execute(_played(id, *key).where(*chosen)):
             yield make(*_checked(row))
 
 
@@ -393,4 +433,5 @@ def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
 _ints = lru_cache(4096)(msgspec.json.Decoder(tuple[int, ...]).decode)
 _floats = lru_cache(4096)(msgspec.json.Decoder(tuple[float, ...]).decode)
 _faults = lru_cache(4096)(msgspec.json.Decoder(tuple[Fault, ...]).decode)
+_encode = msgspec.json.Encoder().encode
 _tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

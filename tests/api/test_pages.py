@@ -79,6 +79,7 @@ ELSEWHERE = {
     "output": "a face's",
     "help": "a face's",
     "step": "a terminal's",
+    "move": "a face's: moments are a list",
     "every": "a face's: the document has every attack",
     "summary": "a face's",
     "view": "a method of the match has it",

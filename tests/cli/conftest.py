@@ -16,6 +16,7 @@ from arena.cli import (
     db,
     games,
     leaderboard,
+    matches,
     new,
     replay,
     rules,
@@ -45,7 +46,7 @@ def arena() -> Arena:
     app = typer.Typer(name="arena", pretty_exceptions_enable=False)
     for verb in (
         *(games, rules, bots, tournament, tournament_reports, leaderboard),
-        *(replay, check, new, submit, db),
+        *(matches, replay, check, new, submit, db),
     ):
         verb.register(app)
 

@@ -1,0 +1,73 @@
+"""Finding stored matches by who played, how they ended, and how close they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from os import PathLike
+
+from arena_results.database import Database
+from arena_results.database import open_database as open_file
+
+from arena.api.calls import address, text, whole
+from arena.service import matches
+from arena.service.rows import Row
+
+
+def find_matches(
+    number: int | None = None,
+    db: str | PathLike[str] | None = None,
+    *,
+    bot: str = "",
+    against: str = "",
+    won: bool = False,
+    drawn: bool = False,
+    lost: bool = False,
+    cause: str = "",
+    round: int | None = None,
+    closest: int | None = None,
+    limit: int | None = None,
+) -> Iterator[Row]:
+    """Finds matches, each with the command that replays it; they are read as they are taken.
+
+    Args:
+        number: Number of the tournament; all of them by default.
+        db: The database, as for ``open_database``, or an open one.
+        bot: Who played, as in the standings, also with ``@VERSION``; ``*`` stands for anything.
+        against: Its opponent.
+        won: Only those that the bot won (at tables: alone on top).
+        drawn: Only drawn ones.
+        lost: Only those that the bot lost.
+        cause: How it ended, such as ``"crash"``; with ``lost`` the bot's own fault.
+        round: Only this round.
+        closest: Only so many: those with the smallest margins between the two best scores, of
+            equals those with the most decisions; only matches without faults.
+        limit: At most so many.
+
+    Raises:
+        UnknownName: There is no such tournament, bot or cause.
+        BadInput: There is no such round, or it takes a bot.
+    """
+    wanted = matches.Wanted(
+        tournament=None if number is None else whole("number", number),
+        bot=text("bot", bot),
+        against=text("against", against),
+        result=matches.one_result(won=won, drawn=drawn, lost=lost),
+        cause=text("cause", cause),
+        round=None if round is None else whole("round", round),
+        closest=None if closest is None else whole("closest", closest, 1),
+    )
+    most = None if limit is None else whole("limit", limit)
+    database = open_file(address(db), create=False)
+    try:
+        rows = matches.find_matches(database, wanted)[1]
+    except BaseException:
+        database.close()
+        raise
+    return _until_closed(database, islice(rows, most))
+
+
+def _until_closed(database: Database, rows: Iterator[Row]) -> Iterator[Row]:
+    with closing(database):
+        yield from rows
