@@ -52,8 +52,9 @@ class Extensions:
         self._manager.add_hookspecs(hookspecs)
         self._origins: dict[str, Origin] = {}
         self._failed: set[tuple[str, str]] = set()
-        for entry in sorted(read_entries(GROUP, self.problems), key=_own_first):
-            self._load(entry)
+        entries = [(origin_of(entry), entry) for entry in read_entries(GROUP, self.problems)]
+        for origin, entry in sorted(entries, key=_own_first):
+            self._load(origin, entry)
 
     def ask(self, hook: str) -> Iterator[tuple[Origin, object]]:
         """Returns every object that the extensions give to a hook, such as ``"arena_games"``.
@@ -93,8 +94,7 @@ class Extensions:
             else:
                 yield from ((origin, one) for one in given)
 
-    def _load(self, entry: EntryPoint) -> None:
-        origin = origin_of(entry)
+    def _load(self, origin: Origin, entry: EntryPoint) -> None:
         name = f"{origin.distribution}:{entry.name}"
         try:
             self._manager.register(entry.load(), name)
@@ -148,15 +148,14 @@ def origin_of(entry: EntryPoint) -> Origin:
     """Returns the distribution that an entry point belongs to."""
     if entry.dist is None:
         return Origin("(unknown)", "", entry.name, "")
-    about = entry.dist.metadata.json
-    return Origin(
-        str(about.get("name", "(unknown)")),
-        str(about.get("version", "")),
-        entry.name,
-        str(about.get("summary", "")),
+    about = entry.dist.metadata
+    name, version, summary = (
+        about[key] if key in about else ""
+        for key in ("Name", "Version", "Summary")
     )
+    return Origin(name or "(unknown)", version, entry.name, summary)
 
 
-def _own_first(entry: EntryPoint) -> tuple[bool, str, str]:
-    distribution = origin_of(entry).distribution
-    return distribution != OWN_DISTRIBUTION, distribution, entry.name
+def _own_first(found: tuple[Origin, EntryPoint]) -> tuple[bool, str, str]:
+    origin, entry = found
+    return origin.distribution != OWN_DISTRIBUTION, origin.distribution, entry.name
