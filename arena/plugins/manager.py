@@ -150,7 +150,7 @@ def origin_of(entry: EntryPoint) -> Origin:
         return Origin("(unknown)", "", entry.name, "")
     about = entry.dist.metadata
     name, version, summary = (
-        about[key] if key in about else ""
+        about[key] if key in about else ""  # noqa: SIM401 - it has no get()
         for key in ("Name", "Version", "Summary")
     )
     return Origin(name or "(unknown)", version, entry.name, summary)
