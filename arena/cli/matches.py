@@ -84,7 +84,7 @@ def matches_command(
 
     At a table of more than two a bot wins when it finishes alone on top. With
     --lost, --cause is the bot's own fault, else that of any seat.
-    JSON, JSON lines and CSV: a row for each match, written as it is read.
+    JSON, JSON lines, CSV and Parquet: a row for each match, written as they are read.
     """
     from arena.service.matches import Wanted, find_matches, one_result
 
@@ -98,11 +98,11 @@ def matches_command(
         closest=closest,
     )
     with open_database(db) as results:
-        keys, rows = find_matches(results, wanted)
+        types, rows = find_matches(results, wanted)
         if output is Output.TABLE:
             _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
         else:
-            write_rows(output, keys, islice(rows, limit))
+            write_rows(output, [*types], islice(rows, limit), types)
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:

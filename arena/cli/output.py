@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from arena.core.export import Exporter
+    from arena.core.export import ColumnType, Exporter
 
 
 class Output(StrEnum):
@@ -155,13 +155,7 @@ def show_rows(
     if output is Output.TABLE:
         show_table(title, columns, rows)
         return
-    from arena.plugins.registry import Registry
-    from arena.service.tabular import write_rows
-
-    registry = Registry()
-    check_not_shown(registry.exporter(output))
-    sys.stdout.flush()
-    write_rows(registry, output, [column.key for column in columns], rows, sys.stdout.buffer)
+    write_rows(output, [column.key for column in columns], rows)
 
 
 def check_not_shown(exporter: Exporter) -> None:
@@ -172,13 +166,25 @@ def check_not_shown(exporter: Exporter) -> None:
         raise BadInput(f"{exporter.name} is no text for a terminal; send it to a file: > FILE")
 
 
-def write_rows(output: str, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
-    """Prints a list of any length as a document, row by row; ``output`` is as in ``show_rows``."""
+def write_rows(
+    output: str,
+    columns: Sequence[str],
+    rows: Iterable[Mapping[str, object]],
+    types: Mapping[str, ColumnType] | None = None,
+) -> None:
+    """Prints a list of any length as a document.
+
+    Args:
+        output: As in ``show_rows``.
+        types: The types of the columns: with them rows are written as they are read.
+    """
     from arena.plugins.registry import Registry
     from arena.service.tabular import write_rows
 
+    registry = Registry()
+    check_not_shown(registry.exporter(output))
     sys.stdout.flush()
-    write_rows(Registry(), output, columns, rows, sys.stdout.buffer)
+    write_rows(registry, output, columns, rows, sys.stdout.buffer, types)
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:

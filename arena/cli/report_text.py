@@ -13,10 +13,13 @@ from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_p
 from arena.cli.bracket_text import bracket_lines
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.core.tournament import Scoring
+from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_key, shown_nonce, standing_rows
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
+MOST_LOSSES = 12
+"""Lines of first losses; the others are counted."""
 PIPED_BRACKET = 160
 """Columns of text of a bracket that is piped."""
 
@@ -36,6 +39,8 @@ def print_report(report: Report, db: str) -> None:
         console.print(result_text(report.names, report.block), markup=False)
         console.print()
     write(console, "\n".join(_notes(report)), style="dim")
+    for line in loss_lines(report, db):
+        write(console, line)
     write(console, "\n".join(_next_steps(report, db)))
 
 
@@ -268,6 +273,22 @@ def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> s
         who = ", ".join(f"{name} {count}" for name, count in by.items())
         parts.append(f"{cause} {sum(by.values())} ({who})")
     return "; ".join(parts)
+
+
+def loss_lines(report: Report, db: str) -> list[str]:
+    """The first loss of each bot and cause, with the command that shows it.
+
+    E.g. ``my-bot: crash 3 times, first: arena replay 4.2.1.3 --move 17``.
+    """
+    number, lines = report.stored.summary.id, []
+    for loss in report.first_losses:
+        count = report.losses[loss.entrant][loss.cause]
+        times = "once" if count == 1 else f"{count} times, first"
+        command = replay_command(number, loss.key, loss.move)
+        lines.append(f"{report.names[loss.entrant]}: {loss.cause} {times}: {command}{db}")
+    if (more := len(lines) - MOST_LOSSES) > 0:
+        lines[MOST_LOSSES:] = [f"+{more} more, see: arena matches {number} --cause CAUSE{db}"]
+    return lines
 
 
 def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:

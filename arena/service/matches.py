@@ -14,11 +14,12 @@ from arena_results.rows import EntryRow, MatchRow, StoredTournament
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName
-from arena.core.outcome import RULE_ENDINGS, Fault, Outcome, Termination
+from arena.core.export import ColumnType
+from arena.core.outcome import RULE_ENDINGS, Termination
 from arena.core.parsing import join_version
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Pairing
-from arena.match.adjudication import faults_of
+from arena.service.replays import replay_command
 from arena.service.rows import Row
 
 RESULTS = ("won", "drawn", "lost")
@@ -63,12 +64,12 @@ class _Found(msgspec.Struct, frozen=True):
     played: PlayedMatch
 
 
-def find_matches(database: Database, wanted: Wanted) -> tuple[list[str], Iterator[Row]]:
+def find_matches(database: Database, wanted: Wanted) -> tuple[dict[str, ColumnType], Iterator[Row]]:
     """Finds the matches that are wanted.
 
     Returns:
-        The keys of their rows, and the rows in schedule order (with ``closest``, by that), which
-        are read as they are taken.
+        The types of their rows by key, and the rows in schedule order (with ``closest``, by that),
+        which are read as they are taken.
 
     Raises:
         BadInput: Something of what is wanted is no such thing, or needs a bot.
@@ -89,7 +90,7 @@ def find_matches(database: Database, wanted: Wanted) -> tuple[list[str], Iterato
         ended = (each for each in found if each.row.termination in RULE_ENDINGS)
         found = iter(nsmallest(wanted.closest, ended, key=_closeness))
     seats = max((len(made.seats) for each in chosen for made in _pairings(each)), default=2)
-    return _keys(seats), (_row(each, seats) for each in found)
+    return _types(seats), (_row(each, seats) for each in found)
 
 
 def one_result(**asked: bool) -> str:
@@ -176,25 +177,12 @@ def _ended_so(row: MatchRow, wanted: Wanted, cause: Termination | None, own: set
     top = "drawn" if row.returns.count(best) > 1 else "won"
     if not wanted.bot:
         return top == "drawn"
-    faults = {fault.seat: fault.cause for fault in _faults(row)}
+    faults = {fault.seat: fault.cause for fault in row.faults}
     return any(
         (top if utility == best else "lost") == wanted.result
         and (cause is None or wanted.result != "lost" or faults.get(seat) is cause)
         for seat, (index, utility) in enumerate(zip(row.seats, row.returns, strict=True))
         if index in own
-    )
-
-
-def _faults(row: MatchRow) -> tuple[Fault, ...]:
-    return faults_of(
-        Outcome(
-            row.returns,
-            row.scores,
-            row.termination,
-            row.offender,
-            row.move,
-            expelled=row.expelled,
-        )
     )
 
 
@@ -208,14 +196,21 @@ def _decisions(played: PlayedMatch) -> int:
     return len(packed) if packed.isascii() else len(unpack_ids(packed))
 
 
-def _keys(seats: int) -> list[str]:
-    places = [f"{key}{seat}" for key in ("name", "score", "return") for seat in range(seats)]
-    return [
+_NUMBERS: tuple[str, ...] = ("tournament", "round", "pairing", "leg", "move", "decisions")
+_BY_SEAT: dict[str, ColumnType] = {"name": "text", "score": "integer", "return": "number"}
+
+
+def _types(seats: int) -> dict[str, ColumnType]:
+    keys = [
         *("match", "tournament", "round", "pairing", "leg", "game", "ruleset"),
-        *places,
+        *(f"{key}{seat}" for key in _BY_SEAT for seat in range(seats)),
         *("winner", "termination", "offender", "move", "reason", "expelled", "decisions"),
         "replay",
     ]
+    return {
+        key: "integer" if key in _NUMBERS else _BY_SEAT.get(key.rstrip("0123456789"), "text")
+        for key in keys
+    }
 
 
 def _row(found: _Found, seats: int) -> Row:
@@ -242,16 +237,10 @@ def _row(found: _Found, seats: int) -> Row:
             f"{names[fault.seat]}: {fault.cause} at move {fault.move}" for fault in row.expelled
         ),
         "decisions": _decisions(played),
-        "replay": replay_command(stored.summary.id, row),
+        "replay": replay_command(stored.summary.id, key, row.move),
     }
     for key_of, each in (("name", names), ("score", row.scores), ("return", row.returns)):
         values |= {
             f"{key_of}{seat}": each[seat] if seat < len(each) else None for seat in range(seats)
         }
     return values
-
-
-def replay_command(tournament: int, row: MatchRow) -> str:
-    """The command that shows a match, from the move of the fault that ended it."""
-    move = "" if row.move is None else f" --move {row.move}"
-    return f"arena replay {tournament}.{row.key}{move}"

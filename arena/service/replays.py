@@ -188,6 +188,11 @@ def parse_numbers(database: Database, text: str) -> Numbers:
     return Numbers(tournament, tuple(rest))
 
 
+def replay_command(tournament: int, key: MatchKey, move: int | None = None) -> str:
+    """The command that shows a stored match, from a move on."""
+    return f"arena replay {tournament}.{key}" + ("" if move is None else f" --move {move}")
+
+
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
     played = played_match(database, tournament, key)

@@ -18,9 +18,24 @@ from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
 from arena_tournaments.volume import Fixed
 
-from arena.core.outcome import RULE_ENDINGS
+from arena.core.record import MatchKey
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.service.formats import asked_for, stored_schedule, volumes_text
+from arena.service.replays import replay_command
+
+
+class FirstLoss(msgspec.Struct, frozen=True):
+    """The first adjudicated loss of a bot by one cause, in schedule order.
+
+    Attributes:
+        entrant: The bot, by index into the field.
+        move: Number of decisions taken in the match before the fault.
+    """
+
+    entrant: int
+    cause: str
+    key: MatchKey
+    move: int
 
 
 class TableTally(msgspec.Struct, frozen=True):
@@ -67,6 +82,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         sizes: How many sit at each table of the first round.
         table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
+        first_losses: The first of each bot and cause.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         bracket: Its bouts, in a format with a bracket.
         stages: The stages that have begun, if there are any: each as a report of its own.
@@ -83,6 +99,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     sizes: tuple[int, ...]
     table_tallies: tuple[TableTally, ...] | None
     losses: tuple[dict[str, int], ...]
+    first_losses: tuple[FirstLoss, ...]
     credits: tuple[int, ...] | None
     bracket: tuple[Bout, ...]
     block: ResultBlock | None
@@ -130,6 +147,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
         losses=losses(matches, len(names)),
+        first_losses=first_losses(matches),
         credits=purses(matches, len(names), summary.purse, summary.stake)
         if summary.stake
         else None,
@@ -224,11 +242,20 @@ def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], .
     """Adjudicated losses by cause, by index into the field."""
     found = [Counter[str]() for _ in range(entries)]
     for match in matches:
-        if match.termination not in RULE_ENDINGS and match.offender is not None:
-            found[match.seats[match.offender]][match.termination.value] += 1
-        for fault in match.expelled:
+        for fault in match.faults:
             found[match.seats[fault.seat]][fault.cause.value] += 1
     return tuple(dict(sorted(row.items())) for row in found)
+
+
+def first_losses(matches: Sequence[MatchRow]) -> tuple[FirstLoss, ...]:
+    """The first adjudicated loss of each bot and cause; matches are in schedule order."""
+    found: dict[tuple[int, str], FirstLoss] = {}
+    for match in matches:
+        for fault in match.faults:
+            entrant, cause = match.seats[fault.seat], fault.cause.value
+            if (entrant, cause) not in found:
+                found[entrant, cause] = FirstLoss(entrant, cause, match.key, fault.move)
+    return tuple(found[key] for key in sorted(found))
 
 
 def standing_rows(report: Report) -> list[dict[str, object]]:
@@ -293,11 +320,25 @@ def document(report: Report) -> dict[str, object]:
         "rounds": [_round(report, result) for result in report.played],
         "result": None if report.block is None else _block(report, report.block),
     }
+    if report.first_losses:
+        shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
     if report.bracket:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
     if report.stages:
         shown["stages"] = [_stage(report, stage) for stage in report.stages]
     return shown
+
+
+def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:
+    number = report.stored.summary.id
+    return {
+        "name": report.names[loss.entrant],
+        "cause": loss.cause,
+        "losses": report.losses[loss.entrant][loss.cause],
+        "match": f"{number}.{loss.key}",
+        "move": loss.move,
+        "replay": replay_command(number, loss.key, loss.move),
+    }
 
 
 def _stage(report: Report, stage: StageReport) -> dict[str, object]:

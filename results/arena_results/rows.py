@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from arena.core.outcome import Fault, Termination
+from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Participant, Round, shown_names
@@ -118,6 +118,13 @@ class MatchRow(msgspec.Struct, frozen=True):
     move: int | None
     expelled: tuple[Fault, ...] = ()
     isolation: str = "trusted"
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Every fault of the match in order, the one that ended it last, without its reason."""
+        if self.termination in RULE_ENDINGS or self.offender is None or self.move is None:
+            return self.expelled
+        return (*self.expelled, Fault(self.offender, self.termination, self.move))
 
 
 class StoredTournament(msgspec.Struct, frozen=True):

@@ -8,11 +8,16 @@ import json
 import sqlite3
 from contextlib import closing
 
+import msgspec
 import pytest
 from arena_results.database import open_database
+from arena_results.queries import tournament
+from arena_tournaments.formats.round_robin import RoundRobin
 
+from arena.cli.report_text import MOST_LOSSES, loss_lines
 from arena.core.errors import AlteredResults
 from arena.service.matches import Wanted, find_matches
+from arena.service.report import make_report
 
 
 @pytest.fixture
@@ -165,3 +170,37 @@ def test_rows_are_read_as_they_are_taken_and_checked(own):
         assert keys(next(rows) for _ in range(6))[-1] == "1.1.3.2"
         with pytest.raises(AlteredResults, match=r"match 1\.4\.1: its row does not match"):
             next(rows)
+
+
+def test_the_report_names_the_first_match_of_each_loss(arena, stored):
+    found = json.loads(arena("matches", "2", "--cause", "crash", "-o", "json", "--db", stored).out)
+    names = ("late", "sore")
+    first = {name: next(row for row in found if row["offender"] == name) for name in names}
+    counts = {name: sum(row["offender"] == name for row in found) for name in first}
+    shown = arena("tournament", "show", "2", "--db", stored).out.splitlines()
+    for name, row in first.items():
+        assert row["tournament"] == 2
+        line = f"{name}: crash {counts[name]} times, first: {row['replay']} --db {stored}"
+        assert line in shown
+    document = json.loads(arena("tournament", "show", "2", "-o", "json", "--db", stored).out)
+    named = {each["name"]: each for each in document["first_losses"]}
+    assert named.keys() == {"late", "sore", "rule"}
+    for name, row in first.items():
+        assert named[name] == {
+            "name": name,
+            "cause": "crash",
+            "losses": counts[name],
+            **{key: row[key] for key in ("match", "move", "replay")},
+        }
+    assert named["rule"]["cause"] == "illegal action"
+
+
+def test_lines_of_first_losses_are_counted_beyond_some(arena, own):
+    with open_database(own) as database:
+        report = make_report(tournament(database, 1), RoundRobin())
+    assert len(loss_lines(report, "")) == 3
+    assert loss_lines(msgspec.structs.replace(report, first_losses=()), "") == []
+    many = msgspec.structs.replace(report, first_losses=report.first_losses * 5)
+    *lines, more = loss_lines(many, "")
+    assert len(lines) == MOST_LOSSES
+    assert more == "+3 more, see: arena matches 1 --cause CAUSE"
