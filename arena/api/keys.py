@@ -80,3 +80,4 @@ class TournamentKeys(TableKeys, total=False):
     acceleration: Acceleration | None
     forbidden: Groups
     stages: Stages
+    authors_apart: bool

@@ -16,6 +16,7 @@ from arena.cli.exits import STOPPED
 from arena.cli.output import Output, counted, say, show_json, show_rows
 from arena.cli.progress import Display
 from arena.cli.report_text import (
+    crowded_text,
     games_text,
     print_report,
     result_text,
@@ -164,6 +165,8 @@ def _say_new(run: Run) -> None:
     if seats > 2:
         sizes = resolved.tables.sizes(entrants)
         say(seating_text(entrants, seats, sizes))
+        if resolved.crowded:
+            say(f"Bots {crowded_text(resolved.crowded, len(sizes))}")
         if uneven := games_text(new.games, sizes):
             say(uneven)
     _say_of_seeds(run)

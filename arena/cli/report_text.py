@@ -53,6 +53,8 @@ def _notes(report: Report) -> list[str]:
         if report.sizes:
             seating = seating_text(len(report.names), report.seats, report.sizes)
             notes.insert(0, f"Tables: {seating}.")
+        if report.crowded:
+            notes.insert(1, f"Authors: {crowded_text(report.crowded, len(report.sizes))}.")
     scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     scorings = scorings or {"Scoring": report.scoring}
     lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
@@ -306,6 +308,12 @@ def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
     return (
         f"{entrants} entrants at tables of {up_to}{seats}: {' and '.join(kinds)} a round{resting}"
     )
+
+
+def crowded_text(crowded: Sequence[tuple[str, int]], tables: int) -> str:
+    """Says whose bots sit together because the field leaves no other way, in one line."""
+    whose = ", ".join(f"{bots} by {author}" for author, bots in crowded)
+    return f"{whose} at {counted(tables, 'table')}: as few as can be sit together"
 
 
 def games_text(games: int, sizes: Sequence[int]) -> str | None:

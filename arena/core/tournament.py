@@ -120,10 +120,12 @@ class Entrant(msgspec.Struct, frozen=True):
     Attributes:
         name: Shown in errors.
         rating: Its rating when the tournament began; breaks no tie unless seeding is by rating.
+        author: Who wrote it, where bots of one author are to be kept apart; else empty.
     """
 
     name: str
     rating: float = 1500.0
+    author: str = ""
 
 
 class Tables(msgspec.Struct, frozen=True):

@@ -38,12 +38,14 @@ class BotFile(msgspec.Struct, frozen=True):
         class_name: The class that is the bot.
         version: Its ``__version__ = "..."``, or ``"file"``.
         content: Content hash of the file.
+        author: Its ``__author__ = "..."``, or empty.
     """
 
     path: Path
     class_name: str
     version: str
     content: str
+    author: str = ""
 
 
 def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
@@ -74,7 +76,8 @@ def read_bot_file(typed: str, class_name: str | None) -> BotFile:
             f"bot file {typed} cannot be read: {error.strerror}; give the path of a .py file"
         ) from None
     found = read_bot_code(typed, code, class_name)
-    return BotFile(Path(typed).resolve(), found.name, found.version or "file", bytes_content(code))
+    version, content = found.version or "file", bytes_content(code)
+    return BotFile(Path(typed).resolve(), found.name, version, content, found.author)
 
 
 def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotMetadata:

@@ -13,8 +13,8 @@ from arena.core.tournament import Participant
 class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A bot as the list of bots shows it.
 
-    A hook implementation gives ``name``, ``target``, ``summary`` and ``games``; the registry
-    fills in the rest.
+    A hook implementation gives ``name``, ``target``, ``summary`` and ``games``, and may give
+    ``author``; the registry fills in the rest.
 
     Attributes:
         name: Name that people type.
@@ -22,6 +22,7 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
         summary: One line for lists.
         games: Names of the games it plays; empty when it declares none, or plays any.
         version: Version of its distribution.
+        author: Who wrote it; of an installed bot what its distribution declares.
         kind: ``"house"`` when an extension registers it, ``"installed"`` when it is untrusted,
             from the entry-point group ``arena.bots``.
     """
@@ -33,6 +34,7 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
     version: str = ""
     distribution: str = ""
     kind: Literal["house", "installed"] = "house"
+    author: str = ""
 
 
 class BotSource(msgspec.Struct, frozen=True):
@@ -54,6 +56,7 @@ class BotSource(msgspec.Struct, frozen=True):
         folder: For a program: the folder that it may read, and where it runs.
         trusted: Whether the operator vouches for it: then it is called in process.
         loadout: What it brings to every match, in the game's notation; empty when it chooses.
+        author: Who wrote it, as it declares; empty for house bots and where it does not say.
     """
 
     kind: Literal["house", "installed", "file", "submitted", "program", "local"]
@@ -66,3 +69,4 @@ class BotSource(msgspec.Struct, frozen=True):
     folder: str = ""
     trusted: bool = False
     loadout: str = ""
+    author: str = ""

@@ -9,6 +9,7 @@ import msgspec
 from pluggy import PluginManager
 
 from arena.core.errors import describe
+from arena.core.printable import printable_line
 from arena.plugins import hookspecs
 
 GROUP = "arena"
@@ -24,6 +25,7 @@ class Origin(msgspec.Struct, frozen=True):
     version: str
     entry: str
     summary: str
+    author: str = ""
 
     def __str__(self) -> str:
         return f"entry {self.entry!r} of {self.full_name}"
@@ -149,11 +151,12 @@ def origin_of(entry: EntryPoint) -> Origin:
     if entry.dist is None:
         return Origin("(unknown)", "", entry.name, "")
     about = entry.dist.metadata
-    name, version, summary = (
+    name, version, summary, author, email = (
         about[key] if key in about else ""  # noqa: SIM401 - it has no get()
-        for key in ("Name", "Version", "Summary")
+        for key in ("Name", "Version", "Summary", "Author", "Author-email")
     )
-    return Origin(name or "(unknown)", version, entry.name, summary)
+    written_by = printable_line(author or email)
+    return Origin(name or "(unknown)", version, entry.name, summary, written_by)
 
 
 def _own_first(found: tuple[Origin, EntryPoint]) -> tuple[bool, str, str]:

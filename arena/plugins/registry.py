@@ -189,7 +189,14 @@ class Registry:
         is_trusted = entry.kind == "house" or name in trusted
         modules = {**allowed, **_own_modules(module)}
         return BotSource(
-            entry.kind, entry.target, parameters, participant, origin, modules, trusted=is_trusted
+            entry.kind,
+            entry.target,
+            parameters,
+            participant,
+            origin,
+            modules,
+            trusted=is_trusted,
+            author=entry.author,
         )
 
     @cached_property
@@ -266,6 +273,7 @@ class Registry:
                     version=origin.version,
                     distribution=origin.distribution,
                     kind="installed",
+                    author=origin.author,
                 ),
             )
 
@@ -341,7 +349,14 @@ def _file_bot(
     participant = Participant(format_call(name, parameters), file.version, file.content)
     target = f"{file.path}:{file.class_name}"
     return BotSource(
-        "file", target, parameters, participant, origin, dict(allowed), trusted=is_trusted
+        "file",
+        target,
+        parameters,
+        participant,
+        origin,
+        dict(allowed),
+        trusted=is_trusted,
+        author=file.author,
     )
 
 

@@ -48,6 +48,7 @@ def source_of(
         modules={**(allowed or {}), **_modules(package, root)} if package.target else {},
         command=_command(package, root),
         folder=str(root),
+        author=package.author,
     )
 
 

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from itertools import chain, groupby
 
 import msgspec
-from arena_results.rows import TournamentSummary
+from arena_results.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.schedule import Schedule, balanced_games
+from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
 from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinner, volume
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
-from arena.core.tournament import Configurable, Elimination, Format, Tables
+from arena.core.tournament import Configurable, Elimination, Entrant, Format, Tables
 from arena.plugins.registry import Registry
 
 FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration", "forbidden")
@@ -81,6 +82,37 @@ def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
     if not spec.stages:
         spec = msgspec.structs.replace(spec, format=summary.format)
     return make_format(registry, spec)
+
+
+def entrants_of(
+    spec: TournamentSpec, names: Sequence[str], entries: Sequence[EntryRow]
+) -> tuple[Entrant, ...]:
+    """The field for pairing; without authors where bots of one author may sit together."""
+    return tuple(
+        Entrant(name, entry.rating, _folded(entry.author) if spec.authors_apart else "")
+        for name, entry in zip(names, entries, strict=True)
+    )
+
+
+def crowded(
+    spec: TournamentSpec, authors: Sequence[str], sizes: Sequence[int]
+) -> tuple[tuple[str, int], ...]:
+    """The authors whose bots cannot all sit apart, with how many bots they have.
+
+    Args:
+        authors: The author of each bot of the field.
+        sizes: The sizes of a round's tables; of two there is nothing to keep apart.
+    """
+    if not spec.authors_apart or max(sizes, default=2) == 2:
+        return ()
+    found = crowded_authors([*map(_folded, authors)], sizes)
+    spelled = {_folded(author): author for author in reversed(authors)}
+    return tuple((spelled[author], count) for author, count in found.items())
+
+
+def _folded(author: str) -> str:
+    """An author's name without what people write in one way or another."""
+    return " ".join(author.casefold().split())
 
 
 def settled_games(spec: TournamentSpec, tables: Tables, entrants: int) -> int | None:

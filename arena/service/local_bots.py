@@ -31,16 +31,20 @@ class PythonBot(msgspec.Struct, frozen=True):
         name: Its name in tournaments, e.g. ``"cautious(at=15)"``: by the rule for submitted bots,
             with or without parameters.
         version: Its version; ratings belong to name, version and code.
+        author: Who wrote it; at tables of 3-6 bots of one author are kept apart.
     """
 
     make: MakeBot
     name: str
     version: str = "1"
+    author: str = ""
 
     def __post_init__(self) -> None:
         for part in (self.name, self.version):
             if not isinstance(part, str) or not part.strip():
                 raise BadInput(f"a PythonBot's name and version are texts, not {part!r}")
+        if not isinstance(self.author, str) or not (self.author or " ").isprintable():
+            raise BadInput(f"a PythonBot's author is a text, not {self.author!r}")
         check_name(parse_call(self.name)[0], self.version)
         if len(self.name) > _LONGEST_NAME:
             raise BadInput(f"a PythonBot's name has at most {_LONGEST_NAME} characters")
@@ -54,6 +58,7 @@ class LocalBot(msgspec.Struct, frozen=True):
 
     participant: Participant
     make: MakeBot
+    author: str = ""
 
 
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
@@ -91,4 +96,5 @@ def _local(bot: MakeBot | PythonBot) -> LocalBot:
     if not isinstance(made, Bot):
         raise BadPlugin(f"bot {bot.name} is a {type(made).__name__}; derive it from arena.Bot")
     name = format_call(*parse_call(bot.name))
-    return LocalBot(Participant(name, bot.version, bot_content(bot.make, type(made))), bot.make)
+    participant = Participant(name, bot.version, bot_content(bot.make, type(made)))
+    return LocalBot(participant, bot.make, bot.author)

@@ -20,7 +20,7 @@ from arena_tournaments.volume import Fixed
 
 from arena.core.record import MatchKey
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
-from arena.service.formats import asked_for, stored_schedule, volumes_text
+from arena.service.formats import asked_for, crowded, stored_schedule, volumes_text
 from arena.service.replays import replay_command
 
 
@@ -80,6 +80,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         volume: The rule of how many matches a pairing plays, in words.
         seats: Seats of a full table.
         sizes: How many sit at each table of the first round.
+        crowded: The authors whose bots cannot all sit apart, with how many bots they have.
         table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
         first_losses: The first of each bot and cause.
@@ -97,6 +98,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     volume: str
     seats: int
     sizes: tuple[int, ...]
+    crowded: tuple[tuple[str, int], ...] = ()
     table_tallies: tuple[TableTally, ...] | None
     losses: tuple[dict[str, int], ...]
     first_losses: tuple[FirstLoss, ...]
@@ -117,7 +119,8 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     matches = tuple(stored.played.values())
     returns = {place: match.returns for place, match in stored.played.items()}
     scoring = format.scoring()
-    seats = TournamentSpec.from_json(summary.spec).seats or 2
+    spec = TournamentSpec.from_json(summary.spec)
+    seats = spec.seats or 2
     schedule = stored_schedule(summary, format)
     rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
     complete = [all(job.key in returns for job in jobs) for _, jobs in rounds]
@@ -133,6 +136,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         for (made, jobs), done in zip(rounds, complete, strict=True)
         if done or (by_match and any(job.key in returns for job in jobs))
     )
+    sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else ()
     block = None
     if len(names) == 2 and matches:
         block = result_block(units(matches, summary.mirrored, range(2)), 0)
@@ -144,7 +148,8 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         table=ranked(format, names, played, _tallies(matches, len(names))),
         volume=volumes_text(schedule.volumes),
         seats=seats,
-        sizes=tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else (),
+        sizes=sizes,
+        crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
         losses=losses(matches, len(names)),
         first_losses=first_losses(matches),
@@ -310,6 +315,10 @@ def document(report: Report) -> dict[str, object]:
     }
     spec = TournamentSpec.from_json(summary.spec)
     tournament |= asked_for(spec)
+    if report.crowded:
+        tournament["crowded_authors"] = [
+            {"author": author, "bots": bots} for author, bots in report.crowded
+        ]
     shown: dict[str, object] = {
         "tournament": tournament,
         "standings": standing_rows(report),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from arena_results.rows import NewTournament, StoredTournament, TournamentSummary
+from arena_results.rows import EntryRow, NewTournament, StoredTournament, TournamentSummary
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Schedule
 from arena_tournaments.spec import TournamentSpec, placed, read_spec
@@ -18,15 +18,7 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import (
-    Entrant,
-    Format,
-    Job,
-    Participant,
-    Tables,
-    same_content,
-    shown_names,
-)
+from arena.core.tournament import Format, Job, Participant, Tables, same_content, shown_names
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
@@ -36,6 +28,8 @@ from arena.plugins.registry import Registry
 from arena.service.errors import Problems
 from arena.service.field import enter, expanded, is_pattern
 from arena.service.formats import (
+    crowded,
+    entrants_of,
     make_format,
     make_volumes,
     settled_games,
@@ -119,11 +113,11 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         match = self.tables.most * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
         return START_SECONDS + match
 
-    def plan(self, ratings: Sequence[float]) -> Plan:
-        """The plan that the runner plays, with the rating of each bot of the field."""
+    def plan(self, entries: Sequence[EntryRow]) -> Plan:
+        """The plan that the runner plays, with the entry of each bot of the field."""
         return Plan(
             format=self.format,
-            field=tuple(map(Entrant, self.names, ratings)),
+            field=entrants_of(self.spec, self.names, entries),
             rounds=self.rounds,
             schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
             tables=self.tables,
@@ -162,6 +156,12 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             purse=spec.purse,
             spec=spec.to_json(),
         )
+
+    @property
+    def crowded(self) -> tuple[tuple[str, int], ...]:
+        """The authors whose bots cannot all sit apart, with how many bots they have."""
+        sizes = self.tables.sizes(len(self.bots))
+        return crowded(self.spec, [bot.author for bot in self.bots], sizes)
 
     @property
     def seeds_warning(self) -> str | None:
@@ -274,6 +274,8 @@ def _sizes(
     rounds = found.attempt("rounds", lambda: format.rounds(entrants, spec.rounds, tables))
     if rounds is None:
         return tables, None, None
+    if not spec.authors_apart and tables.most == 2:
+        found.append("authors_apart: at tables of two any two bots meet; leave it out")
     return (
         tables,
         rounds,

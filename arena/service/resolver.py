@@ -129,7 +129,15 @@ class BotResolver:
     def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
         local = self._local.get(spelling)
         if local is not None:
-            return BotSource("local", spelling, {}, local.participant, "this program", trusted=True)
+            return BotSource(
+                "local",
+                spelling,
+                {},
+                local.participant,
+                "this program",
+                trusted=True,
+                author=local.author,
+            )
         try:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:

@@ -58,7 +58,7 @@ class Run(msgspec.Struct, frozen=True):
     @property
     def plan(self) -> Plan:
         """The plan that the runner plays."""
-        return self.resolved.plan([entry.rating for entry in self.stored.field])
+        return self.resolved.plan(self.stored.field)
 
 
 async def begin(database: Database, resolved: ResolvedTournament) -> Run:
@@ -72,8 +72,10 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
         order = sorted(range(len(ratings)), key=lambda index: -ratings[index])
         resolved = resolved.in_order(order)
         ratings = [ratings[index] for index in order]
-    participants = [bot.participant for bot in resolved.bots]
-    entries = list(map(EntryRow, participants, ratings))
+    entries = [
+        EntryRow(bot.participant, rating, bot.author)
+        for bot, rating in zip(resolved.bots, ratings, strict=True)
+    ]
     number = await Store(database).create_tournament(resolved.new(), entries)
     return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
 

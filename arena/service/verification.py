@@ -21,10 +21,10 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Entrant, Job, Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.formats import stored_format, stored_schedule, table_sizes
+from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.report import make_report
 
 OnVerified: TypeAlias = Callable[[int, int], object]
@@ -154,13 +154,13 @@ class _Verifier:
         """Runs the tournament again with the stored results, and compares rounds and standings."""
         summary, stored, rows = self._summary, self._stored, self._rows
         format = stored_format(self._registry, summary)
-        seats = TournamentSpec.from_json(summary.spec).seats
+        spec = TournamentSpec.from_json(summary.spec)
         plan = Plan(
             format=format,
-            field=tuple(map(Entrant, stored.names, [each.rating for each in stored.field])),
+            field=entrants_of(spec, stored.names, stored.field),
             rounds=summary.rounds,
             schedule=stored_schedule(summary, format),
-            tables=table_sizes(self._registry, self._game, format, seats),
+            tables=table_sizes(self._registry, self._game, format, spec.seats),
         )
         again = _Again(stored, rows, self._differs)
         returns = {key: row.returns for key, row in rows.items()}

@@ -74,9 +74,11 @@ def delete_tournament(database: Database, tournament: int) -> None:
     summary(database, tournament)
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
-        for table in (tables.Measurement, tables.Match, tables.Round, tables.Entry):
+        for table in (tables.Measurement, tables.Match, tables.Void, tables.Round, tables.Entry):
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
-        nothing: dict[str, Any] = dict.fromkeys(("entry_count", "round_count", "match_count"), 0)
+        nothing: dict[str, Any] = dict.fromkeys(
+            ("entry_count", "round_count", "match_count", "void_count"), 0
+        )
         nothing |= {"name": "", "spec": "{}", "key": None, "seed": None, "pause": ""}
         nothing |= {"nonce": None, "commitment": None}
         connection.execute(

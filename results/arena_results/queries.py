@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -23,13 +24,21 @@ from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
-from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
+from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT, VOID
 from arena_results.database import Database
-from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
+from arena_results.rows import (
+    EntryRow,
+    MatchRow,
+    Status,
+    StoredTournament,
+    TournamentSummary,
+    VoidMatch,
+)
 from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
 
 T = TypeVar("T")
+_VOID_KEY = (tables.Void.round, tables.Void.pairing, tables.Void.leg, tables.Void.attempt)
 _KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
@@ -56,7 +65,8 @@ def tournament(database: Database, id: int) -> StoredTournament:
     with database.reading() as connection:
         summary, field, rounds, heads = _whole(connection, id)
         played = {match.key: match for match in _matches(connection, id)}
-        return StoredTournament(_now(database, summary), field, rounds, played, heads)
+        void = _void_matches(connection, id)
+        return StoredTournament(_now(database, summary), field, rounds, played, heads, void)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
@@ -176,7 +186,8 @@ def reading_whole(
         if found != "ok":
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
         summary, field, rounds, heads = _whole(connection, id)
-        stored = StoredTournament(_now(database, summary), field, rounds, {}, heads)
+        void = _void_matches(connection, id)
+        stored = StoredTournament(_now(database, summary), field, rounds, {}, heads, void)
         streamed = connection.execution_options(yield_per=1000)
 
         def matches(round: int) -> Iterator[WholeMatch]:
@@ -236,6 +247,7 @@ _COUNTED = {
     "round": "round_count",
     "match": "match_count",
     "measurement": "match_count",
+    "void": "void_count",
 }
 """Columns of a tournament's row that hold the number of its rows in each table."""
 
@@ -308,11 +320,11 @@ def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
 
 
 def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
-    tournament, index, rating, *who = _OF_ENTRY(row)
+    tournament, index, rating, author, *who = _OF_ENTRY(row)
     if index != place:
         raise AlteredResults(f"tournament {tournament}, entry {place}: its row is missing")
     ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
-    return EntryRow(Participant(*who), rating)
+    return EntryRow(Participant(*who), rating, author)
 
 
 def chained_rounds(
@@ -329,6 +341,20 @@ def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
     tournament, number, pairings, byes, head = _OF_ROUND(row)
     ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
     return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes)), head
+
+
+def _void_matches(connection: Connection, id: int) -> tuple[VoidMatch, ...]:
+    chosen = select(*VOID.columns).where(col(tables.Void.tournament_id) == id)
+    ordered = chosen.order_by(*map(col, _VOID_KEY))
+    return tuple(map(_void_match, connection.execute(ordered)))
+
+
+def _void_match(row: Row[*tuple[Any, ...]]) -> VoidMatch:
+    tournament, *numbers, attempt, cause, reason, offender, at = _OF_VOID(row)
+    key = MatchKey(*numbers)
+    VOID.check(row, lambda: f"tournament {tournament}, void match {key}: its row")
+    when = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    return VoidMatch(key, Termination(cause), reason, offender, attempt, when)
 
 
 def _streamed(
@@ -402,7 +428,11 @@ def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMat
     )
 
 
-_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "name", "version", "content")
+_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")
+_OF_VOID = VOID.picks(
+    *("tournament_id", "round", "pairing", "leg"),
+    *("attempt", "cause", "reason", "offender", "at"),
+)
 _OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 _RECORD = MATCH.picks("round", "pairing", "leg", "record")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 import msgspec
@@ -71,11 +71,12 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
 class EntryRow(msgspec.Struct, frozen=True):
     """A member of a tournament's field, with its rating when the tournament began.
 
-    The field index is its position in the list.
+    The field index is its position in the list. The author is empty where none is known.
     """
 
     participant: Participant
     rating: float = 1500.0
+    author: str = ""
 
 
 class TournamentSummary(NewTournament, frozen=True, kw_only=True):
@@ -127,6 +128,25 @@ class MatchRow(msgspec.Struct, frozen=True):
         return (*self.expelled, Fault(self.offender, self.termination, self.move))
 
 
+class VoidMatch(msgspec.Struct, frozen=True):
+    """A match that was begun and does not count; it was played again, or is still to be.
+
+    Attributes:
+        cause: ``HARNESS_FAULT``, or the cause of a loss that was taken back.
+        reason: One line for people.
+        offender: Of such a loss, whose it was: an index into the field.
+        attempt: Counts the void attempts of one match from 1; the store gives it.
+        at: When it was void, UTC.
+    """
+
+    key: MatchKey
+    cause: Termination
+    reason: str
+    offender: int | None = None
+    attempt: int = 0
+    at: datetime = msgspec.field(default_factory=lambda: datetime.now(UTC))
+
+
 class StoredTournament(msgspec.Struct, frozen=True):
     """A stored tournament with everything that a resumed run needs.
 
@@ -136,6 +156,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
         played: The matches stored so far, in schedule order.
         heads: The head of the results' chain after each round (``chain``); ``None`` for one that is
             not finished, or was finished by a version without chains.
+        void: Matches that were begun and do not count, in schedule order.
     """
 
     summary: TournamentSummary
@@ -143,6 +164,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
     rounds: tuple[Round, ...]
     played: Mapping[MatchKey, MatchRow]
     heads: tuple[str | None, ...] = ()
+    void: tuple[VoidMatch, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

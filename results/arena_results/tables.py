@@ -70,6 +70,7 @@ class Tournament(_Sealed, table=True):
     round_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     match_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     pause: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    void_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Participant(SQLModel, table=True):
@@ -89,6 +90,7 @@ class Entry(_Sealed, table=True):
     index: int = Field(primary_key=True)
     participant_id: int = Field(foreign_key="participant.id")
     rating: float
+    author: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class Round(_Sealed, table=True):
@@ -148,6 +150,24 @@ class Measurement(_Sealed, table=True):
     cpu_nanoseconds: str = Field(
         default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"}
     )
+
+
+class Void(_Sealed, table=True):
+    """A match that was begun and does not count: a ``rows.VoidMatch``."""
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    attempt: int = Field(primary_key=True)
+    cause: str
+    offender: int | None = None
+    reason: str = Field(sa_type=Text)
+    at: datetime
 
 
 class Submission(SQLModel, table=True):

@@ -191,3 +191,72 @@ def test_a_match_of_several_is_one_table(place):
 def test_a_field_that_does_not_fit_is_one_line(place, words, problem):
     answer = place.arena(*words)
     assert (answer.code, answer.out, answer.err) == (2, "", f"arena: command line: {problem}\n")
+
+
+AUTHORED = """
+from arena import Bot
+
+__author__ = "{author}"
+
+
+class {name}(Bot):
+    def act(self, observation):
+        return observation.legal_actions[0]
+"""
+
+
+def with_authors(place, *authors):
+    """Files of bots, one for each author, as options of a run."""
+    words = []
+    for number, author in enumerate(authors):
+        path = place.folder / f"bot{number}.py"
+        path.write_text(AUTHORED.format(author=author, name=f"Bot{number}"))
+        words += ["--bot", path.name, "--trust", path.stem]
+    return words
+
+
+TABLES = (
+    *("tournament", "run", "--game", "sabacc", "--seats", "3", "--games", "3", "--seed", "7"),
+    *("--concurrency", "1", "-o", "json"),
+)
+
+
+def tables_of(answer):
+    assert answer.code == 0, answer.err
+    return [
+        set(each["names"]) for played in answer.document["rounds"] for each in played["pairings"]
+    ]
+
+
+@pytest.mark.parametrize("format", ["tables", "table-swiss"])
+def test_bots_of_one_author_sit_apart_unless_asked(tmp_path, format):
+    place = Place(tmp_path)
+    bots = with_authors(place, "Ann Lee", "ann  lee", "", "", "", "")
+    apart = place.arena(*TABLES, "--format", format, "--rounds", "1", *bots)
+    assert tables_of(apart)
+    assert not any(table >= {"bot0", "bot1"} for table in tables_of(apart))
+    assert "crowded_authors" not in apart.document["tournament"]
+    asked = place.arena(*TABLES, "--format", format, "--rounds", "1", *bots, "--authors-together")
+    assert any(table >= {"bot0", "bot1"} for table in tables_of(asked))
+    for number in ("1", "2"):
+        assert place.arena("tournament", "verify", number).code == 0
+
+
+def test_an_author_of_more_bots_than_tables_is_named(tmp_path):
+    place = Place(tmp_path)
+    bots = with_authors(place, "Ann", "Ann", "", "Ann", "")
+    answer = place.arena(*TABLES, "--format", "table-swiss", "--rounds", "2", *bots)
+    assert "Bots 3 by Ann at 2 tables: as few as can be sit together\n" in answer.err
+    assert answer.document["tournament"]["crowded_authors"] == [{"author": "Ann", "bots": 3}]
+    assert all(len(table & {"bot0", "bot1", "bot3"}) <= 2 for table in tables_of(answer))
+    shown = place.arena("tournament", "show", "1")
+    assert "Authors: 3 by Ann at 2 tables: as few as can be sit together.\n" in shown.out
+
+
+def test_at_tables_of_two_nobody_can_be_kept_apart(tmp_path):
+    place = Place(tmp_path)
+    words = ("--bot", "random", "--bot", "counter", "--authors-together")
+    answer = place.arena("tournament", "run", *words)
+    assert answer.code == 2
+    expected = "authors_apart: at tables of two any two bots meet; leave it out"
+    assert answer.err == f"arena: command line: {expected}\n"

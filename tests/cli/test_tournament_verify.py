@@ -9,13 +9,17 @@ from contextlib import closing
 
 import msgspec
 import pytest
+import trio
 from arena_results.checksums import OWNER, stamp
 from arena_results.database import open_database
 from arena_results.queries import tournament
+from arena_results.rows import VoidMatch
+from arena_results.store import Store
 from arena_results.tables import METADATA
 
 from arena.core.errors import UnknownName
-from arena.core.record import MatchRecord
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey, MatchRecord
 from arena.plugins.registry import Registry
 from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
@@ -58,6 +62,9 @@ def cup(tmp_path_factory):
     words = ("--format", "swiss", "--rounds", str(ROUNDS), "--games", str(GAMES))
     trust = ("--trust", "sore", "--concurrency", "1", "--stake", "5")
     assert place.arena("tournament", "run", *words, *bots, *trust).code == 0
+    with open_database(place.url) as database:
+        lost = VoidMatch(MatchKey(1, 1, 1), Termination.HARNESS_FAULT, "the worker process died")
+        trio.run(Store(database).save_void, 1, [lost])
     return place
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
 from arena_results.queries import tournament
-from arena_results.rows import Status
+from arena_results.rows import Status, VoidMatch
 from arena_results.store import Store
 from arena_results.tables import METADATA
 
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination
+from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Round
 
 SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
@@ -37,6 +40,10 @@ def cup(database, run, new, played):
         store = Store(database)
         await store.save_round(number, Round(2, (Pairing((0, 2)),), byes=(1, 3)))
         await store.sink(number).write([*sent, played((2, 1, 1), (0, 2), -1)])
+        lost = VoidMatch(MatchKey(2, 1, 1), Termination.HARNESS_FAULT, "the worker process died")
+        await store.save_void(number, [lost])
+        taken_back = msgspec.structs.replace(lost, cause=Termination.CRASH, offender=2)
+        await store.save_void(number, [taken_back, taken_back])
         await store.set_status(number, Status.FINISHED)
 
     trio.run(go_on)
@@ -63,6 +70,19 @@ def test_another_value_in_any_column_is_found(database, cup, table, column):
         file.commit()
     with pytest.raises(AlteredResults, match=r"^tournament \d+.* \(in .*results\.db\)$"):
         tournament(database, 78 if (table, column) == ("tournament", "id") else cup)
+
+
+def test_void_matches_are_stored_as_the_next_attempts_of_their_keys(database, cup):
+    void = tournament(database, cup).void
+    assert [(each.attempt, each.cause.value, each.offender) for each in void] == [
+        (1, "harness fault", None),
+        (2, "crash", 2),
+        (3, "crash", 2),
+    ]
+    assert {(each.key, each.reason) for each in void} == {
+        (MatchKey(2, 1, 1), "the worker process died")
+    }
+    assert all(datetime.now(UTC) - each.at < timedelta(hours=1) for each in void)
 
 
 def test_what_is_written_has_the_checksums_that_a_migration_computes(database, cup):

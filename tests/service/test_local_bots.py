@@ -9,7 +9,7 @@ import pytest
 import trio
 from arena_results.database import open_database
 from arena_results.queries import played_matches, summary, tournament
-from arena_results.rows import Status
+from arena_results.rows import EntryRow, Status
 
 from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
@@ -57,7 +57,7 @@ async def run(database, *others, local=(FIRST,), **keys):
 
 
 def progress_of(resolved):
-    return Progress(resolved.plan([1500.0] * len(resolved.bots)))
+    return Progress(resolved.plan([EntryRow(bot.participant) for bot in resolved.bots]))
 
 
 async def test_a_local_bot_plays_in_this_process_with_trusted_bots(database):

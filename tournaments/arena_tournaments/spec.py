@@ -155,6 +155,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         tuple[tuple[str, ...] | str, ...],
         Option("Swiss: bots of whom no two meet, 'NAME | NAME'. Repeat for more.", metavar="NAMES"),
     ] = ()
+    authors_apart: Annotated[
+        bool,
+        Option(
+            "Tables of 3-6: bots of one author never sit together.",
+            default="apart",
+            flag="--authors-apart/--authors-together",
+        ),
+    ] = True
     champions: Annotated[Count, Option("Gauntlet: how many of the first meet all others.")] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
 from arena_tournaments.formats.circle import circle, factors, turns
-from arena_tournaments.scoring import TABLE
+from arena_tournaments.formats.exchange import kept_apart, meetings, part
+from arena_tournaments.scoring import TABLE, history
 
 
 class TableRoundRobin:
@@ -27,6 +28,9 @@ class TableRoundRobin:
     - everybody has sat in every seat equally often, if the number of games is a multiple of the
       seats. By the order within the pairings alone that is so wherever nobody stands in the
       middle, which is to say in tables of unequal size or with some resting.
+
+    Where bots have one author, some exchange their tables, so that these do not meet; the exchanges
+    also even out the meetings of all others (``exchange``).
 
     The number of rounds that a user requests counts cycles: 1 by default.
     """
@@ -59,9 +63,25 @@ class TableRoundRobin:
         made = circle(len(field), sizes)
         turn, step = divmod(number, made.points)
         factor = factors(made)[turn % len(factors(made))] if turn else 1
-        seated = made.round(step, factor)
+        seated = self._authors_apart(field, played, made.round(step, factor))
         resting = set(range(len(field))).difference(*seated)
-        return Round(number + 1, tuple(map(Pairing, seated)), tuple(sorted(resting)))
+        return Round(
+            number + 1, tuple(Pairing(tuple(table)) for table in seated), tuple(sorted(resting))
+        )
+
+    def _authors_apart(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        seated: Sequence[Sequence[int]],
+    ) -> list[list[int]]:
+        """Exchanges entrants where bots of one author would meet; evens out the other meetings."""
+        tables = [list(table) for table in seated]
+        met = meetings(history(len(field), played, TABLE))
+        apart = kept_apart(field, met)
+        if apart != met:
+            part(tables, apart, [0.0] * len(field))
+        return tables
 
     def scoring(self) -> Scoring:
         return TABLE
