@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -24,7 +23,7 @@ from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
-from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT, VOID
+from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
 from arena_results.database import Database
 from arena_results.rows import (
     EntryRow,
@@ -32,13 +31,12 @@ from arena_results.rows import (
     Status,
     StoredTournament,
     TournamentSummary,
-    VoidMatch,
 )
 from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
+from arena_results.void import void_matches
 
 T = TypeVar("T")
-_VOID_KEY = (tables.Void.round, tables.Void.pairing, tables.Void.leg, tables.Void.attempt)
 _KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
@@ -65,7 +63,7 @@ def tournament(database: Database, id: int) -> StoredTournament:
     with database.reading() as connection:
         summary, field, rounds, heads = _whole(connection, id)
         played = {match.key: match for match in _matches(connection, id)}
-        void = _void_matches(connection, id)
+        void = void_matches(connection, id)
         return StoredTournament(_now(database, summary), field, rounds, played, heads, void)
 
 
@@ -186,7 +184,7 @@ def reading_whole(
         if found != "ok":
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
         summary, field, rounds, heads = _whole(connection, id)
-        void = _void_matches(connection, id)
+        void = void_matches(connection, id)
         stored = StoredTournament(_now(database, summary), field, rounds, {}, heads, void)
         streamed = connection.execution_options(yield_per=1000)
 
@@ -343,20 +341,6 @@ def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
     return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes)), head
 
 
-def _void_matches(connection: Connection, id: int) -> tuple[VoidMatch, ...]:
-    chosen = select(*VOID.columns).where(col(tables.Void.tournament_id) == id)
-    ordered = chosen.order_by(*map(col, _VOID_KEY))
-    return tuple(map(_void_match, connection.execute(ordered)))
-
-
-def _void_match(row: Row[*tuple[Any, ...]]) -> VoidMatch:
-    tournament, *numbers, attempt, cause, reason, offender, at = _OF_VOID(row)
-    key = MatchKey(*numbers)
-    VOID.check(row, lambda: f"tournament {tournament}, void match {key}: its row")
-    when = datetime.fromisoformat(at).replace(tzinfo=UTC)
-    return VoidMatch(key, Termination(cause), reason, offender, attempt, when)
-
-
 def _streamed(
     database: Database,
     id: int,
@@ -429,10 +413,6 @@ def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMat
 
 
 _OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")
-_OF_VOID = VOID.picks(
-    *("tournament_id", "round", "pairing", "leg"),
-    *("attempt", "cause", "reason", "offender", "at"),
-)
 _OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 _RECORD = MATCH.picks("round", "pairing", "leg", "record")

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 import trio
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, col
 
@@ -19,7 +19,7 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Participant, Round
 from arena_results import tables
 from arena_results.chain import first_head, next_head
-from arena_results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, VOID, stamp
+from arena_results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
 from arena_results.queries import (
     chained_rounds,
@@ -29,7 +29,7 @@ from arena_results.queries import (
     unknown_tournament,
 )
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
-from arena_results.tables import METADATA
+from arena_results.void import insert_void
 
 T = TypeVar("T")
 Row = dict[str, object]
@@ -96,7 +96,12 @@ class Store:
 
     async def save_void(self, tournament: int, matches: Sequence[VoidMatch]) -> None:
         """Stores matches that do not count, each as the next attempt of its key."""
-        await self._transaction(lambda connection: _save_void(connection, tournament, matches))
+
+        def save(connection: Connection) -> None:
+            insert_void(connection, tournament, matches)
+            _count(connection, tournament, "void_count", len(matches))
+
+        await self._transaction(save)
 
     def sink(self, tournament: int, pace: Pace | None = None) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
@@ -314,19 +319,6 @@ def _records(
     assert file is not None
     rows: Iterator[tuple[int, int, bytes]] = file.execute(_RECORDS, (tournament_id, number))
     return rows
-
-
-def _save_void(connection: Connection, tournament: int, matches: Sequence[VoidMatch]) -> None:
-    for match in matches:
-        row = {"tournament_id": tournament, **msgspec.structs.asdict(match.key)}
-        same = [METADATA.tables["void"].c[name] == value for name, value in row.items()]
-        before = connection.execute(select(func.count()).where(*same)).scalar() or 0
-        row |= {"attempt": before + 1, "cause": match.cause.value, "reason": match.reason}
-        # Checksums are about a time as SQLite keeps it.
-        kept = match.at.replace(tzinfo=None).isoformat(" ", "microseconds")
-        sealed = VOID.sealed(row | {"offender": match.offender, "at": kept})
-        connection.execute(insert(tables.Void).values(sealed | {"at": match.at}))
-    _count(connection, tournament, "void_count", len(matches))
 
 
 def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch) -> Row:
