@@ -190,6 +190,10 @@ def _print_game(report: GameReport) -> None:
     )
     for promise, times in report.checks.items():
         print(f"  {promise}: {times} times")
+    for promise, reason in report.exempt.items():
+        print(f"  {promise}: does not apply: {reason}")
+    for note in report.notes:
+        print(f"note: {note}")
     for problem in report.problems:
         print(f"broken: {problem}")
 

@@ -25,7 +25,7 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
-from arena.core.outcome import estimated_utilities
+from arena.core.outcome import Payoffs, estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
 from arena.core.scene import Scene, draw_text
 from arena.core.state import State
@@ -91,6 +91,8 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """Cards and actions to text and back."""
     how_to_play: ClassVar[str] = ""
     """How it is played, in ten lines or so of at most 80 columns, for ``arena rules NAME``."""
+    deterministic: ClassVar[bool] = False
+    """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
     expels: ClassVar[bool] = False
     """True if a seat that breaks the match is taken out (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""
@@ -126,6 +128,14 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         if version == self.version:
             return self
         raise UnknownName(f"version of the {self.name} engine", version, self.versions)
+
+    def payoffs(self, ruleset: RulesetT, seats: int) -> Payoffs | None:
+        """Returns the range and the sum of ``State.returns``; ``None`` if they are not declared.
+
+        A game whose returns are amounts declares them: a match lost by a fault costs the least of
+        them, and -1 otherwise. Undeclared returns must have the same sum in every match.
+        """
+        return None
 
     @abstractmethod
     def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:
@@ -163,7 +173,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return legal[int(rng.random() * len(legal))]
 
     def evaluate(self, state: StateT) -> Sequence[float]:
-        """Estimates ``State.returns`` of an unfinished match, which stays as it is, for each seat.
+        """Estimates the result of an unfinished match, which stays as it is, for each seat.
 
         Search bots end a playout before the match ends, as soon as somebody's score has grown. The
         scores so far are judged, unless the game knows more of what a seat keeps for later. The

@@ -59,8 +59,8 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     """The end of a match: returns, scores and cause.
 
     Attributes:
-        returns: One utility a seat, zero-sum: +1 won, 0 drawn, -1 lost. At tables of more than
-            two they give the finishing order (see ``utilities``).
+        returns: One utility a seat, any finite values: who has more finished higher. Often +1 won,
+            0 drawn, -1 lost, at tables the finishing order (see ``utilities``), or an amount.
         scores: The game's own amounts a seat (Pazaak: sets won; Sabacc: chips or points).
         termination: Why it ended.
         offender: The seat whose fault ended it, for adjudicated endings.
@@ -80,6 +80,31 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     expelled: tuple[Fault, ...] = ()
 
 
+class Payoffs(msgspec.Struct, frozen=True, kw_only=True):
+    """The returns that a game can give, in OpenSpiel's terms.
+
+    Attributes:
+        least: The least that a seat can get (``min_utility``). A seat whose fault ends the match
+            gets it, so that no fault is better than playing on.
+        most: The most that a seat can get (``max_utility``).
+        total: The sum over all seats (``utility_sum``): 0 for zero-sum games, another number for
+            constant-sum games, ``None`` for general-sum games.
+    """
+
+    least: float
+    most: float
+    total: float | None = 0.0
+
+    def forfeit(self, seats: int, offender: int) -> tuple[float, ...]:
+        """Returns the utilities of a match ended by a fault; the others share what is left."""
+        left = self.most if self.total is None else (self.total - self.least) / (seats - 1)
+        return tuple(self.least if seat == offender else left for seat in range(seats))
+
+
+WIN_OR_LOSS = Payoffs(least=-1.0, most=1.0)
+"""Payoffs of games that declare none."""
+
+
 def utilities(places: Sequence[int]) -> tuple[float, ...]:
     """Computes returns from a finishing order: the place of each seat, the best the lowest.
 
@@ -93,7 +118,7 @@ def utilities(places: Sequence[int]) -> tuple[float, ...]:
     )
 
 
-def estimated_utilities(scores: Sequence[int]) -> tuple[float, ...]:
+def estimated_utilities(scores: Sequence[float]) -> tuple[float, ...]:
     """Estimates the utilities of an unfinished match from each seat's score so far.
 
     It is ``utilities`` with soft edges: a lead over an opponent counts in proportion to the largest

@@ -7,13 +7,14 @@ is taken out and ranks last, while the others play on for as long as there are t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 import msgspec
 
 from arena.core.errors import HarnessFault
-from arena.core.game import AnyGame
-from arena.core.outcome import RULE_ENDINGS, Fault, Outcome, Termination
+from arena.core.game import AnyGame, Ruleset
+from arena.core.outcome import RULE_ENDINGS, WIN_OR_LOSS, Fault, Outcome, Termination
 from arena.core.state import State
 
 
@@ -54,7 +55,12 @@ def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: F
 
 
 def final_outcome(
-    game: AnyGame, state: State[Any], faults: Sequence[Fault], *, by_fault: bool
+    game: AnyGame,
+    ruleset: Ruleset,
+    state: State[Any],
+    faults: Sequence[Fault],
+    *,
+    by_fault: bool,
 ) -> Outcome:
     """Returns the outcome of a match that is over.
 
@@ -63,19 +69,20 @@ def final_outcome(
         by_fault: The result of ``record_fault`` for the last of them.
 
     Raises:
-        HarnessFault: The match is not over: somebody has to answer chance.
+        HarnessFault: The match is not over: somebody has to answer chance; or its returns are
+            not finite.
     """
     if not (by_fault or state.is_terminal()):
         raise HarnessFault("the dealer left a chance node unanswered")
     if not faults:
-        return state.outcome()
+        return _ending(state)
     if not by_fault:
-        return msgspec.structs.replace(state.outcome(), expelled=tuple(faults))
+        return msgspec.structs.replace(_ending(state), expelled=tuple(faults))
     *before, last = faults
     if not game.expels:
-        return forfeit(last, state.scores())
+        return forfeit(game, ruleset, last, state.scores())
     return msgspec.structs.replace(
-        state.outcome(),
+        _ending(state),
         termination=last.cause,
         offender=last.seat,
         move=last.move,
@@ -84,10 +91,27 @@ def final_outcome(
     )
 
 
-def forfeit(fault: Fault, scores: tuple[int, ...]) -> Outcome:
-    """Returns the outcome of a match ended by a fault: its seat loses, the others share the win."""
-    others = 1.0 / (len(scores) - 1)
-    returns = tuple(-1.0 if seat == fault.seat else others for seat in range(len(scores)))
+def _ending(state: State[Any]) -> Outcome:
+    """Returns a finished match's own outcome; its returns are finite floats, as records have them.
+
+    It runs for every match, and nearly always has nothing to change.
+    """
+    ending = state.outcome()
+    for value in ending.returns:
+        if type(value) is not float or not isfinite(value):
+            break
+    else:
+        return ending
+    returns = tuple(map(float, ending.returns))
+    if not all(map(isfinite, returns)):
+        raise HarnessFault(f"the game gave the returns {returns}")
+    return msgspec.structs.replace(ending, returns=returns)
+
+
+def forfeit(game: AnyGame, ruleset: Ruleset, fault: Fault, scores: tuple[int, ...]) -> Outcome:
+    """Returns the outcome of a match ended by a fault: its seat gets the least that there is."""
+    payoffs = game.payoffs(ruleset, len(scores)) or WIN_OR_LOSS
+    returns = payoffs.forfeit(len(scores), fault.seat)
     return Outcome(
         returns, scores, fault.cause, offender=fault.seat, move=fault.move, reason=fault.reason
     )

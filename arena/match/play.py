@@ -92,7 +92,7 @@ def play_match(
     try:
         accepted, offences = yield from _seat_everybody(game, ruleset, clock, handed)
         if offences and not game.expels:
-            outcome = forfeit(offences[0][0], (0,) * len(seats))
+            outcome = forfeit(game, ruleset, offences[0][0], (0,) * len(seats))
         else:
             state = game.new_state(ruleset, accepted, dealer or SeatStreams(seed))
             over = any(record_fault(game, state, faults, fault) for fault, _ in offences)
@@ -123,7 +123,7 @@ def play_match(
                     break
                 offences.append(offence)
                 over = record_fault(game, state, faults, offence[0])
-            outcome = final_outcome(game, state, faults, by_fault=over)
+            outcome = final_outcome(game, ruleset, state, faults, by_fault=over)
     except (HarnessFault, GeneratorExit):
         raise
     except Exception as error:

@@ -129,7 +129,9 @@ class _Walk:
         """Checks after the last event that the match is over, with the record's outcome."""
         if not (self._over or self.state.is_terminal()):
             raise Divergence(f"after move {self.move} the match goes on, but the record ends")
-        ending = final_outcome(self._game, self.state, self.faults, by_fault=self._over)
+        ending = final_outcome(
+            self._game, self._ruleset, self.state, self.faults, by_fault=self._over
+        )
         if ending != self._record.outcome:
             raise Divergence(f"the outcome is {ending}, but the record says {self._record.outcome}")
 
@@ -163,18 +165,20 @@ def _walk(game: AnyGame, record: MatchRecord) -> _Walk | None:
     ids = _moves(record)
     _check_faults(game, record, len(ids))
     seats, loadouts = len(record.seats), len(record.loadouts)
-    if loadouts < seats and not game.expels:
-        _check_early_end(record, ids)
-        return None
+    early = loadouts < seats and not game.expels
     try:
+        ruleset = game.ruleset(record.ruleset)
         if seats not in game.seats:
             fewest, most = min(game.seats), max(game.seats)
             raise ValueError(f"{game.name} takes {fewest} to {most} seats, not {seats}")
-        if loadouts != seats:
+        if not early and loadouts != seats:
             raise ValueError(f"{loadouts} loadouts for {seats} seats")
-        return _Walk(game, game.ruleset(record.ruleset), record, ids)
+        walk = None if early else _Walk(game, ruleset, record, ids)
     except (ArenaError, ValueError, OverflowError) as error:
         raise Divergence(f"the match cannot be set up: {error}") from error
+    if walk is None:
+        _check_early_end(game, ruleset, record, ids)
+    return walk
 
 
 def _moves(record: MatchRecord) -> tuple[int, ...]:
@@ -206,9 +210,12 @@ def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
         earliest = fault.move
 
 
-def _check_early_end(record: MatchRecord, ids: tuple[int, ...]) -> None:
+def _check_early_end(
+    game: AnyGame, ruleset: Ruleset, record: MatchRecord, ids: tuple[int, ...]
+) -> None:
     """Checks that a match that ended before the deal has one offender and no moves."""
     seat, ending = len(record.loadouts), record.outcome
     fault = Fault(seat, ending.termination, 0, ending.reason)
-    if ids or fault.cause not in FAULTS or ending != forfeit(fault, (0,) * len(record.seats)):
+    expected = forfeit(game, ruleset, fault, (0,) * len(record.seats))
+    if ids or fault.cause not in FAULTS or ending != expected:
         raise Divergence(f"seat {seat} has no loadout, but the record says {ending}")

@@ -26,6 +26,7 @@ from arena.core.state import TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
 from arena.testing import probes
+from arena.testing.chance_law import ChanceLaw
 from arena.testing.probes import Broken, demand
 from arena.testing.redealing import Redealing
 from arena.testing.serialization import check_described, check_offer, check_packed
@@ -37,8 +38,39 @@ MOST_PROBLEMS = 10
 """After so many broken matches the check gives up."""
 MOST_DECISIONS = 20_000
 """A match that goes on for longer counts as one that does not end."""
+DEALS = 8
+"""Deals that are compared with the odds before each match."""
 THOROUGH = 100
 """So many decisions of a match are all looked at; of those after, ever fewer."""
+
+
+_DEALERS = "dealers follow the odds"
+_OFFERS = "offers and answers as text"
+_PLAYS_ON, _RANKS = "play goes on without a seat", "whoever is taken out ranks last"
+_MORE = "raise --redeals"
+PROMISES = {
+    "consistent returns": "no match came to its end",
+    _DEALERS: "no seat sees at its next decision what chance decided: show it in an observation, "
+    "or let chance decide later",
+    "described in JSON": _MORE,
+    "evaluation": _MORE,
+    "immutable observations": _MORE,
+    "independent clones": _MORE,
+    "legality decided in one place": _MORE,
+    "no result before the end": _MORE,
+    _OFFERS: _MORE,
+    "packed and unpacked": _MORE,
+    "perfect recall": _MORE,
+    _PLAYS_ON: _MORE,
+    "playout policy": _MORE,
+    "scenes that show nothing hidden": _MORE,
+    "text for every seat": _MORE,
+    "the same continuation looks the same": "no action was possible in both worlds: resample() "
+    "must deal worlds in which the seat may do the same; or " + _MORE,
+    "the same seed gives the same match": _MORE,
+    _RANKS: _MORE,
+}
+"""What is tested, and what to do where that did not happen once."""
 
 
 class GameReport(msgspec.Struct, frozen=True):
@@ -53,8 +85,11 @@ class GameReport(msgspec.Struct, frozen=True):
         redeals: Worlds dealt anew and compared.
         other_worlds: How many of these another seat could distinguish from the real one: near
             ``redeals`` when resampling is honest, 0 when nothing is hidden or nothing is re-dealt.
-        checks: How often each promise was put to the test.
-        problems: One line for each match that broke a promise: which, where, and what differed.
+        checks: How often each promise was put to the test; one that never was has failed.
+        exempt: Promises that do not apply to the game, each with the reason.
+        problems: One line for each match that broke a promise: which, where, and what differed;
+            and for each promise that was never tested.
+        notes: What the author should look at; none of it fails the check.
     """
 
     game: str
@@ -65,11 +100,13 @@ class GameReport(msgspec.Struct, frozen=True):
     redeals: int
     other_worlds: int
     checks: Mapping[str, int]
+    exempt: Mapping[str, str]
     problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """No promise was broken."""
+        """No promise was broken, and each was tested."""
         return not self.problems
 
 
@@ -101,7 +138,9 @@ def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int
         redeals=check.worlds.redeals,
         other_worlds=check.worlds.other_worlds,
         checks=dict(sorted(check.counts.items())),
+        exempt=check.exempt(),
         problems=tuple(check.problems),
+        notes=(check.returns.advice,) if check.returns.advice else (),
     )
 
 
@@ -109,13 +148,14 @@ class _Check:
     def __init__(self, game: AnyGame, ruleset: Ruleset, seed: int) -> None:
         self._game, self._ruleset, self._seed = game, ruleset, seed
         self._rng: Random = generator(derive_seed(seed, "check"))
-        self._law = probes.ChanceLaw(self._rng)
+        self._law = ChanceLaw(self._rng)
+        self.returns = probes.ReturnsLaw(game, ruleset)
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
         self.worlds = Redealing(game, self._rng, self.counts)
         self.problems: list[str] = []
         self.matches = self.decisions = 0
-        self._endless = False
+        self._endless = self._offers = False
         self._begin(0)
 
     def tables(self, seats: int, redeals: int) -> None:
@@ -136,11 +176,32 @@ class _Check:
             number += 1
 
     def close(self) -> None:
-        """Tests the promises that only all matches together show."""
+        """Tests the promises that only all matches together show; fails those never tested."""
         try:
-            self.counts["dealers follow the odds"] += self._law.close()
+            self.counts[_DEALERS] += self._law.close()
         except Broken as broken:
             self.problems.append(str(broken))
+            return
+        exempt = self.exempt()
+        for promise, remedy in PROMISES.items():
+            if promise not in exempt and not self.counts[promise]:
+                self.counts[promise] = 0  # so that it is listed
+                if promise == _DEALERS and not self._law.nodes:
+                    remedy = "there was no chance node: a game without chance declares it "
+                    remedy += "(deterministic = True), any other shows chance as a player"
+                self.problems.append(f"{promise}: tested 0 times; {remedy}")
+        self.counts = Counter({key: n for key, n in self.counts.items() if key not in exempt})
+
+    def exempt(self) -> dict[str, str]:
+        """Returns the promises that do not apply to the game, each with the reason."""
+        reasons = {}
+        if self._game.deterministic and not self._law.nodes:
+            reasons[_DEALERS] = "the game declares that it is deterministic"
+        if not self._offers:
+            reasons[_OFFERS] = "no seat is offered a choice of loadouts"
+        if not self._game.expels:
+            reasons |= dict.fromkeys((_PLAYS_ON, _RANKS), "a fault ends the match")
+        return reasons
 
     def _begin(self, seats: int) -> None:
         self._seats = seats
@@ -165,22 +226,25 @@ class _Check:
         loadouts = [game.accept_loadout(rules, None) for _ in range(self._seats)]
         for seat in range(self._seats):
             if (offer := game.offer(rules, seat)) is not None:
-                self.counts["offers and answers as text"] += check_offer(game, rules, offer)
+                self._offers = True
+                self.counts[_OFFERS] += check_offer(game, rules, offer)
         seed = derive_seed(self._seed, "deal", self.matches)
-        self._law.look(game.new_state(rules, loadouts))
+        self._law.look(game.new_state(rules, loadouts), DEALS, "deal")
         state = game.new_state(rules, loadouts, SeatStreams(seed))
         if elsewhere:
             for seat in range(self._seats):
                 state = game.resample(state.observation(seat), self._rng)
         risk = self._rng.choice((0.3, 0.1, 0.03)) if expelling else 0.0
-        by_fault = expelling and self._rng.random() < 0.25 and self._expel_early(state)
+        early = expelling and (self._rng.random() < 0.25 or not self.counts[_RANKS])
+        by_fault = early and self._expel_early(state)
         while not by_fault and state.current_player() != TERMINAL:
             by_fault = self._decide(state, risk)
         self.counts["consistent returns"] += probes.check_end(state, self._seats)
+        self.returns.look(state.returns())
         self.counts["text for every seat"] += probes.check_text(game, state, self._seats)
         if self._faults:
             out = [fault.seat for fault in self._faults]
-            self.counts["whoever is taken out ranks last"] += probes.check_ranks(state, out)
+            self.counts[_RANKS] += probes.check_ranks(state, out)
         if not elsewhere:
             self._verify(seed, loadouts, state, by_fault=by_fault)
 
@@ -223,7 +287,7 @@ class _Check:
         over = record_fault(self._game, state, self._faults, fault)
         left = self._seats - len(self._faults)
         demand(over or left > 1, "one seat is left, but the match goes on")
-        self.counts["play goes on without a seat"] += 1
+        self.counts[_PLAYS_ON] += 1
         return over
 
     def _look(self, state: State[Any], seat: int) -> tuple[State[Any], probes.Print]:
@@ -252,7 +316,7 @@ class _Check:
 
     def _probe(self, state: State[Any], seen: Observation) -> None:
         """The dearer promises, at some decisions."""
-        if self._rng.random() < 0.1:
+        if self._rng.random() < 0.1 or not self.counts["described in JSON"]:
             self.counts["legality decided in one place"] += probes.check_actions(
                 state, list(self._seen.values())
             )
@@ -274,7 +338,7 @@ class _Check:
         record = MatchRecord(
             self._game.name, self._ruleset.name, self._game.version, seed, seats,
             tuple(loadouts), pack_ids(self._ids),
-            final_outcome(self._game, state, self._faults, by_fault=by_fault),
+            final_outcome(self._game, self._ruleset, state, self._faults, by_fault=by_fault),
         )  # fmt: skip
         demand(MatchRecord.from_bytes(record.to_bytes()) == record, "the record changes in bytes")
         own, versions = self._game.version, self._game.versions
@@ -287,3 +351,7 @@ class _Check:
         except ArenaError as error:
             raise Broken(f"the same seed gives another match: {error}") from error
         self.counts["the same seed gives the same match"] += 1
+        if not (self._law.nodes or self._faults):
+            end = probes.fingerprint(state, self._seats)
+            other = derive_seed(seed, "other deal")
+            probes.check_seedless(self._game, self._ruleset, loadouts, other, self._ids, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -12,11 +12,11 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Sampled, SeatStreams
 from arena.core.errors import IllegalAction
-from arena.core.game import AnyGame
+from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
-from arena.core.outcome import utilities
+from arena.core.outcome import WIN_OR_LOSS, Payoffs
 from arena.core.seeding import generator
-from arena.core.state import CHANCE, State
+from arena.core.state import State
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Print: TypeAlias = tuple[int, tuple[int, ...], tuple[bytes, ...]]
 """The player, the legal actions (by identity), and the view of each seat (in bytes)."""
 
+_TOLERANCE = 1e-9
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -180,20 +181,68 @@ def check_evaluation(game: AnyGame, state: State[Any]) -> int:
 
 
 def check_end(state: State[Any], seats: int) -> int:
-    """At the end: one zero-sum result, the same whenever asked, and nothing to do."""
+    """At the end: one finite result, the same whenever asked, and nothing to do."""
     ending = state.outcome()
     demand(state.is_terminal(), "the loop ended, but the match is not over")
     demand(not state.legal_actions(), "there are legal actions after the end")
     demand(state.returns() == ending.returns, "returns() and outcome() disagree")
     demand(len(ending.returns) == seats, f"{len(ending.returns)} returns for {seats} seats")
-    demand(abs(sum(ending.returns)) < 1e-9, f"the returns {ending.returns} do not sum to 0")
-    best_first = sorted({*ending.returns}, reverse=True)
-    ordered = utilities([best_first.index(mine) for mine in ending.returns])
-    same = all(abs(one - two) < 1e-9 for one, two in zip(ending.returns, ordered, strict=True))
-    demand(same, f"the returns {ending.returns} are not the utilities {ordered} of their order")
+    demand(all(map(isfinite, ending.returns)), f"the returns {ending.returns} are not finite")
     demand(state.scores() == ending.scores, "scores() and outcome() disagree")
     demand(state.clone().outcome() == ending, "a clone has another outcome")
     return 1
+
+
+class ReturnsLaw:
+    """Tests that the returns of all matches are what the game declares (``Game.payoffs``).
+
+    Of a game that declares nothing they must have the same sum in all matches of as many seats.
+
+    Attributes:
+        advice: What the author should declare; empty if there is nothing.
+    """
+
+    def __init__(self, game: AnyGame, ruleset: Ruleset) -> None:
+        self._game, self._ruleset = game, ruleset
+        self._sums: dict[int, float] = {}
+        self.advice = ""
+
+    def look(self, returns: Sequence[float]) -> int:
+        """Tests the returns of one match."""
+        seats, total = len(returns), sum(returns)
+        payoffs = self._game.payoffs(self._ruleset, seats)
+        if payoffs is None:
+            expected: float | None = self._sums.setdefault(seats, total)
+            otherwise = (
+                "as before: neither zero-sum nor constant-sum; a general-sum game declares "
+                "payoffs() with total=None"
+            )
+            self._advise(min(returns))
+        else:
+            expected, otherwise = payoffs.total, "as payoffs() declares"
+            _check_range(returns, payoffs)
+        if expected is not None:
+            same = abs(total - expected) <= _TOLERANCE * (1 + max(map(abs, returns)))
+            demand(
+                same,
+                f"the returns {returns} sum to {total:g}, not to {expected:g}, {otherwise}",
+            )
+        return 1
+
+    def _advise(self, least: float) -> None:
+        if least < WIN_OR_LOSS.least - _TOLERANCE:
+            self.advice = (
+                f"returns such as {least:g} are less than the {WIN_OR_LOSS.least:g} of a match "
+                "lost by a fault; declare the least in payoffs()"
+            )
+
+
+def _check_range(returns: Sequence[float], payoffs: Payoffs) -> None:
+    least, most = payoffs.least, payoffs.most
+    demand(isfinite(least) and isfinite(most) and least <= most, f"payoffs() is {payoffs}")
+    within = all(least - _TOLERANCE <= each <= most + _TOLERANCE for each in returns)
+    declared = f"{least:g} to {most:g}, as payoffs() declares"
+    demand(within, f"the returns {returns} are not within {declared}")
 
 
 def check_ranks(state: State[Any], out: Sequence[int]) -> int:
@@ -219,61 +268,26 @@ def check_text(game: AnyGame, state: State[Any], seats: int) -> int:
     return len(texts)
 
 
-class ChanceLaw:
-    """Tests that probabilities sum to 1 and that dealers deal by them.
+def check_seedless(
+    game: AnyGame,
+    ruleset: Ruleset,
+    loadouts: Sequence[bytes],
+    seed: int,
+    ids: Sequence[int],
+    end: Print,
+) -> int:
+    """Without chance nodes, another seed gives the same match.
 
-    A dealer's answer is put at a random point of its own probability's stretch of [0, 1]; if
-    dealers follow the odds, these points are uniform, whatever the odds were.
+    Args:
+        seed: Seed of another deal.
+        ids: The decisions of a match, from which its ``end`` followed.
     """
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-        self._bins = [0] * 10
-
-    def look(self, state: State[Any]) -> None:
-        """Tests the chance nodes from here on; none if a seat is to decide or the match is over."""
-        node = state.clone()
-        for _ in range(16):
-            if node.current_player() != CHANCE:
-                return
-            odds = node.chance_outcomes()
-            total = sum((odd for _, odd in odds), Fraction(0))
-            demand(total == 1, f"the probabilities of chance sum to {total}")
-            demand(all(odd > 0 for _, odd in odds), "chance lists what cannot happen")
-            listed = tuple(action for action, _ in odds)
-            demand(node.legal_actions() == listed, "chance's odds and legal actions differ")
-            if len(odds) <= 16:
-                self._compare(node, odds)
-            node.apply_action(self._rng.choice(listed))
-
-    def _compare(self, node: State[Any], odds: Sequence[tuple[Action, Fraction]]) -> None:
-        """Places one dealer's answer; it is known by the public event that it makes."""
-        before = node.observation(0).history
-        after = []
-        for action, _ in odds:
-            child = node.clone()
-            child.apply_action(action)
-            after.append(child.observation(0).history)
-        if len(odds) == 1 or len(set(after)) < len(after) or before in after:
-            return
-        dealer = (
-            Sampled(self._rng)
-            if self._rng.random() < 0.5
-            else SeatStreams(self._rng.getrandbits(63))
-        )
-        dealt = node.clone(dealer).observation(0).history
-        taken = [index for index, history in enumerate(after) if dealt.startswith(history)]
-        demand(len(taken) == 1, f"{type(dealer).__name__} dealt what has no probability")
-        below = sum((odd for _, odd in odds[: taken[0]]), Fraction(0))
-        point = float(below) + self._rng.random() * float(odds[taken[0]][1])
-        self._bins[min(int(point * 10), 9)] += 1
-
-    def close(self) -> int:
-        """The verdict over all answers placed; their number."""
-        placed = sum(self._bins)
-        if placed >= 200:
-            expected = placed / 10
-            square = sum((found - expected) ** 2 / expected for found in self._bins)
-            # 9 degrees of freedom: beyond 50 once in 10 million honest checks.
-            demand(square < 50, f"dealers do not follow the odds: {self._bins}")
-        return placed
+    other = game.new_state(ruleset, loadouts, SeatStreams(seed))
+    try:
+        for id in ids:
+            other.apply_action(game.notation.action_of(id))
+        same = fingerprint(other, len(loadouts)) == end
+    except IllegalAction:
+        same = False
+    demand(same, "there is no chance node, but another seed gives another match")
+    return 1

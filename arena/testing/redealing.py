@@ -54,7 +54,7 @@ class Redealing:
             for other, real in enumerate(observations)
             if other != seat
         )
-        if self._rng.random() < 0.25:
+        if self._rng.random() < 0.25 or not self._counts["the same continuation looks the same"]:
             self._continue(state.clone(), world.clone(), seat)
 
     def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:

@@ -168,16 +168,41 @@ def three_faces(self):
     return odds if self.phase != "roll" else tuple((roll, Fraction(1, 3)) for roll in ROLLS[:3])
 
 
-def everybody_wins(self):
-    return Outcome((1.0, 1.0), self.scores())
+def ends_with(returns, scores=(0, 0)):
+    """The outcome of a finished match; ``returns`` may depend on the cards."""
+
+    def outcome(self):
+        if self.phase != "over":
+            raise IllegalAction("not over")
+        return Outcome(returns(self.cards) if callable(returns) else returns, scores)
+
+    return outcome
+
+
+def low_cards_pay(cards):
+    return tuple(float(card < 3) for card in cards)
+
+
+def deals_the_highest_to_seat_0(self):
+    while self.dealer is not None and self.phase == "deal":
+        if self.cards:
+            left = [card for card in range(5) if card not in self.cards]
+            self.take(DEALS[self.dealer.pile("second", left, 1).draw(0)])
+        else:
+            self.take(DEALS[4])
+    ToyState.answer(self)
+
+
+def leans_towards_low_cards(self):
+    while self.dealer is not None and self.phase == "deal":
+        left = [card for card in range(5) if card not in self.cards]
+        pile = self.dealer.pile(f"card/{len(self.cards)}", [*left, left[0], left[0]], 1)
+        self.take(DEALS[pile.draw(0)])
+    ToyState.answer(self)
 
 
 def always_an_outcome(self):
     return Outcome((0.0, 0.0), self.scores())
-
-
-def other_scores(self):
-    return Outcome((1.0, -1.0), (9, 9))
 
 
 def endless(self, action):
@@ -222,7 +247,7 @@ def everybody_may(self, seat):
         (broken(extra=unrepeatable), "sees a difference: extra is"),
         (
             broken(clone=shared_clone, extra=lambda s, _: len(s.raises)),
-            "an action on a clone changed the original",
+            "an action on a clone changed the original|done to the original changed its clone",
         ),
         (broken(apply_action=accepts_anything), "is not legal, but was taken"),
         (broken(apply_action=asks_eq), "is not legal, but was taken"),
@@ -235,9 +260,18 @@ def everybody_may(self, seat):
         (broken(chance_outcomes=loaded_die), "dealers do not follow the odds"),
         (broken(chance_outcomes=odds_beyond_one), "the probabilities of chance sum to 2"),
         (broken(chance_outcomes=three_faces), "dealt what has no probability"),
-        (broken(outcome=everybody_wins), "do not sum to 0"),
+        (broken(answer=deals_the_highest_to_seat_0), "follow the odds: of card of seat 0"),
+        (broken(answer=leans_towards_low_cards), "follow the odds: of card of seat [01]"),
+        (
+            broken(outcome=ends_with(low_cards_pay)),
+            "neither zero-sum nor constant-sum; a general-sum",
+        ),
+        (
+            broken(outcome=ends_with((float("inf"), float("-inf")))),
+            r"the returns \(inf, -inf\) are not finite",
+        ),
         (broken(outcome=always_an_outcome), "returns before the end"),
-        (broken(outcome=other_scores), r"scores\(\) and outcome\(\) disagree"),
+        (broken(outcome=ends_with((1.0, -1.0), (9, 9))), r"scores\(\) and outcome\(\) disagree"),
         (broken(take=endless), "no end after 60 decisions"),
         (broken(answer=secret_deal), "the same seed gives another match"),
         (broken(extra=mutable_extra), "it raised TypeError: unhashable"),

@@ -38,6 +38,7 @@ from arena.core.dealer import SeatStreams
 from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
+from arena.core.outcome import estimated_utilities
 from arena.core.seeding import SEED_BITS
 from arena.core.state import State
 
@@ -218,4 +219,8 @@ def playout(game: AnyGame, world: AnyState, depth: int, rng: Random) -> Sequence
         before, scores = scores, world.scores()
         if any(map(gt, scores, before)):
             break
-    return world.returns() if world.is_terminal() else game.evaluate(world)
+    if not world.is_terminal():
+        return game.evaluate(world)
+    returns = world.returns()
+    # Amounts are brought to the scale of estimates, on which exploration and trust are weighed.
+    return returns if max(map(abs, returns)) <= 1 else estimated_utilities(returns)

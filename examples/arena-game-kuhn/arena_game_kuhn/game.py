@@ -18,7 +18,7 @@ from arena.core.dealer import Dealer, Sampled
 from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation
-from arena.core.outcome import Outcome, utilities
+from arena.core.outcome import Outcome, Payoffs
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.state import CHANCE, TERMINAL, State
 
@@ -136,7 +136,6 @@ class KuhnState(State[KuhnObservation]):
             self._let_deal()
 
     def _let_deal(self) -> None:
-        """Lets the dealer, if there is one, answer chance."""
         if self.dealer is not None and self.current_player() == CHANCE:
             self.deals += (self.dealer.pile(f"hand {len(self.deals)}", DEALT, 1).draw(0),)
 
@@ -155,7 +154,7 @@ class KuhnState(State[KuhnObservation]):
     def outcome(self) -> Outcome:
         if not self.is_terminal():
             raise IllegalAction("the match is not over")
-        return Outcome(utilities([-chips for chips in self.chips]), self.chips)
+        return Outcome(tuple(map(float, self.chips)), self.chips)
 
     def scores(self) -> tuple[int, int]:
         return self.chips
@@ -163,9 +162,8 @@ class KuhnState(State[KuhnObservation]):
     def observation(self, seat: int) -> KuhnObservation:
         legal = ACTIONS if self.current_player() == seat else ()
         dealt = tuple(cards[seat] for cards in self.deals)
-        return KuhnObservation(
-            seat, legal, self.history, self.rules, dealt, self.shown, self.actions, self.chips
-        )
+        hand = (self.shown, self.actions, self.chips)
+        return KuhnObservation(seat, legal, self.history, self.rules, dealt, *hand)
 
     def clone(self, dealer: Dealer | None = None) -> Self:
         twin = copy(self)
@@ -174,7 +172,7 @@ class KuhnState(State[KuhnObservation]):
         return twin
 
 
-STANDARD = KuhnRules(name="standard", source="OpenSpiel, kuhn_poker; ten hands, more chips win")
+STANDARD = KuhnRules(name="standard", source="OpenSpiel, kuhn_poker; ten hands")
 SINGLE = KuhnRules(name="single", source="OpenSpiel, kuhn_poker", hands=1)
 
 
@@ -183,7 +181,7 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
 
     name = "kuhn"
     summary = "poker with three cards and one bet a hand"
-    version = "1"
+    version = "2"
     seats = range(2, 3)
     rulesets = {row.name: row for row in (STANDARD, SINGLE)}
     notation = KuhnNotation()
@@ -192,6 +190,9 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
         self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> KuhnState:
         return KuhnState(ruleset, dealer)
+
+    def payoffs(self, ruleset: KuhnRules, seats: int) -> Payoffs:
+        return Payoffs(least=-2.0 * ruleset.hands, most=2.0 * ruleset.hands)
 
     def offer(self, ruleset: KuhnRules, seat: int) -> None:
         return None
@@ -208,9 +209,8 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
         for own, shown in zip(o.dealt, (*o.shown, ()), strict=False):
             other = (own + rng.choice((1, 2))) % len(CARDS)
             state.deals += (shown or ((other, own) if o.seat else (own, other)),)
-        state.shown, state.actions = o.shown, o.actions
-        state.chips, state.history = o.chips, o.history
-        state.dealer = Sampled(rng)
+        state.shown, state.actions, state.chips = o.shown, o.actions, o.chips
+        state.history, state.dealer = o.history, Sampled(rng)
         return state
 
     def position(self, ruleset: KuhnRules, *, cards: str, actions: str = "") -> KuhnState:
