@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from os import PathLike
+from pathlib import Path
+
 from arena_results.database import Database
 from arena_results.rows import Status, TournamentSummary
 
-from arena.api.calls import whole
+from arena.api.calls import text, whole
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.exports import Results, export_tables
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report, document, standing_rows
 from arena.service.rows import Document, Row, rows_of
@@ -94,6 +98,33 @@ class Tournament:
     def losses(self) -> list[Row]:
         """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
         return list(loss_rows(self._report, self._database))
+
+    def export(
+        self,
+        to: str | PathLike[str],
+        *what: str,
+        exporter: str = "csv",
+        measured: bool = False,
+    ) -> list[Path]:
+        """Writes lists to files, as ``arena export`` does; rows are written as they are read.
+
+        Args:
+            to: A file; for several lists a folder, in which they are ``WHAT.EXPORTER``.
+            what: ``"matches"``, ``"decisions"``, ``"standings"``, ``"pairings"``, ``"ratings"``;
+                all of them by default.
+            exporter: As for ``arena.export``.
+            measured: Whether matches have their isolation and times, too, which differ from run to
+                run.
+
+        Returns:
+            The files.
+
+        Raises:
+            UnknownName: There is no such list or exporter.
+            BadInput: A file cannot be written.
+        """
+        results = Results(self._registry, self._database, self.number, measured=measured)
+        return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
 
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
         """One of its matches, to look at move by move; the numbers count from 1.

@@ -34,7 +34,7 @@ class Output(StrEnum):
     PARQUET = "parquet"
 
 
-def _read_output(text: str) -> str:
+def read_output(text: str) -> str:
     """One of ``Output``, or the name of an extension's exporter."""
     if text in list(Output):
         return Output(text)
@@ -52,7 +52,7 @@ OutputOption: TypeAlias = Annotated[
     typer.Option(
         "-o",
         "--output",
-        parser=_read_output,
+        parser=read_output,
         metavar="[table|json|csv|jsonl|parquet]",
         help="How to print: a table for people, or a document.",
     ),

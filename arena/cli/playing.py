@@ -13,7 +13,7 @@ from arena_results.queries import summary, tournament
 from arena_results.rows import Status, StoredTournament
 
 from arena.cli.exits import STOPPED
-from arena.cli.output import Output, counted, say, show_json, show_rows
+from arena.cli.output import Column, Output, counted, say, show_json, show_rows
 from arena.cli.progress import Display
 from arena.cli.report_text import (
     crowded_text,
@@ -33,9 +33,10 @@ from arena.service.databases import existing_database, open_database
 from arena.service.errors import known_error
 from arena.service.formats import stored_format, volumes_text
 from arena.service.progress import Progress
-from arena.service.report import document, make_report, standing_rows
+from arena.service.report import Report, document, make_report, standing_rows
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
+from arena.service.rows import rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
 
@@ -102,10 +103,16 @@ def show_report(
     elif output is Output.JSON:
         show_json(document(report))
     else:
-        columns = [column for column in standing_columns(report) if "." not in column.key]
-        show_rows(output, "", columns, standing_rows(report))
+        show_rows(output, "", _document_columns(report), rows_of(standing_rows(report)))
     if report.block is not None and output not in (Output.TABLE, Output.JSON):
         say(result_text(report.names, report.block))
+
+
+def _document_columns(report: Report) -> list[Column]:
+    """The columns of the table, and then the values of mappings: tie-breaks, losses by cause."""
+    shown = [column for column in standing_columns(report) if "." not in column.key]
+    more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
+    return [*shown, *(Column(key, key) for key in more)]
 
 
 def _finish(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena_results.database import Database
 from arena_results.queries import played_matches
-from arena_results.rows import MatchRow, Status
+from arena_results.rows import MatchRow, Status, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
 
 from arena.core.record import MatchKey
@@ -46,15 +46,17 @@ def match_rows(report: Report) -> list[Row]:
 
     The seed is ``None`` until the tournament is finished: other legs of the deal may be left.
     """
-    return rows_of(_match_row(report, row) for row in report.stored.played.values())
+    summary, names = report.stored.summary, report.names
+    return rows_of(match_row(summary, names, row) for row in report.stored.played.values())
 
 
-def _match_row(report: Report, row: MatchRow) -> dict[str, object]:
-    summary, names, seats = report.stored.summary, report.names, range(len(row.seats))
+def match_row(summary: TournamentSummary, names: Sequence[str], row: MatchRow) -> Row:
+    """A match as a record; ``names`` are those of the field."""
+    seats = range(len(row.seats))
     return {
-        **_key_row(summary.id, row.key),
+        **key_row(summary.id, row.key),
         "seed": row.seed if summary.status is Status.FINISHED else None,
-        "termination": row.termination,
+        "termination": row.termination.value,
         "offender": None if row.offender is None else names[row.seats[row.offender]],
         "move": row.move,
         "isolation": row.isolation,
@@ -72,7 +74,7 @@ def loss_rows(report: Report, database: Database) -> Iterator[Row]:
     for played in played_matches(database, number):
         for fault in faults_of(played.record.outcome):
             yield {
-                **_key_row(number, played.key),
+                **key_row(number, played.key),
                 "name": names[played.record.seats[fault.seat]],
                 "seat": fault.seat,
                 "cause": fault.cause.value,
@@ -82,6 +84,7 @@ def loss_rows(report: Report, database: Database) -> Iterator[Row]:
             }
 
 
-def _key_row(tournament: int, key: MatchKey) -> Row:
+def key_row(tournament: int, key: MatchKey) -> Row:
+    """The columns that name a match."""
     numbers = {"round": key.round, "pairing": key.pairing, "leg": key.leg}
     return {"match": f"{tournament}.{key}", **numbers}

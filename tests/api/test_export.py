@@ -33,7 +33,10 @@ LISTS = {
     "bots": lambda db: arena.export(db.bots()),
     "leaderboard": lambda db: arena.export(db.leaderboard()),
     "tournament list": lambda db: arena.export(db.tournaments()),
-    "tournament show 1": lambda db: arena.export(db.tournament(1).standings(), columns=SHOWN),
+    "tournament show 1": lambda db: arena.export(
+        rows := db.tournament(1).standings(),
+        columns=[*SHOWN, *(key for key in rows[0] if "." in key)],
+    ),
 }
 
 

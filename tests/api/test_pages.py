@@ -61,9 +61,22 @@ def functions() -> dict[str, list[str]]:
     }
 
 
+PLACES = {
+    "arena": arena,
+    "db": arena.ResultsDatabase,
+    "cup": arena.Tournament,
+    "organiser": Organiser,
+}
+
+
 def function(name: str):
     place, _, attribute = name.rpartition(".")
-    places = {"arena": arena, "db": arena.ResultsDatabase, "organiser": Organiser}
+    places = {
+        "arena": arena,
+        "db": arena.ResultsDatabase,
+        "organiser": Organiser,
+        "cup": arena.Tournament,
+    }
     return getattr(places[place], attribute)
 
 

@@ -14,6 +14,7 @@ from arena.cli import (
     bots,
     check,
     db,
+    export,
     games,
     leaderboard,
     matches,
@@ -45,7 +46,7 @@ def arena() -> Arena:
     """Runs a command in this process; errors as ``arena.cli.app.main`` answers it."""
     app = typer.Typer(name="arena", pretty_exceptions_enable=False)
     for verb in (
-        *(games, rules, bots, tournament, tournament_reports, leaderboard),
+        *(games, rules, bots, tournament, tournament_reports, leaderboard, export),
         *(matches, replay, check, new, submit, db),
     ):
         verb.register(app)

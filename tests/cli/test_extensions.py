@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.service.rows import rows_of
 from tests.cli.tournament_runs import Place
 
 EXTENSION = '''
@@ -215,6 +216,7 @@ def test_another_exporter_writes_every_list(played, words):
     rows = [json.loads(line) for line in answer.out.splitlines()]
     document = played.arena(*words, "-o", "json").document
     full = document if isinstance(document, list) else document["standings"]
+    full = rows_of(full) if document is not full else full  # of standings, mappings are columns
     assert rows == [{key: each[key] for key in row} for each, row in zip(full, rows, strict=True)]
 
 
