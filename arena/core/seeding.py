@@ -26,6 +26,8 @@ class SeedOrigin(StrEnum):
 
     DRAWN_KEY = "drawn key"
     """A key drawn for this tournament alone: nobody knows it before the tournament is finished."""
+    FORMER_KEY = "former key"
+    """The same, in a tournament from before there were commitments."""
     GIVEN_KEY = "given key"
     """A key that somebody knew before, as of a finished tournament that is dealt again."""
     OPEN_SEED = "open seed"
@@ -52,7 +54,7 @@ class SeedSource(msgspec.Struct, frozen=True):
     @property
     def open(self) -> bool:
         """True if the deals could be known before the tournament is finished."""
-        return self.origin is not SeedOrigin.DRAWN_KEY
+        return self.origin not in (SeedOrigin.DRAWN_KEY, SeedOrigin.FORMER_KEY)
 
     @property
     def commitment(self) -> str | None:

@@ -21,11 +21,13 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.report import make_report
+from arena.service.stored_field import check_field
 
 OnVerified: TypeAlias = Callable[[int, int], object]
 """Called with the number of matches that are verified, and of all."""
@@ -71,18 +73,28 @@ def verify_tournament(
 ) -> Verification:
     """Computes a tournament again from its records, and compares all that is stored of it.
 
-    In this order: the file's structure and the checksums of all rows; the commitment to the key;
-    every match, re-executed, with its columns; the chain; and from these results the rounds that
-    the format pairs, the deals and seats of their matches, and the standings.
+    In this order: the file's structure and the checksums of all rows; the field, by the spec and
+    the files of submitted bots; the commitment to the key; every match, re-executed, with its
+    columns; the chain; and from these results the rounds that the format pairs, the deals and seats
+    of their matches, and the standings.
 
     Raises:
         UnknownName: There is no such tournament, or its game or format is not installed.
     """
     try:
         with reading_whole(database, number) as (stored, matches):
+            _check_field(registry, database, stored)
             return _Verifier(registry, stored, report or (lambda done, total: None)).verify(matches)
     except (Divergence, AlteredResults, BadStore) as error:
         return Verification(tournament=number, difference=str(error))
+
+
+def _check_field(registry: Registry, database: Database, stored: StoredTournament) -> None:
+    spelled = TournamentSpec.from_json(stored.summary.spec).bots
+    try:
+        check_field(registry, database, spelled, [each.participant for each in stored.field])
+    except Divergence as error:
+        raise Divergence(f"tournament {stored.summary.id}: {error}") from None
 
 
 class _Verifier:
@@ -126,6 +138,8 @@ class _Verifier:
         seeds = self._summary.seeds
         if (seeds.key is None) == (seeds.seed is None):
             raise self._differs("", "it has not either a key or a seed")
+        if seeds.origin is SeedOrigin.DRAWN_KEY and seeds.commitment is None:
+            raise self._differs("", "its key was drawn, and the commitment to it is missing")
         if seeds.commitment != self._summary.commitment:
             raise self._differs("", "its key and nonce do not give its commitment")
 

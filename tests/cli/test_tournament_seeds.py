@@ -191,6 +191,17 @@ def test_a_tournament_older_than_keys_is_resumed_with_its_seeds(place):
     assert stored(place).summary.seed_origin is SeedOrigin.FORMER_SEED
 
 
+def test_a_tournament_older_than_commitments_is_marked_and_verified(place):
+    """The commitment to a drawn key can be missing where there was none to give."""
+    assert place.arena(*RUN, "--games", "4", "--trust", "slow").code == 0
+    downgrade(place, "0005")
+    assert place.arena("db", "upgrade").code == 0
+    assert stored(place).summary.seed_origin is SeedOrigin.FORMER_KEY
+    answer = place.arena("tournament", "verify", "1")
+    assert answer.code == 0
+    assert "  commitment  none: begun by an earlier version\n" in answer.out
+
+
 def as_it_was_before_keys(place):
     """The database as the program of schema 0003 left it when it was stopped at once."""
     with closing(sqlite3.connect(place.file, isolation_level=None)) as file:
@@ -202,10 +213,15 @@ def as_it_was_before_keys(place):
             UPDATE tournament SET status = 'interrupted', finished_at = NULL;
             """
         )
+    downgrade(place, "0003")
+
+
+def downgrade(place, revision):
+    """Gives the database the schema of an earlier version."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS))
     engine = create_engine(f"sqlite:///{place.file}")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.downgrade(config, "0003")
+        command.downgrade(config, revision)
     engine.dispose()

@@ -195,6 +195,7 @@ def dropped(where, matches, rounds=0):
 
 
 LAST = "DELETE FROM round WHERE number = 3"
+FORMER = "seed_origin = 'former key', nonce = NULL, commitment = NULL"
 KEY = "UPDATE tournament SET key = '000102030405060708090a0b0c0d0e0f'"
 FORGED = {
     "two legs swapped": (swapped((1, 1, 1), (1, 1, 2)), "match 1.1.1: its seats are not those"),
@@ -243,8 +244,24 @@ FORGED = {
     "key": ([KEY], "its key and nonce do not give its commitment"),
     "commitment": (["UPDATE tournament SET commitment = '00'"], "its key and nonce do not give"),
     "key without commitment": (
-        [KEY, "UPDATE tournament SET nonce = NULL, commitment = NULL"],
+        [KEY, f"UPDATE tournament SET {FORMER}"],
         "match 1.1.1: its deal is not that",
+    ),
+    "commitment removed": (
+        ["UPDATE tournament SET nonce = NULL, commitment = NULL"],
+        "tournament 1: its key was drawn, and the commitment to it is missing",
+    ),
+    "bot of the spec": (
+        [f"UPDATE tournament SET spec = replace(spec, '{FIELD[0]}', 'stand(at=18)')"],
+        "tournament 1: its spec names bot stand(at=18), its field has stand(at=17)@",
+    ),
+    "file of the spec": (
+        ["UPDATE tournament SET spec = replace(spec, 'sore.py', 'sour.py')"],
+        "sour.py, its field has sore@file+",
+    ),
+    "bot missing in the spec": (
+        ["""UPDATE tournament SET spec = replace(spec, '"random",', '')"""],
+        "tournament 1: its spec names 4 bots, and its field has 5",
     ),
     "seed and key": (["UPDATE tournament SET seed = 7"], "it has not either a key or a seed"),
     "games": (["UPDATE tournament SET games = 6"], "match 1.1.5: it was to be played, and is"),
@@ -284,11 +301,7 @@ def test_a_record_that_was_turned_round_is_found(copy):
 
 
 def test_a_tournament_of_an_earlier_version_has_neither_chain_nor_commitment(cup, copy):
-    forge(
-        copy,
-        "UPDATE round SET chain = NULL",
-        "UPDATE tournament SET nonce = NULL, commitment = NULL",
-    )
+    forge(copy, "UPDATE round SET chain = NULL", f"UPDATE tournament SET {FORMER}")
     shown = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
     assert shown.code == 0
     assert "  commitment  none: begun by an earlier version\n" in shown.out
