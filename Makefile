@@ -68,9 +68,15 @@ soak: .venv/ready
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
 	KILLS=$(or $(KILLS),200) $(BIN)/pytest tests/cli/test_random_kills.py
 
-# 100,000 mutated inputs for each fuzz target; the suite makes some hundreds. Takes some minutes.
-fuzz: .venv/ready
-	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),100000) $(BIN)/pytest tests/fuzz
+# A minute of coverage-guided fuzzing for each of TARGETS (all), then damaged databases. The fuzzer
+# (atheris) has wheels for CPython on Linux, x86-64.
+fuzz: .venv/fuzz
+	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(TARGETS)
+	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000) $(BIN)/pytest tests/fuzz/test_databases.py
+
+.venv/fuzz: .venv/ready tests/fuzz/requirements.lock
+	$(BIN)/pip install --quiet --require-hashes -r tests/fuzz/requirements.lock
+	touch $@
 
 # Writes the lock file anew from pyproject.toml (needs uv); hashes, no index address.
 lock:

@@ -1,69 +1,114 @@
-"""Mutates valid inputs, runs the code of a command on each, and accepts errors of one line only.
+"""Runs the code that reads input on inputs of any content, and accepts errors of one line only.
 
-A target is a function of one input. It may return, or raise an error of the tree; anything else is
-a fault, and is raised with the number and the text of the input that found it. The inputs follow
-from the target's name and their number alone: ``FUZZ_INPUTS`` says how many there are, and
-``FUZZ_FIRST`` with which number they begin, so that one that failed can be run again.
+A target may return, or raise an error of the tree; anything else is a fault, and so is an input
+that takes too long. The suite runs every target on the kept inputs (``corpus`` and ``found``) and
+on mutated valid ones, which follow from the target's name and their number alone: ``FUZZ_INPUTS``
+says how many there are, and ``FUZZ_FIRST`` with which number they begin. ``make fuzz`` looks for
+inputs that reach code which none has reached before (``tests/fuzz/__main__.py``).
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import TypeVar
+from types import FrameType
+from typing import TypeAlias
 
 from arena.cli.exits import LONGEST, error_lines
 from arena.core.errors import ArenaError, BadInput
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "300"))
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "100"))
 FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 MOST_CHANGES = 4
+SECONDS = 20.0
+"""Processor time that one input may take."""
 
-Data = TypeVar("Data", str, bytes)
+FOLDER = Path(__file__).parent
+KEPT = ("corpus", "found")
+"""Folders with a folder of inputs for each target: such as reach new code, and such as failed."""
 
-WORDS = (
-    *("", " ", "\n", "\r\n", "\t", "\0", "\x1b[2J", "\x7f", "\u202e", "\u2028", "\ud800", "\udfff"),
-    *(
-        "0x" + "f" * 5_000,
-        "0",
-        "-1",
-        "1e999",
-        "-0.0",
-        "nan",
-        "inf",
-        "9" * 5_000,
-        str(2**63),
-        str(2**64),
-        "1_0",
-    ),
+Run: TypeAlias = Callable[[bytes], object]
+
+TEXTS = (
+    *("", " ", "\n", "\r\n", "\t", "\0", "\x1b[2J", "\x1d", "\x7f", "\u202e", "\u2028", "\ud800"),
+    *("0x" + "f" * 5_000, "0", "-1", "1e999", "-0.0", "nan", "inf", "9" * 5_000, "1_0"),
+    *(str(2**63), str(2**64), "é", "𝟘", "²", "٣", "a" * 3_000),
     *("(", ")", "((((", "[", "]", "{", "}", '"', "'", '"""', "\\", ",", "=", ".", ":", ";", "#"),
-    *("true", "None", "...", "lambda:0", "__import__('os')", "=cmd", "é", "𝟘", "a" * 3_000),
+    *("true", "None", "...", "lambda:0", "__import__('os')", "=cmd"),
 )
-"""Pieces that upset parsers: control codes, lone surrogates, numbers past every limit, brackets."""
-BYTES = (
-    *(word.encode("utf-8", "surrogatepass") for word in WORDS),
+PIECES = (
+    *(text.encode("utf-8", "surrogatepass") for text in TEXTS),
     *(bytes([number]) * size for number in (0x00, 0x7F, 0x80, 0xC0, 0xFF) for size in (1, 4, 700)),
 )
-"""The same for bytes, with such as are no UTF-8."""
+"""Pieces that upset parsers: control codes, lone surrogates, numbers past every limit, brackets."""
 
 
-def mutants(name: str, seeds: Sequence[Data], pieces: Sequence[Data]) -> Iterator[tuple[int, Data]]:
-    """Numbered inputs: every twentieth is a seed, all others are seeds with one to four changes."""
-    for number in range(FIRST, FIRST + INPUTS):
-        rng = Random(f"{name}/{number}")
-        data = rng.choice(seeds)
-        if number % 20:
-            for _ in range(rng.randint(1, MOST_CHANGES)):
-                data = _changed(rng, data, seeds, pieces)
-        yield number, data
+class TooSlow(Exception):
+    """Raised in a target that takes longer than an input may."""
 
 
-def _changed(rng: Random, data: Data, seeds: Sequence[Data], pieces: Sequence[Data]) -> Data:
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """One reader of input.
+
+    Attributes:
+        name: Name of the target: its mutated inputs follow from it.
+        seeds: Returns valid inputs.
+        open: Given an empty folder, prepares the function that is called with each input.
+        pieces: What is put into inputs, besides ``PIECES``.
+        errors: Errors that the function may raise.
+    """
+
+    name: str
+    seeds: Callable[[], Sequence[bytes]]
+    open: Callable[[Path], AbstractContextManager[Run]]
+    pieces: tuple[bytes, ...] = ()
+    errors: tuple[type[ArenaError], ...] = (BadInput,)
+
+    def accepts(self, run: Run, data: bytes) -> bool:
+        """Runs the target on an input; whatever else it does than accept or refuse it is raised."""
+        try:
+            with processor_time(SECONDS):
+                run(data)
+        except self.errors as error:
+            for line in error_lines(error):
+                assert line.isprintable(), line
+                assert len(line) <= LONGEST + 10, len(line)
+            return False
+        except BaseException as error:
+            error.add_note(f"{self.name}: {data!r}")
+            raise
+        return True
+
+    def kept(self) -> list[Path]:
+        """Returns the files of the inputs that are kept for it."""
+        return sorted(file for kind in KEPT for file in (FOLDER / kind / self.name).glob("*"))
+
+    def mutants(self) -> Iterator[bytes]:
+        """Yields the mutated inputs: every twentieth is a seed as it is."""
+        seeds = self.seeds()
+        for number in range(FIRST, FIRST + INPUTS):
+            rng = Random(f"{self.name}/{number}")
+            data = rng.choice(seeds)
+            yield self.changed(rng, data, seeds) if number % 20 else data
+
+    def changed(self, rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
+        """Returns an input with one to four changes."""
+        for _ in range(rng.randint(1, MOST_CHANGES)):
+            data = _changed(rng, data, others, (*PIECES, *self.pieces))
+        return data
+
+
+def _changed(rng: Random, data: bytes, others: Sequence[bytes], pieces: Sequence[bytes]) -> bytes:
     """One change at a random place: a piece put in or over, a span cut, doubled or moved."""
     start = rng.randint(0, len(data))
     end = min(len(data), start + int(rng.expovariate(1 / 8)))
-    span, other = data[start:end], rng.choice(seeds)
+    span, other = data[start:end], rng.choice(others)
     at = rng.randint(0, len(other))
     put = rng.choice(
         (
@@ -77,35 +122,17 @@ def _changed(rng: Random, data: Data, seeds: Sequence[Data], pieces: Sequence[Da
     return data[:start] + put + data[end:]
 
 
-def fuzz(
-    name: str,
-    seeds: Sequence[Data],
-    target: Callable[[Data], object],
-    pieces: Sequence[Data],
-    errors: tuple[type[ArenaError], ...] = (BadInput,),
-) -> None:
-    """Runs a target on every input; fails at the first that is answered with anything else.
+@contextmanager
+def processor_time(seconds: float) -> Iterator[None]:
+    """Raises ``TooSlow`` in a block when it has used that much processor time."""
 
-    Args:
-        name: Name of the target: its inputs follow from it.
-        seeds: Valid inputs.
-        target: What is called with each input.
-        pieces: What is put into them: ``WORDS`` or ``BYTES``, with the words of the format.
-        errors: Errors that the target may raise.
-    """
-    accepted = refused = 0
-    for number, data in mutants(name, seeds, pieces):
-        try:
-            target(data)
-            accepted += 1
-        except errors as error:
-            refused += 1
-            for line in error_lines(error):
-                assert line.isprintable(), (name, number, line)
-                assert len(line) <= LONGEST + 10, (name, number, len(line))
-        except BaseException as error:
-            error.add_note(f"{name}: input {number} of the target: {data!r}")
-            raise
-    if INPUTS > 100:  # a target that takes everything, or nothing, tests nothing
-        assert accepted, name
-        assert refused, name
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"took more than {seconds:g} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -25,9 +25,11 @@ from arena.core.errors import AlteredResults, ArenaError, BadInput
 from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
-from tests.fuzz.fuzzing import FIRST, INPUTS
-from tests.fuzz.test_records import record_of
+from tests.fuzz.fuzzing import FIRST
+from tests.fuzz.fuzzing import INPUTS as INPUTS_OF_TARGETS
+from tests.fuzz.targets.records import record_of
 
+INPUTS = 3 * INPUTS_OF_TARGETS
 COMMANDS = (
     ("tournament", "list"),
     ("tournament", "show", "1"),

@@ -102,7 +102,7 @@ def _read(text: str) -> Report:
         try:
             reader.read(line)
             if line.startswith("001"):
-                lines[int(line[4:8])] = number
+                lines[int(line[4:8].strip())] = number
         except ParseError as error:
             raise ParseError(f"line {number}: {error}") from None
     report = reader.report()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 
 from arena.plugins.archives import packed, zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.submission import read_package
-from tests.fuzz.fuzzing import BYTES, fuzz
+from tests.fuzz.fuzzing import Run, Target
 
 CODE = b'''"""A bot."""
 from arena import Bot
@@ -80,20 +83,25 @@ def zipped(members: dict[bytes, bytes], how: int) -> bytes:
     return buffer.getvalue()
 
 
-def test_wheels_of_any_bytes_are_read_or_refused(tmp_path):
-    wheel = tmp_path / "careful-1.0-py3-none-any.whl"
-    seeds = [zipped(MEMBERS, how) for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
+WHEEL = "careful-1.0-py3-none-any.whl"
+
+
+@contextmanager
+def wheels(folder: Path) -> Iterator[Run]:
+    """Wheels of any bytes."""
+    wheel = folder / WHEEL
 
     def read(data: bytes) -> None:
         wheel.write_bytes(data)
         read_package(str(wheel))
 
-    fuzz("wheels", seeds, read, (*BYTES, *PIECES))
+    yield read
 
 
-def test_wheels_of_any_content_are_read_or_refused(tmp_path):
-    wheel = tmp_path / "careful-1.0-py3-none-any.whl"
-    seed = BETWEEN.join(name + b"\n" + content for name, content in MEMBERS.items())
+@contextmanager
+def members(folder: Path) -> Iterator[Run]:
+    """Wheels of any content: names and members, each after a line of its own."""
+    wheel = folder / WHEEL
 
     def read(data: bytes) -> None:
         parts = [member.partition(b"\n") for member in data.split(BETWEEN)]
@@ -105,12 +113,12 @@ def test_wheels_of_any_content_are_read_or_refused(tmp_path):
             assert word.isprintable()
             assert len(word) <= 200
 
-    fuzz("members of wheels", [seed], read, (*BYTES, *PIECES))
+    yield read
 
 
-def test_folders_are_read_or_refused(tmp_path):
-    folder = tmp_path / "careful"
-    folder.mkdir()
+@contextmanager
+def projects(folder: Path) -> Iterator[Run]:
+    """Folders whose ``pyproject.toml`` is of any bytes."""
     (folder / "bot.py").write_bytes(CODE)
     (folder / "bot.js").write_text("")
 
@@ -119,14 +127,32 @@ def test_folders_are_read_or_refused(tmp_path):
         package = read_package(str(folder))
         check_requirements(package.name, package.requires, ["numpy"])
 
-    fuzz("project files", PROJECTS, read, (*BYTES, *PIECES))
+    yield read
 
 
-def test_bot_files_are_read_or_refused(tmp_path):
-    file = tmp_path / "careful.py"
+@contextmanager
+def files(folder: Path) -> Iterator[Run]:
+    """Bot files of any bytes."""
+    file = folder / "careful.py"
 
     def read(data: bytes) -> None:
         file.write_bytes(data)
         read_package(str(file))
 
-    fuzz("bot files", [CODE], read, (*BYTES, *PIECES))
+    yield read
+
+
+def whole_wheels() -> list[bytes]:
+    return [zipped(MEMBERS, how) for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
+
+
+def contents_of_wheels() -> list[bytes]:
+    return [BETWEEN.join(name + b"\n" + content for name, content in MEMBERS.items())]
+
+
+TARGETS = (
+    Target(name="wheels", seeds=whole_wheels, open=wheels, pieces=PIECES),
+    Target(name="members-of-wheels", seeds=contents_of_wheels, open=members, pieces=PIECES),
+    Target(name="project-files", seeds=lambda: PROJECTS, open=projects, pieces=PIECES),
+    Target(name="bot-files", seeds=lambda: [CODE], open=files, pieces=PIECES),
+)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-
-import pytest
 
 from arena.plugins.registry import Registry
 from arena.testing.conformance import run_file
-from tests.fuzz.fuzzing import BYTES, fuzz
+from tests.fuzz.fuzzing import Run, Target
 
-DATA = Path(__file__).parent.parent / "conformance" / "data"
+DATA = Path(__file__).parents[2] / "conformance" / "data"
 PIECES = (
     *(b"null", b"true", b"-1", b"1e400", b"NaN", b"[]", b"{}", b'""', b'"\\u0000"', b'"\\ud800"'),
     *(b"[" * 2_000, b'{"a":' * 2_000, b'"do":', b'"by":"A"', b"[1,2]", b"1.5", b'"A"', b'{"A":1}'),
@@ -27,9 +28,10 @@ def cases_of(game: str) -> list[bytes]:
     return [json.dumps([case], ensure_ascii=False).encode() for case in cases]
 
 
-@pytest.mark.parametrize("game", ["pazaak", "sabacc"])
-def test_cases_are_run_or_refused(tmp_path, game):
-    file = tmp_path / "cases.json"
+@contextmanager
+def cases(folder: Path) -> Iterator[Run]:
+    """Files of cases, run as far as they go."""
+    file = folder / "cases.json"
     drivers = Registry().case_drivers()
 
     def run(data: bytes) -> None:
@@ -38,4 +40,10 @@ def test_cases_are_run_or_refused(tmp_path, game):
             json.dumps(result.actual)
             assert not FAULT.match(result.detail), result.detail
 
-    fuzz(f"cases of {game}", cases_of(game), run, (*BYTES, *PIECES))
+    yield run
+
+
+TARGETS = tuple(
+    Target(name=f"cases-of-{game}", seeds=partial(cases_of, game), open=cases, pieces=PIECES)
+    for game in ("pazaak", "sabacc")
+)

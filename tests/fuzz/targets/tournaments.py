@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from arena_tournaments.spec import load_keys
 
 from arena.plugins.registry import Registry
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
-from tests.fuzz.fuzzing import BYTES, fuzz
+from tests.fuzz.fuzzing import Run, Target
 
 FILES = (
     b"""name = "Cantina Swiss"
@@ -56,17 +59,16 @@ PIECES = (
 )
 
 
-@pytest.fixture(scope="module")
-def resolver():
+@contextmanager
+def files(folder: Path) -> Iterator[Run]:
+    file = folder / "cup.toml"
     with BotResolver(Registry()) as resolver:
-        yield resolver
+
+        def read(data: bytes) -> None:
+            file.write_bytes(data)
+            resolve(resolver, load_keys(file), str(file))
+
+        yield read
 
 
-def test_tournament_files_are_read_or_refused(tmp_path, resolver):
-    file = tmp_path / "cup.toml"
-
-    def read(data: bytes) -> None:
-        file.write_bytes(data)
-        resolve(resolver, load_keys(file), str(file))
-
-    fuzz("tournament files", FILES, read, (*BYTES, *PIECES))
+TARGETS = (Target(name="tournament-files", seeds=lambda: FILES, open=files, pieces=PIECES),)

@@ -1,0 +1,23 @@
+"""The targets by name: everything that reads what somebody else wrote."""
+
+from __future__ import annotations
+
+from tests.fuzz.fuzzing import Target
+from tests.fuzz.targets import (
+    archives,
+    cases,
+    executables,
+    messages,
+    records,
+    reports,
+    spellings,
+    tournaments,
+)
+
+_SUBJECTS = (
+    archives, cases, executables, messages, records, reports, spellings, tournaments,
+)  # fmt: skip
+
+TARGETS: dict[str, Target] = {
+    target.name: target for subject in _SUBJECTS for target in subject.TARGETS
+}
