@@ -34,7 +34,7 @@ _ORDERS = 6
 _NODES = 10_000
 """Chance nodes in a row after which there is no decision to come."""
 _FEW = 50
-"""Placed answers below which their distribution is not judged."""
+"""Placed answers below which their distribution is not tested."""
 
 
 class ChanceLaw:
@@ -74,7 +74,7 @@ class ChanceLaw:
             self._exchange(state, when)
 
     def close(self) -> int:
-        """Judges all that was seen; returns how often dealers were tested."""
+        """Tests all that was seen; returns how often dealers were tested."""
         placed = sum(self._bins)
         if placed >= _FEW:
             expected = placed / 10

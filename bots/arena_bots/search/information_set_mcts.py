@@ -222,5 +222,5 @@ def playout(game: AnyGame, world: AnyState, depth: int, rng: Random) -> Sequence
     if not world.is_terminal():
         return game.evaluate(world)
     returns = world.returns()
-    # Amounts are brought to the scale of estimates, on which exploration and trust are weighed.
+    # Amounts are scaled like estimates: exploration and trust are weighed on that scale.
     return returns if max(map(abs, returns)) <= 1 else estimated_utilities(returns)
