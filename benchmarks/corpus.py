@@ -11,10 +11,10 @@ alike. To look at a difference, keep both versions' documents and compare the fo
     python benchmarks/corpus.py --write            # the stored digests anew
 
 An artefact is a document of a command (table, JSON or CSV, with its exit code), or the ``matches``
-of a tournament: per match the columns round, pairing, leg, seats, seed, returns, scores,
-termination, offender, move, expelled and record of table ``match`` and requests, isolation and
-error of ``measurement``; number, pairings and byes of ``round``; index, rating and the
-participant's key of ``entry``. Those columns are all that is relied on beside the command line.
+of a tournament: per match, as ``arena_results.queries`` reads them, its key, seats, seed, returns,
+scores, termination, offender, move, expelled, requests, isolation and error, and its record's
+bytes; number, pairings and byes of ``round``; index, rating and the participant's key of ``entry``.
+Those columns and that query are all that is relied on beside the command line.
 
 Every seed is open and every bot deterministic, so nothing depends on the machine, the number of
 workers, or what ran before. The group ``boxed`` needs bubblewrap. Normalised is only what
@@ -54,6 +54,13 @@ from fnmatch import fnmatch
 from itertools import product
 from pathlib import Path
 from typing import TypeAlias
+
+import msgspec
+from arena_results.database import open_database
+from arena_results.queries import stored_matches
+from arena_results.rows import MatchRow
+
+from arena.core.record import PlayedMatch
 
 ROOT = Path(__file__).resolve().parents[1]
 DIGESTS = Path(__file__).with_suffix(".sha256")
@@ -277,14 +284,13 @@ class Folder:
                 'select "index", rating, key from entry join participant'
                 f' on participant.id = participant_id{found} order by "index"',
                 f"select number, pairings, byes from round{found} order by number",
-                "select round, pairing, leg, seats, seed, returns, scores, termination, offender,"
-                " move, expelled, requests, isolation, error, hex(record) from match join"
-                " measurement using (tournament_id, round, pairing, leg)"
-                f"{found} order by round, pairing, leg",
             ):
                 rows = [[_readable(value) for value in row] for row in database.execute(query)]
                 lines.extend(map(json.dumps, rows))
-        self.stored += len(rows)
+        with open_database(f"sqlite:///{self.path / 'arena.db'}", create=False) as opened:
+            for row, played in stored_matches(opened, self.played):
+                lines.append(json.dumps([_readable(value) for value in _columns(row, played)]))
+                self.stored += 1
         self.keep(f"{name}.matches", "\n".join(lines) + "\n")
 
     def keep(self, name: str, text: str) -> None:
@@ -334,6 +340,21 @@ class Folder:
         for view in ("all", "seat1"):
             self.report(f"replay-{match}-{view}.txt", f"replay {match} --view {view}")
         self.forms(f"replay-{match}-seat0", f"replay {match} --view seat0", "json")
+
+
+def _columns(row: MatchRow, played: PlayedMatch) -> list[object]:
+    """Returns the columns that are kept of a match; tuples as JSON."""
+    about, measured, key = played.record, played.measurement, row.key
+
+    def text(value: object) -> str:
+        return msgspec.json.encode(value).decode()
+
+    return [
+        *(key.round, key.pairing, key.leg, text(row.seats), row.seed),
+        *(text(row.returns), text(row.scores), row.termination.value, row.offender, row.move),
+        *(text(row.expelled), text(measured.requests), measured.isolation, measured.error),
+        about.to_bytes().hex().upper(),
+    ]
 
 
 def _readable(value: object) -> object:

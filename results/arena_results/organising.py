@@ -74,7 +74,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
     summary(database, tournament)
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
-        for table in (tables.Measurement, tables.Match, tables.Void, tables.Round, tables.Entry):
+        for table in (tables.Match, tables.Void, tables.Round, tables.Entry):
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
         nothing: dict[str, Any] = dict.fromkeys(
             ("entry_count", "round_count", "match_count", "void_count"), 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -18,13 +17,14 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause, func,
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
-from arena.core.outcome import Fault, Termination
+from arena.core.outcome import Termination
 from arena.core.printable import printable_line
-from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
-from arena_results.checksums import ENTRY, MATCH, MEASUREMENT, ROUND, TOURNAMENT
+from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
+from arena_results.packing import Packer, match_row, pack, usual
 from arena_results.rows import (
     EntryRow,
     MatchRow,
@@ -129,7 +129,7 @@ def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
 
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
     """Yields the stored matches of one tournament whole, in schedule order."""
-    return _streamed(database, id, _played_match)
+    return _streamed(database, id, lambda packer, row: packer.played(row))
 
 
 def stored_matches(
@@ -140,7 +140,7 @@ def stored_matches(
     Args:
         key: Only matches whose key begins with these numbers: round, pairing, leg.
     """
-    return _streamed(database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key)
+    return _streamed(database, id, _row_and_played, *key)
 
 
 def found_matches(
@@ -162,11 +162,10 @@ def found_matches(
         # One parameter, of however many boards.
         chosen.append(text(_ON_BOARDS).bindparams(boards=_encode(list(boards)).decode()))
     if cause is not None:
-        expelled = col(tables.Match.expelled).contains(f'"{cause.value}"')
-        chosen.append(or_(col(tables.Match.termination) == cause.value, expelled))
-    return _streamed(
-        database, id, lambda *row: (_match_row(*row), _played_match(*row)), *key, chosen=chosen
-    )
+        expelled = func.instr(col(tables.Match.expelled), pack(cause.value)) > 0
+        ended = usual(cause.value, Termination.RULES.value)
+        chosen.append(or_(col(tables.Match.termination) == ended, expelled))
+    return _streamed(database, id, _row_and_played, *key, chosen=chosen)
 
 
 @contextmanager
@@ -176,8 +175,8 @@ def reading_whole(
     """Opens one consistent view of a whole tournament, after checking the file's structure.
 
     Yields:
-        The tournament without its matches, and a function that streams those of a round, with the
-        bytes of their records, in schedule order.
+        The tournament without its matches, and a function that streams those of a round, in
+        schedule order.
     """
     with database.reading() as connection:
         (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
@@ -186,29 +185,26 @@ def reading_whole(
         summary, field, rounds, heads = _whole(connection, id)
         void = void_matches(connection, id)
         stored = StoredTournament(_now(database, summary), field, rounds, {}, heads, void)
-        streamed = connection.execution_options(yield_per=1000)
+        packer = _packer(summary, field)
 
         def matches(round: int) -> Iterator[WholeMatch]:
-            for row in streamed.execute(_played(id, round)):
-                match, measurement = _checked(row)
-                columns, played = _match_row(match, measurement), _played_match(match, measurement)
-                yield columns, played, _RECORD(match)[-1]
+            for row in _rows(connection, id, round):
+                yield match_row(row), packer.played(row)
 
         yield stored, matches
 
 
-WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch, bytes]
-"""A stored match: its columns, what they were made of, and the bytes of its record."""
+WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch]
+"""A stored match: its columns, and what they were made of."""
 
 
 def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
     """Returns one stored match whole; raises ``BadInput`` if it was not played (yet)."""
     with database.reading() as connection:
-        _whole(connection, id)
-        row = connection.execute(_played(id, key.round, key.pairing, key.leg)).first()
-        if row is None:
-            raise _no_match(connection, id, key)
-        return _played_match(*_checked(row))
+        packer = packer_in(connection, id)
+        for row in _rows(connection, id, key.round, key.pairing, key.leg):
+            return packer.played(row)
+        raise _no_match(connection, id, key)
 
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
@@ -244,7 +240,6 @@ _COUNTED = {
     "entry": "entry_count",
     "round": "round_count",
     "match": "match_count",
-    "measurement": "match_count",
     "void": "void_count",
 }
 """Columns of a tournament's row that hold the number of its rows in each table."""
@@ -344,86 +339,62 @@ def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
 def _streamed(
     database: Database,
     id: int,
-    make: Callable[[Sequence[Any], Sequence[Any]], T],
+    make: Callable[[Packer, Sequence[Any]], T],
     *key: int,
     chosen: Sequence[ColumnElement[bool] | TextClause] = (),
 ) -> Iterator[T]:
-    """Reads each match and its measurement, as the rows are taken."""
+    """Reads matches as they are taken."""
     with database.reading() as connection:
-        _whole(connection, id)
-        streamed = connection.execution_options(yield_per=1000)
-        for row in streamed.execute(_played(id, *key).where(*chosen)):
-            yield make(*_checked(row))
+        packer = packer_in(connection, id)
+        for row in _rows(connection, id, *key, chosen=chosen):
+            yield make(packer, row)
 
 
-def _played(id: int, *key: int) -> Select[*tuple[Any, ...]]:
-    """Selects matches and their measurements; a missing one is found by the check."""
-    return (
-        select(*MATCH.columns, *MEASUREMENT.columns)
-        .select_from(tables.Match)
-        .join(tables.Measurement, isouter=True)
-        .where(col(tables.Match.tournament_id) == id)
-        .where(*(part == number for part, number in zip(_KEY_COLUMNS, key, strict=False)))
-        .order_by(*_KEY_COLUMNS)
-    )
+def _row_and_played(packer: Packer, row: Sequence[Any]) -> tuple[MatchRow, PlayedMatch]:
+    return match_row(row), packer.played(row)
 
 
 def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
-    for row in connection.execute(_played(id)):
-        yield _match_row(*_checked(row))
+    return map(match_row, _rows(connection, id))
 
 
-def _checked(row: Row[*tuple[Any, ...]]) -> tuple[Sequence[Any], Sequence[Any]]:
-    """Returns the columns of a match and of its measurement, after checking both."""
-    match, measurement = row[: len(MATCH.columns)], row[len(MATCH.columns) :]
-
-    def where() -> str:
-        tournament, *key = _KEY(match)
-        return f"tournament {tournament}, match {'.'.join(map(str, key))}: its"
-
-    MATCH.check(match, lambda: f"{where()} row")
-    MEASUREMENT.check(measurement, lambda: f"{where()} measurement")
-    return match, measurement
-
-
-def _match_row(match: Sequence[Any], measurement: Sequence[Any]) -> MatchRow:
-    *key, seats, seed, returns, scores, termination, offender, move, expelled = _OF_MATCH(match)
-    return MatchRow(
-        MatchKey(*key),
-        _ints(seats),
-        seed,
-        _floats(returns),
-        _ints(scores),
-        Termination(termination),
-        offender,
-        move,
-        _faults(expelled),
-        measurement[_ISOLATION],
+def _rows(
+    connection: Connection,
+    id: int,
+    *key: int,
+    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
+) -> Iterator[Row[*tuple[Any, ...]]]:
+    """Yields checked rows of matches in schedule order, as they are taken."""
+    wanted = (
+        select(*MATCH.columns)
+        .where(col(tables.Match.tournament_id) == id)
+        .where(*(part == number for part, number in zip(_KEY_COLUMNS, key, strict=False)), *chosen)
+        .order_by(*_KEY_COLUMNS)
     )
+    for row in connection.execution_options(yield_per=1000).execute(wanted):
+
+        def where(row: Row[*tuple[Any, ...]] = row) -> str:
+            tournament, *numbers = _KEY(row)
+            return f"tournament {tournament}, match {'.'.join(map(str, numbers))}: its row"
+
+        MATCH.check(row, where)
+        yield row
 
 
-def _played_match(match: Sequence[Any], measurement: Sequence[Any]) -> PlayedMatch:
-    *key, record = _RECORD(match)
-    nanoseconds, requests, isolation, error, cpu_nanoseconds = _OF_MEASUREMENT(measurement)
-    return PlayedMatch(
-        MatchKey(*key),
-        MatchRecord.from_bytes(record),
-        Measurement(_ints(nanoseconds), _ints(requests), isolation, error, _ints(cpu_nanoseconds)),
-    )
+def packer_in(connection: Connection, id: int) -> Packer:
+    """Returns what packs the matches of a tournament."""
+    summary, field, *_ = _whole(connection, id)
+    return _packer(summary, field)
+
+
+def _packer(summary: TournamentSummary, field: Sequence[EntryRow]) -> Packer:
+    keys = [entry.participant.key for entry in field]
+    return Packer(summary.game, summary.ruleset, summary.engine, keys)
 
 
 _OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")
 _OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
-_RECORD = MATCH.picks("round", "pairing", "leg", "record")
-_OF_MATCH = MATCH.picks(
-    *("round", "pairing", "leg", "seats", "seed", "returns", "scores"),
-    *("termination", "offender", "move", "expelled"),
-)
-_OF_MEASUREMENT = MEASUREMENT.picks(
-    "nanoseconds", "requests", "isolation", "error", "cpu_nanoseconds"
-)
-_ISOLATION = MEASUREMENT.names.index("isolation")
 
 
 def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
@@ -439,9 +410,6 @@ def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
     )
 
 
-# The same few texts come back in match after match.
-_ints = lru_cache(4096)(msgspec.json.Decoder(tuple[int, ...]).decode)
-_floats = lru_cache(4096)(msgspec.json.Decoder(tuple[float, ...]).decode)
-_faults = lru_cache(4096)(msgspec.json.Decoder(tuple[Fault, ...]).decode)
 _encode = msgspec.json.Encoder().encode
+_ints = msgspec.json.Decoder(tuple[int, ...]).decode
 _tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -19,12 +19,13 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Participant, Round
 from arena_results import tables
 from arena_results.chain import first_head, next_head
-from arena_results.checksums import MATCH, MEASUREMENT, ROUND, TOURNAMENT, stamp
+from arena_results.checksums import ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
+from arena_results.packing import RECORD_COLUMNS, Packer
 from arena_results.queries import (
     chained_rounds,
-    field,
     has_rows_from,
+    packer_in,
     row_missing,
     unknown_tournament,
 )
@@ -105,28 +106,27 @@ class Store:
 
     def sink(self, tournament: int, pace: Pace | None = None) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
-        entries = field(self._database, tournament)
-        indices = {entry.participant.key: index for index, entry in enumerate(entries)}
-        return TournamentSink(self, tournament, indices, pace or Pace())
+        with self._database.reading() as connection:
+            packer = packer_in(connection, tournament)
+        return TournamentSink(self, tournament, packer, pace or Pace())
 
     def write(
-        self, tournament: int, indices: Mapping[str, int], played: Sequence[PlayedMatch]
+        self, tournament: int, packer: Packer, played: Sequence[PlayedMatch]
     ) -> tuple[str, int | None]:
         """Stores played matches, in the caller's thread; see ``TournamentSink``.
 
         Returns:
             What others ask of the tournament: ``pause``, and its concurrency.
         """
-        rows = [_match_row(tournament, indices, match) for match in played]
-        measurements = [_measurement_row(tournament, match) for match in played]
+        rows = [_match_row(tournament, packer, match) for match in played]
         try:
             with self._database.writing() as connection:
-                _insert(connection, tournament, rows, measurements)
+                _insert(connection, tournament, rows)
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing() as connection:
-                _insert_new(connection, tournament, rows, measurements)
+                _insert_new(connection, tournament, packer, rows)
                 return _requests(connection, tournament)
 
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
@@ -150,14 +150,12 @@ class TournamentSink:
     Args:
         store: Where they are stored.
         tournament: Number of the tournament.
-        indices: The field index of each participant's key.
+        packer: Packs its matches.
         pace: Changed as others ask through the database, after matches were stored.
     """
 
-    def __init__(
-        self, store: Store, tournament: int, indices: Mapping[str, int], pace: Pace
-    ) -> None:
-        self._store, self._tournament, self._indices = store, tournament, indices
+    def __init__(self, store: Store, tournament: int, packer: Packer, pace: Pace) -> None:
+        self._store, self._tournament, self._packer = store, tournament, packer
         self._pace = pace
 
     async def save_round(self, round: Round) -> None:
@@ -177,10 +175,8 @@ class TournamentSink:
             HarnessFault: A void match, a bot outside the field, or a round that was not saved.
         """
         if matches:
-            store, number, indices = self._store, self._tournament, self._indices
-            pause, concurrency = await store.in_thread(
-                lambda: store.write(number, indices, matches)
-            )
+            store, number, packer = self._store, self._tournament, self._packer
+            pause, concurrency = await store.in_thread(lambda: store.write(number, packer, matches))
             self._pace.request(pause, concurrency)
 
 
@@ -304,90 +300,52 @@ def _close_round(connection: Connection, tournament: int, number: int) -> None:
     if before is None or number not in heads:
         raise BadStore(f"round {number} of tournament {tournament} follows none in the chain")
     chosen = {"tournament_id": tournament, "number": number}
-    head = next_head(before, rounds[-1][0], _records(connection, **chosen))
+    head = next_head(before, rounds[-1][0], _records(connection, tournament, number))
     this = (col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == number)
     connection.execute(update(tables.Round).where(*this).values(chain=head))
     stamp(connection, "round", **chosen)
 
 
 def _records(
-    connection: Connection, tournament_id: int, number: int
+    connection: Connection, tournament: int, number: int
 ) -> Iterator[tuple[int, int, bytes]]:
     """Yields pairing, leg and record of the stored matches of a round, in schedule order."""
-    # By the driver, whose rows are what is hashed: SQLAlchemy's would cost twice the time.
+    packer = packer_in(connection, tournament)
+    # By the driver: SQLAlchemy's rows would cost more time than all the rest.
     file = connection.connection.driver_connection
     assert file is not None
-    rows: Iterator[tuple[int, int, bytes]] = file.execute(_RECORDS, (tournament_id, number))
-    return rows
+    for pairing, leg, *values in file.execute(_RECORDS, (tournament, number)):
+        yield pairing, leg, packer.record(values).to_bytes()
 
 
-def _match_row(tournament: int, indices: Mapping[str, int], played: PlayedMatch) -> Row:
-    key, record = played.key, played.record
-    outcome = record.outcome
-    if outcome.termination is Termination.HARNESS_FAULT:
-        raise HarnessFault(f"match {key} is void; it is played again, not stored")
+def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
+    if played.record.outcome.termination is Termination.HARNESS_FAULT:
+        raise HarnessFault(f"match {played.key} is void; it is played again, not stored")
     try:
-        seats = [indices[key] for key in record.seats]
+        return packer.row(tournament, played)
     except KeyError as error:
-        raise HarnessFault(f"match {key} seats {error}, who is not in the field") from None
-    return MATCH.sealed(
-        {
-            "tournament_id": tournament,
-            "round": key.round,
-            "pairing": key.pairing,
-            "leg": key.leg,
-            "seats": _json(seats),
-            "seed": record.seed,
-            "returns": _json(outcome.returns),
-            "scores": _json(outcome.scores),
-            "termination": outcome.termination.value,
-            "offender": outcome.offender,
-            "move": outcome.move,
-            "record": record.to_bytes(),
-            "expelled": _json(outcome.expelled),
-        }
-    )
+        raise HarnessFault(f"match {played.key} seats {error}, who is not in the field") from None
 
 
-def _measurement_row(tournament: int, played: PlayedMatch) -> Row:
-    key, measurement = played.key, played.measurement
-    return MEASUREMENT.sealed(
-        {
-            "tournament_id": tournament,
-            "round": key.round,
-            "pairing": key.pairing,
-            "leg": key.leg,
-            "nanoseconds": _json(measurement.nanoseconds),
-            "requests": _json(measurement.requests),
-            "isolation": measurement.isolation,
-            "error": measurement.error,
-            "cpu_nanoseconds": _json(measurement.cpu_nanoseconds),
-        }
-    )
-
-
-def _insert(
-    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
-) -> None:
+def _insert(connection: Connection, tournament: int, matches: Sequence[Row]) -> None:
     connection.execute(insert(tables.Match), matches)
-    connection.execute(insert(tables.Measurement), measurements)
     _count(connection, tournament, "match_count", len(matches))
 
 
 def _insert_new(
-    connection: Connection, tournament: int, matches: Sequence[Row], measurements: Sequence[Row]
+    connection: Connection, tournament: int, packer: Packer, matches: Sequence[Row]
 ) -> None:
     """Inserts one by one those that are not stored yet."""
-    for match, measurement in zip(matches, measurements, strict=True):
+    for match in matches:
         where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**match)
         same_key = [col(column) == match[name] for name, column in _KEY.items()]
-        record = connection.execute(select(col(tables.Match.record)).where(*same_key)).scalar()
-        if record is None:
+        stored = connection.execute(select(*_RECORD).where(*same_key)).first()
+        if stored is None:
             try:
-                _insert(connection, tournament, [match], [measurement])
+                _insert(connection, tournament, [match])
             except IntegrityError:
                 raise HarnessFault(f"{where} came before its round was saved") from None
-        elif record != match["record"]:
+        elif packer.record(stored) != packer.record([match[name] for name in RECORD_COLUMNS]):
             raise BadStore(f"{where} is stored with another record; nothing was written")
 
 
@@ -403,8 +361,9 @@ class _Concurrency(msgspec.Struct):
 
 _decode_concurrency = msgspec.json.Decoder(_Concurrency).decode
 _encode = msgspec.json.Encoder().encode
-_RECORDS = """SELECT pairing, leg, record FROM "match" WHERE tournament_id = ? AND round = ?
-ORDER BY pairing, leg"""
+_RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
+_RECORDS = f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
+WHERE tournament_id = ? AND round = ? ORDER BY pairing, leg"""
 _KEY = {
     "tournament_id": tables.Match.tournament_id,
     "round": tables.Match.round,

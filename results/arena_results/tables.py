@@ -1,10 +1,9 @@
 """Defines the tables of a results database, all in one module.
 
-A match's key is (tournament, round, pairing, leg). What a list or a rating needs of a match stands
-in columns; the record's bytes beside them are the whole truth. Columns mean what the fields of the
-same name mean in ``rows``, ``submissions`` and ``arena.core.record``. Tuples (seats, returns,
-scores, faults, nanoseconds) are JSON arrays in text columns, which every database can hold. Rows of
-a tournament carry a checksum (``checksums``), and the tournament counts them.
+A match's key is (tournament, round, pairing, leg), in whose order its rows stand. Columns mean what
+the fields of the same name mean in ``rows``, ``submissions`` and ``arena.core.record``. Tuples of a
+match are msgpack (``packing``), for there may be millions; those of a round are JSON. Rows of a
+tournament carry a checksum (``checksums``), and the tournament counts them.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ class _Sealed(SQLModel):
 class Tournament(_Sealed, table=True):
     """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
 
-    The counts are of its rows in other tables; it has as many measurements as matches. ``pause``
-    asks its runner to pause after the ``match`` or the ``round``.
+    The counts are of its rows in other tables. ``pause`` asks its runner to pause after the
+    ``match`` or the ``round``.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -108,48 +107,34 @@ class Round(_Sealed, table=True):
 
 
 class Match(_Sealed, table=True):
-    """A match that was played, exactly once: a ``rows.MatchRow`` with its record's bytes."""
+    """A match that was played, exactly once, as ``packing`` packs it.
+
+    A ``rows.MatchRow``; the rest of its record; and its ``Measurement``, which is never in ratings.
+    """
 
     __table_args__ = (
         ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
     )
 
     tournament_id: int = Field(primary_key=True)
     round: int = Field(primary_key=True)
     pairing: int = Field(primary_key=True)
     leg: int = Field(primary_key=True)
-    seats: str = Field(sa_type=Text)
+    seats: bytes = Field(sa_type=LargeBinary)
     seed: int = Field(sa_type=BigInteger)
-    returns: str = Field(sa_type=Text)
-    scores: str = Field(sa_type=Text)
-    termination: str
+    returns: bytes = Field(sa_type=LargeBinary)
+    scores: bytes = Field(sa_type=LargeBinary)
+    termination: str | None = None
     offender: int | None = None
     move: int | None = None
+    expelled: bytes = Field(sa_type=LargeBinary)
     record: bytes = Field(sa_type=LargeBinary)
-    expelled: str = Field(default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"})
-
-
-class Measurement(_Sealed, table=True):
-    """The facts of a match that differ from run to run (``Measurement``); never in ratings."""
-
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["tournament_id", "round", "pairing", "leg"],
-            ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
-        ),
-    )
-
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
-    leg: int = Field(primary_key=True)
-    nanoseconds: str = Field(sa_type=Text)
-    requests: str = Field(sa_type=Text)
-    isolation: str
+    nanoseconds: bytes = Field(sa_type=LargeBinary)
+    requests: bytes = Field(sa_type=LargeBinary)
+    isolation: str | None = None
     error: str = Field(sa_type=Text)
-    cpu_nanoseconds: str = Field(
-        default="[]", sa_type=Text, sa_column_kwargs={"server_default": "[]"}
-    )
+    cpu_nanoseconds: bytes = Field(sa_type=LargeBinary)
 
 
 class Void(_Sealed, table=True):

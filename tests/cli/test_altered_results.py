@@ -29,12 +29,12 @@ ITS_ROW = "does not match its checksum"
 
 EDITS = {
     "returns": (
-        [f"UPDATE match SET returns = '[-1.0,1.0]' WHERE {FIRST}"],
+        [f"UPDATE match SET returns = x'92ff01' WHERE {FIRST}"],
         (*RATED, MATCH),
         f"tournament 1, match 1.1.1: its row {ITS_ROW}",
     ),
     "seats": (
-        [f"UPDATE match SET seats = '[1,0]' WHERE {FIRST}"],
+        [f"UPDATE match SET seats = x'920100' WHERE {FIRST}"],
         (*RATED, MATCH),
         f"tournament 1, match 1.1.1: its row {ITS_ROW}",
     ),
@@ -58,15 +58,16 @@ EDITS = {
         f"tournament 1, match 1.1.1: its row {ITS_ROW}",
     ),
     "deleted match": (
-        [f"DELETE FROM match WHERE {FIRST}", f"DELETE FROM measurement WHERE {FIRST}"],
+        [f"DELETE FROM match WHERE {FIRST}"],
         EVERY,
         "tournament 1: it has 7 match rows, but 8 were written",
     ),
     "inserted match": (
         [
-            "INSERT INTO match (tournament_id, round, pairing, leg, seats, seed, returns, scores, "
-            "termination, record, checksum) SELECT 1, 1, 1, 3, seats, seed, returns, scores, "
-            f"termination, record, checksum FROM match WHERE {FIRST}",
+            "CREATE TEMP TABLE copied AS SELECT * FROM match",
+            "UPDATE copied SET leg = 3",
+            f"INSERT INTO match SELECT * FROM copied WHERE {FIRST.replace('leg = 1', 'leg = 3')} "
+            "LIMIT 1",
         ],
         EVERY,
         "tournament 1: it has 9 match rows, but 8 were written",
@@ -77,14 +78,9 @@ EDITS = {
         f"tournament 1, match 1.1.3: its row {ITS_ROW}",
     ),
     "isolation": (
-        [f"UPDATE measurement SET isolation = 'boxed' WHERE {FIRST}"],
+        [f"UPDATE match SET isolation = 'boxed' WHERE {FIRST}"],
         (*RATED, MATCH),
-        f"tournament 1, match 1.1.1: its measurement {ITS_ROW}",
-    ),
-    "deleted measurement": (
-        [f"DELETE FROM measurement WHERE {FIRST}"],
-        EVERY,
-        "tournament 1: it has 7 measurement rows, but 8 were written",
+        f"tournament 1, match 1.1.1: its row {ITS_ROW}",
     ),
     "deleted round": (
         ["DELETE FROM round"],
@@ -133,7 +129,6 @@ EDITS = {
     "count": (
         [
             f"DELETE FROM match WHERE {FIRST}",
-            f"DELETE FROM measurement WHERE {FIRST}",
             "UPDATE tournament SET match_count = match_count - 1",
         ],
         EVERY,

@@ -207,7 +207,6 @@ def as_it_was_before_keys(place):
     with closing(sqlite3.connect(place.file, isolation_level=None)) as file:
         file.executescript(
             """
-            DELETE FROM measurement;
             DELETE FROM match;
             DELETE FROM round;
             UPDATE tournament SET status = 'interrupted', finished_at = NULL;

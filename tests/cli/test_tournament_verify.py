@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -10,7 +9,7 @@ from contextlib import closing
 import msgspec
 import pytest
 import trio
-from arena_results.checksums import OWNER, stamp
+from arena_results.checksums import OWNER
 from arena_results.database import open_database
 from arena_results.queries import tournament
 from arena_results.rows import VoidMatch
@@ -19,9 +18,10 @@ from arena_results.tables import METADATA
 
 from arena.core.errors import UnknownName
 from arena.core.outcome import Termination
-from arena.core.record import MatchKey, MatchRecord
+from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.verification import verify_tournament
+from tests.cli.forging import SEALED, put_record, seal_again, stored_record
 from tests.cli.tournament_runs import Place
 
 RULE = '''
@@ -41,7 +41,6 @@ class Sore(Bot):
 FIELD = ("stand(at=17)", "sore.py", "random", "counter", "stand(at=15)")
 ROUNDS, GAMES = 3, 4
 MATCHES = ROUNDS * 2 * GAMES
-SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
 NO_RESULTS = {"submission"}
 """Tables of which no row belongs to a tournament."""
 COLUMNS = [
@@ -90,9 +89,7 @@ def edit(file, *statements):
 def forge(file, *statements):
     """Edits a database, and computes its checksums anew."""
     edit(file, *statements)
-    with open_database(f"sqlite:///{file}") as database, database.writing() as connection:
-        for table in SEALED:
-            stamp(connection, table)
+    seal_again(f"sqlite:///{file}")
 
 
 def stored(file):
@@ -147,7 +144,7 @@ def test_a_tournament_that_there_is_not_is_bad_input(cup):
 
 
 def test_a_difference_is_one_line_and_exit_code_1(cup, copy):
-    edit(copy, f"UPDATE match SET returns = returns || ' ' WHERE {FIRST}")
+    edit(copy, f"UPDATE match SET returns = x'00' WHERE {FIRST}")
     shown, document = (
         cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}", *o)
         for o in ((), ("-o", "json"))
@@ -161,12 +158,13 @@ def test_a_difference_is_one_line_and_exit_code_1(cup, copy):
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_another_value_in_any_column_of_any_table_is_found(copy, table, column):
     # A number becomes another one, a text longer, and what is empty gets a value.
+    key = ", ".join(f'"{each.name}"' for each in METADATA.tables[table].primary_key)
     edit(
         copy,
         f'UPDATE "{table}" SET "{column}" = CASE typeof("{column}") '
         f"""WHEN 'integer' THEN "{column}" + 77 WHEN 'real' THEN "{column}" + 0.25 """
         f"""WHEN 'null' THEN 7 WHEN 'blob' THEN x'00' ELSE "{column}" || ' ' END """
-        f'WHERE rowid = (SELECT min(rowid) FROM "{table}")',
+        f'WHERE ({key}) = (SELECT {key} FROM "{table}" LIMIT 1)',
     )
     assert verified(copy).difference.startswith("tournament 1")
 
@@ -177,18 +175,17 @@ def test_the_columns_of_participants_are_covered_by_entries():
 
 
 def swapped(one, other):
-    """Statements that let two matches change places, with their measurements."""
+    """Statements that let two matches change places."""
     return [
-        f"UPDATE {table} SET round = {to[0]}, pairing = {to[1]}, leg = {to[2]} WHERE "
+        f"UPDATE match SET round = {to[0]}, pairing = {to[1]}, leg = {to[2]} WHERE "
         f"(round, pairing, leg) = ({at[0]}, {at[1]}, {at[2]})"
-        for table in ("match", "measurement")
         for at, to in ((one, (9, 9, 9)), (other, one), ((9, 9, 9), other))
     ]
 
 
 def dropped(where, matches, rounds=0):
     return [
-        *(f"DELETE FROM {table} WHERE {where}" for table in ("match", "measurement")),
+        f"DELETE FROM match WHERE {where}",
         f"UPDATE tournament SET match_count = match_count - {matches}",
         f"UPDATE tournament SET round_count = round_count - {rounds}",
     ]
@@ -211,14 +208,11 @@ FORGED = {
         "round 3: it was to be played, and is missing",
     ),
     "match added": (
-        [
-            f"UPDATE {table} SET leg = 5 WHERE round = 3 AND pairing = 2 AND leg = 4"
-            for table in ("match", "measurement")
-        ],
+        ["UPDATE match SET leg = 5 WHERE round = 3 AND pairing = 2 AND leg = 4"],
         "match 3.2.4: it was to be played, and is missing",
     ),
     "match of no round": (
-        [f"UPDATE {table} SET round = 4 WHERE {FIRST}" for table in ("match", "measurement")],
+        [f"UPDATE match SET round = 4 WHERE {FIRST}"],
         "it has matches of no round",
     ),
     "pairings": (
@@ -234,13 +228,17 @@ FORGED = {
     ),
     "byes": (["UPDATE round SET byes = '[]' WHERE number = 1"], "round 1: the format pairs other"),
     "returns": (
-        [f"UPDATE match SET returns = '[0.0,0.0]' WHERE {FIRST}"],
-        "match 1.1.1: the results say returns (0.0, 0.0), the record says (",
+        [f"UPDATE match SET returns = x'920000' WHERE {FIRST}"],
+        "match 1.1.1: the outcome is ",
     ),
-    "seats": ([f"UPDATE match SET seats = '[3,4]' WHERE {FIRST}"], "match 1.1.1: the results say"),
-    "ruleset": (["UPDATE tournament SET ruleset = 'wiki'"], "the results say ruleset wiki"),
-    "engine": (["UPDATE tournament SET engine = '9'"], "the results say engine 9"),
-    "bot": (["UPDATE participant SET content = '0', key = name || '@1+0' WHERE id = 1"], "match "),
+    "seats": ([f"UPDATE match SET seats = x'920304' WHERE {FIRST}"], "match 1.1.1: its seats are"),
+    "nobody's seat": ([f"UPDATE match SET seats = x'920309' WHERE {FIRST}"], "the field has no 9"),
+    "ruleset": (["UPDATE tournament SET ruleset = 'wiki'"], "round 1: the head of its chain"),
+    "engine": (["UPDATE tournament SET engine = '9'"], "match 1.1.1: "),
+    "bot": (
+        ["UPDATE participant SET content = '0', key = name || '@1+0' WHERE id = 1"],
+        "round 1: ",
+    ),
     "key": ([KEY], "its key and nonce do not give its commitment"),
     "commitment": (["UPDATE tournament SET commitment = '00'"], "its key and nonce do not give"),
     "key without commitment": (
@@ -282,21 +280,13 @@ def test_a_forgery_with_new_checksums_is_found(copy, name):
 
 
 def test_a_record_that_was_turned_round_is_found(copy):
-    with closing(sqlite3.connect(copy)) as file:
-        (data,) = file.execute(f"SELECT record FROM match WHERE {FIRST}").fetchone()
-    record = MatchRecord.from_bytes(data)
+    url, key = f"sqlite:///{copy}", MatchKey(1, 1, 1)
+    record = stored_record(url, key)
     returns = tuple(-each for each in record.outcome.returns)
     turned = msgspec.structs.replace(
         record, outcome=msgspec.structs.replace(record.outcome, returns=returns)
     )
-    forge(
-        copy,
-        (
-            f"UPDATE match SET record = ?, returns = ? WHERE {FIRST}",
-            turned.to_bytes(),
-            json.dumps(returns).replace(" ", ""),
-        ),
-    )
+    put_record(url, turned, key)
     assert "match 1.1.1: the outcome is " in verified(copy).difference
 
 

@@ -33,14 +33,14 @@ def config() -> Config:
     return config
 
 
-def migrate(path: Path, revision: str) -> None:
-    """Makes a file as a program of that revision made it."""
+def migrate(path: Path, revision: str, *, back: bool = False) -> None:
+    """Makes a file as a program of that revision made it, or takes it back to one."""
     path.touch()
     engine = module._engine(path, WRITING)
     with engine.begin() as connection:
         settings = config()
         settings.attributes["connection"] = connection
-        command.upgrade(settings, revision)
+        (command.downgrade if back else command.upgrade)(settings, revision)
     engine.dispose()
 
 

@@ -58,13 +58,14 @@ def test_every_table_of_a_tournament_has_checksums():
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_another_value_in_any_column_is_found(database, cup, table, column):
     assert len(tournament(database, cup).played) == 3
+    key = ", ".join(f'"{each.name}"' for each in METADATA.tables[table].primary_key)
     with closing(sqlite3.connect(database.path)) as file:
         # A number becomes another one, a text longer, and what is empty gets a value.
         changed = file.execute(
             f'UPDATE "{table}" SET "{column}" = CASE typeof("{column}") '
             f"""WHEN 'integer' THEN "{column}" + 77 WHEN 'real' THEN "{column}" + 0.25 """
             f"""WHEN 'null' THEN 7 WHEN 'blob' THEN x'00' """
-            f"""ELSE "{column}" || ' ' END WHERE rowid = 1"""
+            f"""ELSE "{column}" || ' ' END WHERE ({key}) = (SELECT {key} FROM "{table}" LIMIT 1)"""
         )
         assert changed.rowcount == 1
         file.commit()

@@ -105,7 +105,7 @@ async def test_a_deleted_tournament_is_gone_and_its_number_stays_its_own(
     delete_tournament(database, other)
     assert await store.create_tournament(new(), [EntryRow(each) for each in field[:2]]) == 3
     with database.writing() as connection:
-        for table in ("tournament", "entry", "round", "match", "measurement"):
+        for table in ("tournament", "entry", "round", "match"):
             count = connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar()
             assert count == {"tournament": 3, "entry": 2}.get(table, 0)
         connection.execute(text("DELETE FROM tournament WHERE id = 2"))

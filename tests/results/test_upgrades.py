@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shutil
 
+import msgspec
 import pytest
 from arena_results import database as module
 from arena_results.database import HEAD, SCRIPTS, open_database, upgrade_database
-from arena_results.queries import matches, tournaments
+from arena_results.queries import matches, played_matches, tournaments
 from arena_results.rows import MatchRow
 from sqlalchemy import text
 
-from arena.core.errors import BadStore
-from arena.core.outcome import Termination
-from arena.core.record import MatchKey
+from arena.core.errors import AlteredResults, BadStore
+from arena.core.outcome import Fault, Outcome, Termination
+from arena.core.record import MatchKey, PlayedMatch
 from tests.results.database_files import make_sqlite, migrate, schema
 
 FIRST_ROWS = (
@@ -46,6 +47,38 @@ def test_a_file_of_the_first_schema_is_refused_until_upgraded_and_keeps_its_data
     assert match == MatchRow(
         MatchKey(1, 1, 1), (0, 1), 9, (1.0, -1.0), (3, 1), Termination.CRASH, 1, 5, expelled=()
     )
+
+
+def test_matches_and_what_was_edited_in_them_survive_packing_and_unpacking(
+    url, run, new, played, database
+):
+    faults = (Fault(0, Termination.TIMEOUT, 21, 'illegal: "7"'),)
+    sent = [
+        played((1, 1, 1), (0, 1), 1, termination=Termination.CRASH),
+        played((1, 1, 2), (1, 2, 0), places=(2, 1, 3), expelled=faults),
+        # What does not follow from the tournament: stored whole.
+        odd(played((1, 2, 1), (2, 3), -1), engine="0"),
+        odd(played((1, 2, 2), (3, 2)), outcome=Outcome((-0.0, 0.0), (2, 2))),
+        played((1, 2, 3), (2, 3), 1),
+    ]
+    run(new(), sent)
+    path, records = database.path, [match.record.to_bytes() for match in sent]
+    database.close()
+    migrate(path, "0008", back=True)
+    make_sqlite(path, "UPDATE match SET seed = seed - 1 WHERE pairing = 2 AND leg = 3")
+    upgrade_database(url)
+    with open_database(url) as upgraded:
+        found = played_matches(upgraded, 1)
+        again = [next(found) for _ in sent[:-1]]
+        assert again == sent[:-1]
+        assert [match.record.to_bytes() for match in again] == records[:-1]
+        with pytest.raises(AlteredResults, match=r"match 1\.2\.3: its row does not match"):
+            next(found)
+
+
+def odd(match: PlayedMatch, **changes: object) -> PlayedMatch:
+    record = msgspec.structs.replace(match.record, **changes)
+    return msgspec.structs.replace(match, record=record)
 
 
 NEXT = f"{int(HEAD) + 1:04}"

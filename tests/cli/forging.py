@@ -1,0 +1,45 @@
+"""Stored matches changed as any writer of the file can change them: with checksums that fit."""
+
+from __future__ import annotations
+
+import msgspec
+from arena_results import tables
+from arena_results.checksums import stamp
+from arena_results.database import open_database
+from arena_results.queries import packer_in, played_match
+from sqlalchemy import update
+from sqlmodel import col
+
+from arena.core.record import MatchKey, MatchRecord
+
+SEALED = [name for name, table in tables.METADATA.tables.items() if "checksum" in table.c]
+
+
+def seal_again(url: str) -> None:
+    """Makes the checksums fit the edited rows."""
+    with open_database(url) as database, database.writing() as connection:
+        for table in SEALED:
+            stamp(connection, table)
+
+
+def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1) -> None:
+    """Puts another record in the place of a match's own."""
+    with open_database(url) as database:
+        played = msgspec.structs.replace(played_match(database, tournament, key), record=record)
+        with database.writing() as connection:
+            row = packer_in(connection, tournament).row(tournament, played)
+            connection.execute(
+                update(tables.Match)
+                .where(
+                    col(tables.Match.tournament_id) == tournament,
+                    col(tables.Match.round) == key.round,
+                    col(tables.Match.pairing) == key.pairing,
+                    col(tables.Match.leg) == key.leg,
+                )
+                .values(row)
+            )
+
+
+def stored_record(url: str, key: MatchKey, tournament: int = 1) -> MatchRecord:
+    with open_database(url) as database:
+        return played_match(database, tournament, key).record
