@@ -64,7 +64,7 @@ def test_matches_and_what_was_edited_in_them_survive_packing_and_unpacking(
     run(new(), sent)
     path, records = database.path, [match.record.to_bytes() for match in sent]
     database.close()
-    migrate(path, "0008", back=True)
+    migrate(path, "0009", back=True)
     make_sqlite(path, "UPDATE match SET seed = seed - 1 WHERE pairing = 2 AND leg = 3")
     upgrade_database(url)
     with open_database(url) as upgraded:

@@ -16,8 +16,8 @@ from arena_results.packing import Packer, pack, pack_floats, pack_rest, unpack_f
 from arena.core.errors import ParseError
 from arena.core.record import MatchRecord
 
-revision = "0009"
-down_revision = "0008"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 
