@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+import msgspec
+
 FOLDER = Path(__file__).parents[2]
 
 
@@ -86,8 +88,18 @@ def become(request: dict[str, object]) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for number, target in enumerate((nothing, output, output)):
         os.dup2(target, number)
+    if width := os.environ.pop("ARENA_TEST_WIDTH", ""):
+        limit_batches(int(width))
     sys.argv = ["arena", *request["words"]]  # type: ignore[misc]
     main()
+
+
+def limit_batches(width: int) -> None:
+    """Lets the workers of this process send bots at most so many requests at a time."""
+    from arena.host.worker import Setup
+
+    whole = Setup.to_bytes
+    Setup.to_bytes = lambda setup: whole(msgspec.structs.replace(setup, width=width))  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ from tests.cli.tournament_runs import Place, alive, until
 KILLS = int(os.environ.get("KILLS", "10"))
 AT_ONCE = 4
 """Kills in one tournament."""
-SETUPS = (("1",), ("2", "--trust", "slow"), ("4",), ("2",))
-"""Options of ``--concurrency``, and whether the bot is trusted: called in the workers."""
+SETUPS = ((1, "1"), (256, "2", "--trust", "slow"), (256, "4"), (1, "2"))
+"""Requests that a bot is sent at a time, at most; options of ``--concurrency``, and whether the bot
+is trusted: called in the workers."""
 GAMES = 30
 TOTAL = 3 * 2 * GAMES
 BOTS = ("stand(at=17)", "slow.py", "stand(at=15)", "random")
@@ -49,9 +50,10 @@ DEPTHS = ("harness", "worker", "fork server", "bot")
 """The kinds of processes: each is started by one of the kind before it."""
 
 
-def make_place(folder):
+def make_place(folder, width=256):
     folder.mkdir()
     place = Place(folder)
+    place.env["ARENA_TEST_WIDTH"] = str(width)
     (folder / "slow.py").write_text(SLOW)
     return place
 
@@ -166,7 +168,8 @@ def play_with_kills(forked, place, setup, kills, chance):
 def test_kills_at_random_moments_change_no_result(forked, whole, tmp_path, capsys):
     chance, killed, played = random.Random(KILLS), Counter(), 0
     while killed.total() < KILLS:
-        place, setup = make_place(tmp_path / str(played)), SETUPS[played % len(SETUPS)]
+        width, *setup = SETUPS[played % len(SETUPS)]
+        place = make_place(tmp_path / str(played), width)
         kills = min(AT_ONCE, KILLS - killed.total())
         killed += play_with_kills(forked, place, setup, kills, chance)
         played += 1
