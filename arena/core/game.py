@@ -90,7 +90,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     notation: ClassVar[Notation]
     """Cards and actions to text and back."""
     how_to_play: ClassVar[str] = ""
-    """How it is played, in ten lines or so of at most 80 columns, for ``arena rules NAME``."""
+    """Its rules in ten lines or so of at most 80 columns, for ``arena rules NAME``."""
     deterministic: ClassVar[bool] = False
     """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
     expels: ClassVar[bool] = False

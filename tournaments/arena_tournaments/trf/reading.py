@@ -48,7 +48,7 @@ _SETS = {
     "P": ("PAB",),
     "X": (),
 }
-"""What a letter of record 162 sets."""
+"""The points that a letter of record 162 sets."""
 _BBP = {
     "BBW": "W",
     "BBD": "D",
