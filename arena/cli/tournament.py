@@ -253,6 +253,40 @@ def show_command(
         show_report(registry(), results, stored_tournament(results, tournament), output)
 
 
+LOSSES_EPILOG = (
+    "A fault counts for the bot that broke the match; start-up is one before its first decision. "
+    "Harness faults are our own: such matches are void, listed, and played again."
+)
+
+
+@app.command("losses", epilog=LOSSES_EPILOG)
+def losses_command(
+    tournament: Number,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Who won against whom, instead of each bot.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows what was won and lost on play, and what by timeouts, crashes and other faults."""
+    from arena.cli.ledgers import show_losses
+
+    show_losses(tournament, db, output, pairs=pairs)
+
+
+@app.command("together")
+def together_command(
+    tournament: Number, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
+) -> None:
+    """Compares how each bot fares at tables with each other bot and without it.
+
+    For whoever suspects that two play for each other; of tables of three and more.
+    """
+    from arena.cli.ledgers import show_together
+
+    show_together(tournament, db, output)
+
+
 @app.command("trf")
 def trf_command(
     tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],

@@ -164,9 +164,9 @@ def ledger_document(ledger: Ledger, number: int) -> Document:
 def _unstarted(
     database: Database, number: int, rows: Iterable[MatchRow]
 ) -> set[tuple[MatchKey, int]]:
-    """Matches and seats whose bot failed before its first decision; a bad loadout is another matter.
+    """Matches and seats whose bot failed before its first decision, but for bad loadouts.
 
-    A record does not say so, but the measurement: such a seat was asked once, to sit down.
+    A record does not say so, but the measurement does: such a seat was asked once, to sit down.
     """
     causes = {fault.cause for row in rows for fault in row.faults if not fault.move}
     return {

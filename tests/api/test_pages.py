@@ -97,6 +97,7 @@ ELSEWHERE = {
     "summary": "a face's",
     "view": "a method of the match has it",
     "verify": "a function of its own",
+    "pairs": "a face's: the document has both",
     "source": "a function of its own",
     "cmd": "command",
     "one": "bots",
