@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.checks import verify_tournament as verify_tournament
     from arena.api.checks import verify_tournament_async as verify_tournament_async
+    from arena.api.dry_runs import dry_run as dry_run
+    from arena.api.dry_runs import dry_run_async as dry_run_async
     from arena.api.finding import find_matches as find_matches
     from arena.api.keys import MatchKeys as MatchKeys
     from arena.api.keys import TournamentKeys as TournamentKeys
@@ -112,6 +114,8 @@ _HOMES = {
     "describe_game": "arena.api.checks",
     "doctor": "arena.api.checks",
     "doctor_async": "arena.api.checks",
+    "dry_run": "arena.api.dry_runs",
+    "dry_run_async": "arena.api.dry_runs",
     "export": "arena.api.checks",
     "find_matches": "arena.api.finding",
     "hookimpl": "arena.plugins.hookspecs",

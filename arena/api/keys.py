@@ -56,6 +56,7 @@ class TableKeys(MatchKeys, total=False):
 
     format: str
     games: int | None
+    budget: str
     first_to: int | None
     best_of: int | None
     until_decided: float | None

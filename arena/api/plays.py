@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 
 import trio
 from arena_results.database import Database
+from arena_tournaments.spec import load_keys, overrule
 
-from arena.api.calls import plugins, warn, whole
+from arena.api.calls import plugins, text, warn, whole
+from arena.api.keys import TournamentKeys
 from arena.plugins.registry import Registry
-from arena.service.local_bots import LocalBot
+from arena.service.estimate import measured
+from arena.service.local_bots import AnyBot, LocalBot, spell
 from arena.service.progress import OnProgress, Progress
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play
+
+
+def chosen_keys(
+    bots: Sequence[AnyBot], file: str | PathLike[str] | None, keys: TournamentKeys
+) -> tuple[dict[str, object], list[LocalBot], str]:
+    """The keys of a new tournament, its bots of this program, and what to call it in errors."""
+    names, local = spell(bots)
+    where = text("file", file) if file else ""
+    given = {**keys, "bots": names} if names else dict(keys)
+    return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"
 
 
 async def play_new(
@@ -41,6 +56,8 @@ async def play_new(
         BotResolver(used, database, local=local) as resolver,
     ):
         resolved = await trio.to_thread.run_sync(resolve, resolver, keys, where, warn)
+        if resolved.spec.budget:
+            resolved, _ = await measured(used, resolved)
         run = await begin(database, resolved)
         await play_run(database, registry, run, progress, pause_after_round)
         return run.number

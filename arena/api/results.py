@@ -13,12 +13,12 @@ from arena_results.database import Database
 from arena_results.database import open_database as open_file
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
-from arena_tournaments.spec import Isolation, Levels, load_keys, overrule
+from arena_tournaments.spec import Isolation, Levels
 
 from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
 from arena.api.keys import Names, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
-from arena.api.plays import play_new, play_run
+from arena.api.plays import chosen_keys, play_new, play_run
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
@@ -135,13 +135,8 @@ class ResultsDatabase:
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``run`` for trio programs."""
-        names, local = spell(bots)
-        where = text("file", file) if file else ""
-        chosen = overrule(load_keys(Path(where)) if where else {}, keys)
-        if names:
-            chosen["bots"] = names
+        chosen, local, where = chosen_keys(bots, file, keys)
         places = self._database, self._registry
-        where = where or "arguments"
         new = await play_new(*places, chosen, local, where, progress, pause_after_round)
         return self.tournament(new)
 

@@ -12,6 +12,7 @@ from arena_results.database import Database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status, StoredTournament
 
+from arena.cli.dry_run_text import print_dry_run
 from arena.cli.exits import STOPPED
 from arena.cli.output import Column, Output, counted, say, show_json, show_rows
 from arena.cli.progress import Display
@@ -26,11 +27,13 @@ from arena.cli.report_text import (
 )
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option, registry, report_problems
-from arena.core.errors import BadPlugin
+from arena.core.errors import BadInput, BadPlugin
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
+from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
+from arena.service.estimate import measured
 from arena.service.formats import stored_format, volumes_text
 from arena.service.progress import Progress
 from arena.service.report import Report, document, make_report, standing_rows
@@ -58,10 +61,34 @@ def play_new(
                 resolved = resolve(resolver, keys, where, say)
         finally:  # a name may be unknown because its plugin could not be used
             report_problems(found)
+        budget = resolved.spec.budget
+        if budget:
+            resolved, _ = trio.run(measured, found, resolved)
         with open_database(db, create=True) as results, Stop() as stop:
             run = trio.run(begin, results, resolved)
-            _say_new(run)
+            _say_new(run, budget)
             _finish(run, found, results, stop, output, run.pace(pause_after_round))
+
+
+def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
+    """Prints what a new tournament would play and how long it would take; stores nothing."""
+    if output not in (Output.TABLE, Output.JSON):
+        raise BadInput(f"a dry run is printed as a table or as json, not as {output}")
+    found = registry()
+    with ExitStack() as stack:
+        store = existing_database(db)
+        store = store and stack.enter_context(store)
+        resolver = stack.enter_context(BotResolver(found, store))
+        try:
+            with redirect_stdout(sys.stderr):
+                resolved = resolve(resolver, keys, where, say)
+        finally:
+            report_problems(found)
+        shown = trio.run(dry_run, found, store, resolved)
+    if output is Output.JSON:
+        show_json(shown.document())
+    else:
+        print_dry_run(shown)
 
 
 def play_on(number: int | None, db: str, output: str, pause_after_round: int | None = None) -> None:
@@ -160,11 +187,12 @@ async def _play(run: Run, registry: Registry, database: Database, stop: Stop, pa
         nursery.cancel_scope.cancel()
 
 
-def _say_new(run: Run) -> None:
+def _say_new(run: Run, budget: str) -> None:
     """Says what begins: the tournament, its tables unless they are of two, and a warning."""
     resolved, new = run.resolved, run.stored.summary
     entrants, seats = len(resolved.bots), resolved.tables.most
-    volume = volumes_text(resolved.volumes)
+    volume = f"budget {budget}: " if budget else ""
+    volume += volumes_text(resolved.volumes)
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
         f"{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"

@@ -62,7 +62,7 @@ class Display:
         seconds = trio.current_time() - self._began
         rate = progress.now / seconds if seconds > 0 else 0.0
         done, total = progress.done, progress.total
-        left = f"{_span((total - done) / rate)} left" if rate else "starting"
+        left = f"{span_text((total - done) / rate)} left" if rate else "starting"
         losses = ", ".join(f"{cause} {count}" for cause, count in sorted(progress.losses.items()))
         share = done / total if total else 1.0
         return (
@@ -93,7 +93,7 @@ def _rate(a_second: float) -> str:
     return f"{a_second * 3600:.0f}/h"
 
 
-def _span(seconds: float) -> str:
+def span_text(seconds: float) -> str:
     """A length of time for people."""
     whole = max(0, round(seconds))
     hours, minutes = whole // 3600, whole // 60 % 60

@@ -79,16 +79,25 @@ def run_command(
     *,
     keys: dict[str, object],
     pause_after_round: PauseAfterRound = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show field, rounds, matches and estimated time; play and store none."
+        ),
+    ] = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Plays a tournament; prints standings and crosstable."""
     from arena_tournaments.spec import load_keys, overrule
 
-    from arena.cli.playing import play_new
+    from arena.cli.playing import play_new, show_dry_run
 
-    chosen = overrule(load_keys(file) if file else {}, keys)
-    play_new(chosen, str(file or "command line"), db, output, pause_after_round)
+    chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or "command line")
+    if dry_run:
+        show_dry_run(chosen, where, db, output)
+    else:
+        play_new(chosen, where, db, output, pause_after_round)
 
 
 @app.command("resume")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain, groupby
 
@@ -22,6 +23,8 @@ from arena.plugins.registry import Registry
 FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration", "forbidden")
 """Keys that some formats alone have a use for."""
 _DEFAULT = TournamentSpec()
+_BUDGET = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(s|m|h)", re.ASCII)
+_UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 def make_format(
@@ -148,6 +151,25 @@ def make_volumes(
         group=tables.most if spec.mirrored else 1,
     )
     return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
+
+
+def budget_seconds(text: str) -> float:
+    """Reads a length of time: ``"90s"``, ``"10m"`` or ``"2h"``; others raise ``BadInput``."""
+    found = _BUDGET.fullmatch(text.strip())
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0
+    if not seconds:
+        raise BadInput(f"{text!r} is no length of time; write 90s, 10m or 2h")
+    return seconds
+
+
+def check_budget(spec: TournamentSpec) -> None:
+    """Refuses a budget that is none, or goes with no number of matches, by ``BadInput``."""
+    if not spec.budget:
+        return
+    budget_seconds(spec.budget)
+    for name in ("games", "first_to", "best_of"):
+        if getattr(spec, name) is not None:
+            raise BadInput(f"it decides how many games a pairing plays; leave out {name}")
 
 
 def volumes_text(volumes: Sequence[Volume]) -> str:

@@ -36,10 +36,7 @@ class Progress:
     ) -> None:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
-        self._expected = [
-            pairings * volume.games
-            for pairings, volume in zip(_pairings(plan), plan.schedule.volumes, strict=True)
-        ]
+        self._expected = matches_by_round(plan)
         self.before, self.now = len(played), 0
         self.losses: Counter[str] = Counter()
         for match in played:
@@ -58,6 +55,8 @@ class Progress:
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
     ) -> None:
         self._round, self._jobs, self._returns = round, jobs, dict(returns)
+        index = round.number - 1  # drawn pairings of a bracket play more than was to be expected
+        self._expected[index] = max(self._expected[index], len(jobs))
         self._report(self)
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
@@ -110,9 +109,12 @@ OnProgress: TypeAlias = Callable[[Progress], object]
 """Called after every event of a run, in its thread; what it raises stops the run."""
 
 
-def _pairings(plan: Plan) -> Sequence[int]:
-    """The number of pairings of each round."""
+def matches_by_round(plan: Plan) -> list[int]:
+    """The number of matches of each round; where results decide it, the most before draws go on."""
     entrants, format = len(plan.field), plan.format
     if isinstance(format, Sized):
-        return format.pairings(entrants, plan.rounds, plan.tables)
-    return [len(plan.tables.sizes(entrants))] * plan.rounds
+        pairings = format.pairings(entrants, plan.rounds, plan.tables)
+    else:
+        pairings = [len(plan.tables.sizes(entrants))] * plan.rounds
+    volumes = plan.schedule.volumes
+    return [count * volume.games for count, volume in zip(pairings, volumes, strict=True)]

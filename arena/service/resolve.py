@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from arena.plugins.registry import Registry
 from arena.service.errors import Problems
 from arena.service.field import enter, expanded, is_pattern
 from arena.service.formats import (
+    check_budget,
     crowded,
     entrants_of,
     make_format,
@@ -113,6 +115,13 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         match = self.tables.most * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
         return START_SECONDS + match
 
+    def entries(self, ratings: Sequence[float]) -> list[EntryRow]:
+        """The field's entries with these ratings."""
+        return [
+            EntryRow(bot.participant, rating, bot.author)
+            for bot, rating in zip(self.bots, ratings, strict=True)
+        ]
+
     def plan(self, entries: Sequence[EntryRow]) -> Plan:
         """The plan that the runner plays, with the entry of each bot of the field."""
         return Plan(
@@ -122,6 +131,17 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
             tables=self.tables,
         )
+
+    @property
+    def workers(self) -> int:
+        """The number of worker processes that play it: by default one a core."""
+        return self.spec.concurrency or cores()
+
+    def with_games(self, games: int) -> ResolvedTournament:
+        """The same with so many matches a pairing in place of its budget."""
+        spec = msgspec.structs.replace(self.spec, games=games, budget="")
+        volumes = make_volumes(spec, self.format, self.tables, len(self.bots), self.rounds)
+        return msgspec.structs.replace(self, spec=spec, volumes=volumes)
 
     def describe(self, job: Job) -> str:
         """Names a match in errors: its place, and its players."""
@@ -172,6 +192,13 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         if not names or not self.seeds.open:
             return None
         return f"{', '.join(names)}: {_WARNINGS[self.seeds.origin]}"
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def resolve(
@@ -228,6 +255,7 @@ def _resolve(
     bots = enter(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
+    found.attempt("budget", lambda: check_budget(spec))
     tables, rounds, volumes = _sizes(registry, spec, game, format, found)
     if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")

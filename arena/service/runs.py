@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
@@ -53,7 +52,7 @@ class Run(msgspec.Struct, frozen=True):
         Args:
             pause_after_round: The round after which it pauses; 0 for the running one.
         """
-        return Pace(self.resolved.spec.concurrency or _cores(), last_round=pause_after_round)
+        return Pace(self.resolved.workers, last_round=pause_after_round)
 
     @property
     def plan(self) -> Plan:
@@ -67,17 +66,21 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these give
     the initial order.
     """
-    ratings = await trio.to_thread.run_sync(_ratings, database, resolved)
+    resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
+    number = await Store(database).create_tournament(resolved.new(), entries)
+    return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
+
+
+def seeded(
+    database: Database | None, resolved: ResolvedTournament
+) -> tuple[ResolvedTournament, list[EntryRow]]:
+    """The tournament in its initial order, and its entries with their present ratings."""
+    ratings = _ratings(database, resolved) if database else [START] * len(resolved.bots)
     if resolved.spec.seed_by == "rating":
         order = sorted(range(len(ratings)), key=lambda index: -ratings[index])
         resolved = resolved.in_order(order)
         ratings = [ratings[index] for index in order]
-    entries = [
-        EntryRow(bot.participant, rating, bot.author)
-        for bot, rating in zip(resolved.bots, ratings, strict=True)
-    ]
-    number = await Store(database).create_tournament(resolved.new(), entries)
-    return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
+    return resolved, resolved.entries(ratings)
 
 
 def last_unfinished(database: Database) -> TournamentSummary:
@@ -194,7 +197,7 @@ async def _play(
     try:
         if status is not Status.FINISHED:
             sink, events = store.sink(number, pace), _Events(registry, number, observer)
-            async with _open_executor(registry, resolved, pace) as executor:
+            async with open_executor(registry, resolved, pace) as executor:
                 label = registry.label("executor", resolved.spec.executor)
                 results = await runner.run(
                     run.plan, stored.rounds, played, executor, sink, events, pace, label
@@ -209,7 +212,7 @@ async def _play(
             registry.notify("arena_tournament_finished", tournament_id=number)
 
 
-def _open_executor(
+def open_executor(
     registry: Registry, resolved: ResolvedTournament, pace: Pace
 ) -> AbstractAsyncContextManager[Executor]:
     """The executor that was asked for; for bots that only this process can make, this process."""
@@ -254,10 +257,3 @@ def _ratings(database: Database, resolved: ResolvedTournament) -> list[float]:
     rows = leaderboard(database, resolved.game.name, resolved.ruleset.name)
     known = {row.participant.key: row.rating for row in rows}
     return [known.get(bot.participant.key, START) for bot in resolved.bots]
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -99,6 +99,7 @@ ELSEWHERE = {
     "verify": "a function of its own",
     "pairs": "a face's: the document has both",
     "source": "a function of its own",
+    "dry_run": "a function of its own",
     "cmd": "command",
     "one": "bots",
     "other": "bots",

@@ -7,11 +7,12 @@ import pytest
 import trio
 import trio.testing
 from arena_results.rows import MatchRow
+from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Schedule, round_result
-from arena_tournaments.volume import Fixed
+from arena_tournaments.volume import Fixed, WithWinner
 from rich.console import Console
 
 from arena.cli import progress as module
@@ -143,6 +144,26 @@ async def test_matches_are_counted_by_tables(autojump_clock):
     assert Display(Progress(plan)).line() == "round 0/3  matches 0/450 (0%)  0/s  starting"
 
 
+async def test_bouts_that_go_on_after_draws_are_counted_to_the_whole(autojump_clock):
+    plan = msgspec.structs.replace(
+        PLAN,
+        format=FORMATS[0],
+        rounds=2,
+        schedule=msgspec.structs.replace(PLAN.schedule, volumes=(WithWinner(Fixed(2)),) * 2),
+    )
+    progress = Progress(plan)
+    round = plan.format.next_round(plan.field, [], plan.rounds)
+    returns = {}
+    for _ in range(3):  # all drawn
+        jobs = plan.schedule.jobs(round, plan.schedule.legs(round, returns))
+        progress.round_started(round, jobs, returns)
+        new = [job for job in jobs if job.key not in returns]
+        progress.matches_played([played(job, gain=0.0) for job in new])
+        returns |= {job.key: (0.0, 0.0) for job in new}
+    assert (progress.done, progress.total) == (12, 14)
+    assert Display(progress).line().startswith("round 1/2  matches 12/14 (86%)")
+
+
 async def test_without_a_terminal_plain_lines_come_at_intervals(autojump_clock, nursery, capsys):
     course = Course()
     nursery.start_soon(course.display.show)
@@ -190,7 +211,7 @@ async def test_the_stored_part_of_a_round_counts_in_the_live_standings(autojump_
     [(0, "0:00"), (0.4, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (-1, "0:00")],
 )
 def test_spans_of_time_are_short(seconds, text):
-    assert module._span(seconds) == text
+    assert module.span_text(seconds) == text
 
 
 async def test_a_live_table_that_is_cut_says_how_many_more_there_are(autojump_clock, monkeypatch):

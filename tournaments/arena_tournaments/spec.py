@@ -114,6 +114,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="20; at tables, the next number fair to all",
         ),
     ] = None
+    budget: Annotated[
+        str,
+        Option(
+            "Instead: the time for the whole tournament (90s, 10m, 2h); games are as many as fit "
+            "into it, by a short calibration.",
+            metavar="TIME",
+        ),
+    ] = ""
     first_to: Annotated[
         Count | None,
         Option("Instead: match points with which a pairing is won; whole mirrored groups."),
@@ -418,8 +426,8 @@ def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[st
     """Returns the keys of a file with those that were given beside it, which count more.
 
     What is given of a pair that says the same in two ways stands for the file's, whichever of them
-    it has: seed and key, bots and a file of them.
+    it has: seed and key, bots and a file of them, games and a budget for them.
     """
-    pairs = ({"seed", "key"}, {"bots", "bots_from"})
+    pairs = ({"seed", "key"}, {"bots", "bots_from"}, {"games", "budget"})
     dropped = {key for pair in pairs if pair & given.keys() for key in pair}
     return {key: value for key, value in keys.items() if key not in dropped} | dict(given)

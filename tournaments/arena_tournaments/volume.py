@@ -162,7 +162,8 @@ class WithWinner(msgspec.Struct, frozen=True):
         return group - len(points) % group
 
     def describe(self) -> str:
-        return self.rule.describe()
+        text = self.rule.describe()
+        return text if isinstance(self.rule, Race) else f"{text}, more if drawn"
 
 
 def volume(

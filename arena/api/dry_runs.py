@@ -1,0 +1,68 @@
+"""Shows what a tournament would play, and how long it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
+from os import PathLike
+from typing import Unpack
+
+import trio
+from arena_results.database import existing_database
+
+from arena.api.calls import address, blocking, plugins, warn
+from arena.api.keys import TournamentKeys
+from arena.api.plays import chosen_keys
+from arena.service import dry_run as service
+from arena.service.local_bots import AnyBot
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
+from arena.service.rows import Document
+
+
+@blocking
+def dry_run(
+    bots: Sequence[AnyBot] = (),
+    *,
+    file: str | PathLike[str] | None = None,
+    db: str | PathLike[str] | None = None,
+    **keys: Unpack[TournamentKeys],
+) -> Document:
+    """Shows what a tournament would play, and estimates its time by some matches; stores nothing.
+
+    Args:
+        bots: The field; without any, that of the file.
+        file: A tournament file (TOML).
+        db: The database that holds submitted bots and ratings, open or its address; by default
+            that of the command line, if there is one.
+        keys: As ``ResultsDatabase.run`` takes them.
+
+    Returns:
+        The document of ``arena tournament run --dry-run``.
+
+    Raises:
+        BadSpec: With every problem of the bots and the keys.
+        BadInput: The budget is too short.
+        HarnessFault: No match could be played.
+    """
+    return trio.run(partial(dry_run_async, bots, file=file, db=db, **keys))
+
+
+async def dry_run_async(
+    bots: Sequence[AnyBot] = (),
+    *,
+    file: str | PathLike[str] | None = None,
+    db: str | PathLike[str] | None = None,
+    **keys: Unpack[TournamentKeys],
+) -> Document:
+    """``dry_run`` for trio programs."""
+    chosen, local, where = chosen_keys(bots, file, keys)
+    store = existing_database(address(db))
+    with (
+        store or nullcontext(),
+        plugins() as registry,
+        BotResolver(registry, store, local=local) as resolver,
+    ):
+        resolved = await trio.to_thread.run_sync(resolve, resolver, chosen, where, warn)
+        return (await service.dry_run(registry, store, resolved)).document()
