@@ -1,4 +1,4 @@
-"""What decided a tournament's matches, and how bots fare together at its tables."""
+"""The ledger of a tournament, and the comparison of bots together and apart at its tables."""
 
 from __future__ import annotations
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from arena_results.queries import tournament
+from arena_results.rows import VoidMatch
 
 from arena.cli.output import (
     Column,
@@ -50,7 +52,7 @@ def show_losses(number: int, db: str, output: str, *, pairs: bool) -> None:
     else:
         _show_by_cause(f"Won, by what decided it: {unit}", documents, "won")
         _show_by_cause(f"Lost, by what decided it: {unit}", documents, "lost")
-    if line := void_text(ledger, number):
+    if line := void_text(ledger.void, ledger.names, number):
         write(stdout(), line)
 
 
@@ -114,12 +116,15 @@ def _cell(pair: Document | None) -> str:
     return f"{won}" if won == on_play else f"{won} ({on_play})"
 
 
-def void_text(ledger: Ledger, number: int) -> str:
+def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> str:
     """Names the matches that do not count, in one line; empty without any."""
-    rows = void_rows(ledger, number)
+    rows = void_rows(void, names, number)
     if not rows:
         return ""
-    named = [f"{row['match']} ({_why(row)})" for row in rows[:MOST_VOID]]
+    named = [
+        f"{' '.join(str(row['match']) for row in alike)} ({why})"
+        for why, alike in groupby(rows[:MOST_VOID], key=_why)
+    ]
     more = f", +{len(rows) - MOST_VOID} more: -o json" if len(rows) > MOST_VOID else ""
     were = "was" if len(rows) == 1 else "were"
     matches = counted(len(rows), "match", "matches")
@@ -163,7 +168,7 @@ def show_together(number: int, db: str, output: str) -> None:
 
 
 def _remarks(pairs: Sequence[Pair]) -> list[str]:
-    """What is to be known of the numbers."""
+    """Remarks on the numbers: pairs left out, pairs without an interval, and chance."""
     lines = []
     known = [pair for pair in pairs if pair.error is not None]
     if len(pairs) > MOST_PAIRS:

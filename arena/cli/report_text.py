@@ -11,6 +11,7 @@ from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 
 from arena.cli.bracket_text import bracket_lines
+from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.core.tournament import Scoring
 from arena.service.replays import replay_command
@@ -47,6 +48,12 @@ def print_report(report: Report, db: str) -> None:
 def _notes(report: Report) -> list[str]:
     """The scoring, the tables, and the losses by faults."""
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
+    if any(report.wins):
+        won = {name: sum(row.values()) for name, row in zip(report.names, report.wins, strict=True)}
+        gained = ", ".join(f"{name} {count}" for name, count in won.items() if count)
+        notes.append(f"Won by them: {gained} (arena tournament losses {report.stored.summary.id}).")
+    if void := void_text(report.stored.void, report.names, report.stored.summary.id):
+        notes.append(f"{void}.")
     source = "FIDE C.07"
     if report.seats > 2:
         source = "after FIDE C.07; first: matches finished alone on top"

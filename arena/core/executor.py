@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
 
@@ -56,6 +56,14 @@ class Pace(msgspec.Struct):
         return self.pausing or (self.last_round is not None and round >= self.last_round)
 
 
+ReportVoid: TypeAlias = Callable[[Sequence[Job], str], Awaitable[object]]
+"""Takes matches that the harness failed, and the reason in one line."""
+
+
+async def unreported(jobs: Sequence[Job], reason: str) -> None:
+    """Reports void matches to nobody."""
+
+
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """All that an executor needs to play the matches of one tournament.
 
@@ -68,6 +76,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         describe: The name of a match in errors.
         patience: Seconds after which a worker that has not answered has failed: more than it may
             take to start and to play one match.
+        report_void: Awaited with matches that the harness failed, before they are played again.
     """
 
     play: Callable[[bytes, bytes, float], bytes]
@@ -76,6 +85,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     start_worker: Callable[[], bool]
     describe: Callable[[Job], str] = lambda job: f"match {job.key}"
     patience: float = math.inf
+    report_void: ReportVoid = unreported
 
     @property
     def concurrency(self) -> int:

@@ -10,7 +10,7 @@ import trio
 from arena_tournaments.executors.local import LocalExecutor
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Pace
+from arena.core.executor import Pace, ReportVoid
 from arena.core.wire import decode_jobs, encode
 from arena.host.hosts import Host, open_host
 from arena.host.watch import OutOfTime
@@ -19,7 +19,7 @@ from arena.service.resolve import ResolvedTournament
 
 @asynccontextmanager
 async def open_in_process_executor(
-    resolved: ResolvedTournament, pace: Pace
+    resolved: ResolvedTournament, pace: Pace, report_void: ReportVoid
 ) -> AsyncIterator[LocalExecutor]:
     """An executor that plays one match after the other here.
 
@@ -34,7 +34,7 @@ async def open_in_process_executor(
             return _play(host, jobs, seconds)
 
         with host:
-            yield LocalExecutor(play_here, pace, resolved.describe, most=1)
+            yield LocalExecutor(play_here, pace, resolved.describe, most=1, report_void=report_void)
         return
     # One thread to the end: processes of bots end with the thread that started them.
     with ThreadPoolExecutor(1) as thread:
@@ -45,7 +45,9 @@ async def open_in_process_executor(
             )
 
         try:
-            yield LocalExecutor(play_apart, pace, resolved.describe, most=1)
+            yield LocalExecutor(
+                play_apart, pace, resolved.describe, most=1, report_void=report_void
+            )
         finally:
             thread.submit(host.close).result()
 

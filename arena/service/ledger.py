@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -22,7 +22,7 @@ START_UP = "start-up"
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """What was decided in a tournament, and how; at tables each two of a match are a duel.
+    """The duels of a tournament by cause: its matches, or at tables each two of a match.
 
     Attributes:
         names: The field in initial order.
@@ -136,17 +136,17 @@ def wins_by_fault(rows: Iterable[MatchRow], entries: int) -> tuple[dict[str, int
     return tuple(dict(sorted(counts.items())) for counts in found)
 
 
-def void_rows(ledger: Ledger, number: int) -> list[Document]:
+def void_rows(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> list[Document]:
     """The matches that do not count: which, why, and whose fault it was; without their times."""
     return [
         {
             "match": f"{number}.{each.key}",
             "attempt": each.attempt,
             "cause": each.cause.value,
-            "name": None if each.offender is None else ledger.names[each.offender],
+            "name": None if each.offender is None else names[each.offender],
             "reason": each.reason,
         }
-        for each in ledger.void
+        for each in void
     ]
 
 
@@ -157,7 +157,7 @@ def ledger_document(ledger: Ledger, number: int) -> Document:
         "counts": "matches" if ledger.seats == 2 else "duels",
         "bots": ledger.bots(),
         "pairs": ledger.pairs(),
-        "void": void_rows(ledger, number),
+        "void": void_rows(ledger.void, ledger.names, number),
     }
 
 

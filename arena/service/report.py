@@ -21,6 +21,7 @@ from arena_tournaments.volume import Fixed
 from arena.core.record import MatchKey
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.service.formats import asked_for, crowded, stored_schedule, volumes_text
+from arena.service.ledger import wins_by_fault
 from arena.service.replays import replay_command
 
 
@@ -83,6 +84,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         crowded: The authors whose bots cannot all sit apart, with how many bots they have.
         table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
+        wins: Matches won by the other's fault, by cause; at tables, duels.
         first_losses: The first of each bot and cause.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         bracket: Its bouts, in a format with a bracket.
@@ -101,6 +103,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     crowded: tuple[tuple[str, int], ...] = ()
     table_tallies: tuple[TableTally, ...] | None
     losses: tuple[dict[str, int], ...]
+    wins: tuple[dict[str, int], ...] = ()
     first_losses: tuple[FirstLoss, ...]
     credits: tuple[int, ...] | None
     bracket: tuple[Bout, ...]
@@ -152,6 +155,7 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
         losses=losses(matches, len(names)),
+        wins=wins_by_fault(matches, len(names)),
         first_losses=first_losses(matches),
         credits=purses(matches, len(names), summary.purse, summary.stake)
         if summary.stake
@@ -288,6 +292,7 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
                 "amount": at_table.amount if at_table else None,
             }
             | ({"stage": stage_of[line.index]} if report.stages else {})
+            | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
         )
     return rows
 

@@ -12,7 +12,7 @@ from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.ratings.elo import START
-from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary
+from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
 from arena_results.runner_lock import RunnerLock, refuse_running
 from arena_results.store import Store
 from arena_tournaments import runner
@@ -21,7 +21,9 @@ from arena_tournaments.schedule import Returns
 from arena_tournaments.spec import overrule
 
 from arena.core.errors import BadInput, BadStore
-from arena.core.executor import Executor, Pace, Work
+from arena.core.executor import Executor, Pace, ReportVoid, Work, unreported
+from arena.core.outcome import Termination
+from arena.core.printable import printable_line
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult
 from arena.host.hosts import open_host
@@ -194,10 +196,15 @@ async def _play(
     store = Store(database)
     played = {key: match.returns for key, match in stored.played.items()}
     status = await store.set_status(number, Status.RUNNING)
+
+    async def void(jobs: Sequence[Job], reason: str) -> None:
+        fault, line = Termination.HARNESS_FAULT, printable_line(reason)
+        await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
+
     try:
         if status is not Status.FINISHED:
             sink, events = store.sink(number, pace), _Events(registry, number, observer)
-            async with open_executor(registry, resolved, pace) as executor:
+            async with open_executor(registry, resolved, pace, void) as executor:
                 label = registry.label("executor", resolved.spec.executor)
                 results = await runner.run(
                     run.plan, stored.rounds, played, executor, sink, events, pace, label
@@ -213,11 +220,14 @@ async def _play(
 
 
 def open_executor(
-    registry: Registry, resolved: ResolvedTournament, pace: Pace
+    registry: Registry,
+    resolved: ResolvedTournament,
+    pace: Pace,
+    report_void: ReportVoid = unreported,
 ) -> AbstractAsyncContextManager[Executor]:
     """The executor that was asked for; for bots that only this process can make, this process."""
     if any(bot.kind == "local" for bot in resolved.bots):
-        return open_in_process_executor(resolved, pace)
+        return open_in_process_executor(resolved, pace, report_void)
     work = Work(
         play=play_chunk,
         setup=resolved.setup(),
@@ -225,6 +235,7 @@ def open_executor(
         start_worker=start_worker,
         describe=resolved.describe,
         patience=resolved.patience(),
+        report_void=report_void,
     )
     return registry.executor(resolved.spec.executor).open(work)
 

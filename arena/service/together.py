@@ -45,7 +45,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stands_out(self) -> float:
-        """How many times its error the difference is; 0 without an error."""
+        """The difference in units of its error; 0 without an error."""
         return abs(self.difference) / self.error if self.difference and self.error else 0.0
 
 

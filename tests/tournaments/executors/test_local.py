@@ -102,6 +102,24 @@ async def test_after_a_fault_the_chunk_is_void_and_played_again_one_by_one(log):
     assert count(log) == {"1.1.1": 2, "1.1.2": 2, "1.1.3": 2, "1.1.4": 1}
 
 
+async def test_matches_that_failed_are_reported_before_they_are_played_again(log):
+    reports = []
+
+    async def report_void(todo, reason):
+        reports.append(([str(job.key) for job in todo], reason, dict(count(log))))
+
+    await drain(setup(log, "once", "1.1.3"), jobs(4), concurrency=1, report_void=report_void)
+    begun = {"1.1.1": 1, "1.1.2": 1, "1.1.3": 1}
+    chunk = ["1.1.1", "1.1.2", "1.1.3", "1.1.4"]
+    assert reports == [(chunk, "the first time only", begun)]
+    reports.clear()
+    log.unlink()
+    with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True):
+        await drain(setup(log, "die", "1.1.1"), jobs(1), concurrency=1, report_void=report_void)
+    assert [each[0] for each in reports] == [["1.1.1"]] * (1 + local.TRIES)
+    assert {each[1] for each in reports} == {"the worker process died; a bot may have ended it"}
+
+
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [

@@ -18,7 +18,7 @@ import trio
 import trio_parallel
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Pace, Work
+from arena.core.executor import Pace, ReportVoid, Work, unreported
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
@@ -47,6 +47,8 @@ class LocalExecutor:
         describe: What to call a match in errors.
         patience: Seconds after which a chunk is given up.
         most: Chunks that can run at a time, whatever the pace.
+        report_void: Awaited with the matches of a chunk that failed: each of them was sent to a
+            worker, and none of them counts.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class LocalExecutor:
         describe: Callable[[Job], str],
         patience: float = math.inf,
         most: float = math.inf,
+        report_void: ReportVoid = unreported,
     ) -> None:
         self._play_chunk, self._describe, self._patience = play_chunk, describe, patience
+        self._report_void = report_void
         self._pace, self._most = pace, most
         self._lanes = 0
 
@@ -110,8 +114,9 @@ class LocalExecutor:
                 pace.sent += len(chunk)
                 try:
                     played = await self._send(chunk)
-                except HarnessFault:  # again one by one, so that only the guilty match fails
-                    for job in chunk:
+                except HarnessFault as fault:
+                    await self._report_void(chunk, str(fault))
+                    for job in chunk:  # one by one, so that only the guilty match fails again
                         await deliver.send(await self._alone(job))
                 else:
                     done = {match.key for match in played}
@@ -129,6 +134,7 @@ class LocalExecutor:
                 return await self._send([job])
             except HarnessFault as fault:
                 reason = str(fault)
+                await self._report_void([job], reason)
         raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {reason}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
@@ -166,7 +172,9 @@ async def open_local_executor(work: Work) -> AsyncIterator[LocalExecutor]:
             return packed
 
         try:
-            yield LocalExecutor(play_chunk, work.pace, work.describe, work.patience)
+            yield LocalExecutor(
+                play_chunk, work.pace, work.describe, work.patience, report_void=work.report_void
+            )
         finally:
             # A process that a bot keeps from ending is killed; what it played was delivered.
             with suppress(trio_parallel.BrokenWorkerError):
