@@ -21,6 +21,10 @@ Stages: TypeAlias = Sequence[Mapping[str, Value] | str]
 """The stages of a tournament, each as a table of keys or as ``"FORMAT(key=value)"``."""
 
 
+Byes: TypeAlias = Sequence[Mapping[str, Value] | str]
+"""Byes on request, each as a table of bot, round and points or as ``"NAME | ROUND | POINTS"``."""
+
+
 class BotKeys(TypedDict, total=False):
     """Keys that concern a bot: its limits, and where it runs."""
 
@@ -80,5 +84,6 @@ class TournamentKeys(TableKeys, total=False):
     champions: int
     acceleration: Acceleration | None
     forbidden: Groups
+    byes: Byes
     stages: Stages
     authors_apart: bool

@@ -14,6 +14,9 @@ from arena_results.organising import (
 )
 
 from arena.api.calls import text, whole
+from arena.plugins.registry import Registry
+from arena.service import rulings
+from arena.service.rows import Row, rows_of
 
 
 class Organiser:
@@ -24,10 +27,11 @@ class Organiser:
     Args:
         database: Where it is stored.
         number: Its number.
+        registry: Knows its format, and the bots that are entered late.
     """
 
-    def __init__(self, database: Database, number: int) -> None:
-        self._database, self._number = database, number
+    def __init__(self, database: Database, number: int, registry: Registry) -> None:
+        self._database, self._number, self._registry = database, number, registry
 
     def __repr__(self) -> str:
         return f"<Organiser of tournament {self._number}>"
@@ -52,6 +56,58 @@ class Organiser:
         """
         workers = whole("concurrency", concurrency, 1, MOST_WORKERS)
         set_concurrency(self._database, self._number, workers)
+
+    def add(self, bot: str, *, missed_points: float = 0.0) -> Row:
+        """Enters another bot, from the next round on; every ruling is returned as a row.
+
+        Args:
+            bot: As in a tournament file.
+            missed_points: What each round that it missed scores: 0 or 0.5.
+
+        Raises:
+            BadInput: The format takes no late entries, or no round is left.
+            BadSpec: There is no such bot, or it does not fit the tournament.
+        """
+        place = self._registry, self._database, self._number
+        return rows_of([rulings.add(*place, text("bot", bot), missed_points).document()])[0]
+
+    def withdraw(self, bot: str, *, now: bool = False) -> Row:
+        """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this one.
+
+        Raises:
+            BadInput: The format does not take that, it has left already, or no round is left.
+        """
+        place = self._registry, self._database, self._number
+        return rows_of([rulings.withdraw(*place, text("bot", bot), now).document()])[0]
+
+    def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Row:
+        """Disqualifies a bot at once: it forfeits what is left, and is ranked last.
+
+        Args:
+            reason: Shown in the report.
+            void: Whether all of its results are annulled, for everybody; else they stand.
+
+        Raises:
+            BadInput: The format does not take that, it has left already, or there is no reason.
+        """
+        place = self._registry, self._database, self._number
+        made = rulings.disqualify(*place, text("bot", bot), text("reason", reason), void)
+        return rows_of([made.document()])[0]
+
+    def bye(self, bot: str, *, round: int | None = None, points: float = 0.5) -> Row:
+        """Gives a bot a bye on request.
+
+        Args:
+            round: A round that is not paired yet; the next one by default.
+            points: 0.5 or 0.
+
+        Raises:
+            BadInput: The format knows none, the round is paired, or the bot has left.
+        """
+        place = self._registry, self._database, self._number
+        number = None if round is None else whole("round", round, 1)
+        made = rulings.give_bye(*place, text("bot", bot), number, points)
+        return rows_of([made.document()])[0]
 
     def rename(self, name: str) -> None:
         """Gives it another name."""

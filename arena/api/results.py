@@ -261,8 +261,8 @@ class ResultsDatabase:
         return self.tournament(new)
 
     def organiser(self, number: int) -> Organiser:
-        """The organiser's verbs on a tournament: pause, set, rename, delete."""
-        return Organiser(self._database, whole("number", number))
+        """The organiser's verbs on a tournament: add, withdraw, disqualify, bye, pause, ..."""
+        return Organiser(self._database, whole("number", number), self._registry)
 
     def tournaments(self) -> list[Row]:
         """Every tournament, the oldest first."""

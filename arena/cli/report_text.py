@@ -16,6 +16,7 @@ from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.core.tournament import Scoring
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_key, shown_nonce, standing_rows
+from arena.service.ruling_rows import ruling_text
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -65,7 +66,9 @@ def _notes(report: Report) -> list[str]:
     scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     scorings = scorings or {"Scoring": report.scoring}
     lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
-    return [*lines, *notes, *_proofs(report)]
+    rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
+    ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
+    return [*lines, *notes, *ruled, *_proofs(report)]
 
 
 def _scoring(scoring: Scoring, source: str) -> str:
@@ -257,7 +260,7 @@ def meeting_texts(report: Report) -> list[list[str]]:
 
 def _meeting(meeting: Meeting) -> str:
     if meeting.opponent is None:
-        return "bye"
+        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else "-"
     return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
 
 
@@ -270,6 +273,8 @@ def seating_texts(report: Report) -> list[list[str]]:
                 rows[index].append(f"{number}:{points:.4g}")
         for index in past.round.byes:
             rows[index].append("rest")
+        for index in past.round.away.difference(past.round.byes):
+            rows[index].append("-")
     return list(rows.values())
 
 

@@ -21,7 +21,8 @@ from arena.cli.output import (
     say,
     show_rows,
 )
-from arena.cli.wiring import DEFAULT_DB, DbOption, registry
+from arena.cli.rulings import app as rulings
+from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
@@ -32,10 +33,8 @@ app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at to
 
 def register(parent: typer.Typer) -> None:
     """Adds the verb."""
+    app.add_typer(rulings)
     parent.add_typer(app, name="tournament")
-
-
-Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Its number.")]
 
 
 class After(StrEnum):
@@ -249,7 +248,7 @@ def _list_row(summary: TournamentSummary) -> dict[str, object]:
 
 @app.command("show")
 def show_command(
-    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    tournament: Number,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -298,7 +297,7 @@ def together_command(
 
 @app.command("trf")
 def trf_command(
-    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    tournament: Number,
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Prints a Swiss as a Tournament Report File of FIDE (TRF26).
@@ -326,7 +325,7 @@ VERIFY_EPILOG = (
 
 @app.command("verify", epilog=VERIFY_EPILOG)
 def verify_command(
-    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    tournament: Number,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:

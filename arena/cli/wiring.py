@@ -1,4 +1,4 @@
-"""The registry with the warnings of plugins, and the option of the database, for verbs."""
+"""The registry with the warnings of plugins; database and number of a tournament as options."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ DbOption: TypeAlias = Annotated[
     ),
 ]
 DEFAULT_DB = "sqlite:///arena.db"
+Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Its number.")]
 
 
 def registry() -> Registry:

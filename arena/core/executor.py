@@ -32,6 +32,8 @@ class Pace(msgspec.Struct):
         concurrency: Chunks of matches to play at a time.
         pausing: Whether no further match is to begin. An executor that does not look plays on to
             the end of the round.
+        recalled: Whether a ruling was made: the matches in progress are the last until the field
+            is read again.
         last_round: The tournament pauses when a round of this number or a higher is finished: 0
             stands for the running one.
         sent: Number of matches that an executor has sent out and not got back, at most.
@@ -40,9 +42,15 @@ class Pace(msgspec.Struct):
 
     concurrency: int = 1
     pausing: bool = False
+    recalled: bool = False
     last_round: int | None = None
     sent: int = 0
     stored: int = 0
+
+    @property
+    def holding(self) -> bool:
+        """True if no further match is to begin now, for whatever reason."""
+        return self.pausing or self.recalled
 
     def request(self, pause: str, concurrency: int | None) -> None:
         """Takes a stored request: a pause after the ``match`` or ``round``, another concurrency."""
@@ -53,7 +61,7 @@ class Pace(msgspec.Struct):
 
     def pauses_after(self, round: int) -> bool:
         """True if no round is to follow that of this number."""
-        return self.pausing or (self.last_round is not None and round >= self.last_round)
+        return self.holding or (self.last_round is not None and round >= self.last_round)
 
 
 ReportVoid: TypeAlias = Callable[[Sequence[Job], str], Awaitable[object]]

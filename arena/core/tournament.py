@@ -71,6 +71,20 @@ class Pairing(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
+class Absence(msgspec.Struct, frozen=True):
+    """An entrant that does not play a round, by a ruling (``arena.core.rulings``).
+
+    Attributes:
+        index: Its index into the field.
+        points: What it scores, as a share of what a pairing of the round is worth.
+        gone: Whether it had left for good before the round was paired.
+    """
+
+    index: int
+    points: float = 0.0
+    gone: bool = False
+
+
 class Round(msgspec.Struct, frozen=True):
     """One round: its pairings in board order, and its byes.
 
@@ -78,11 +92,19 @@ class Round(msgspec.Struct, frozen=True):
         number: 1 and up.
         pairings: The pairings; the pairing number of a match's key counts them from 1.
         byes: Indices of participants without an opponent.
+        absent: Those who do not play it. Who of them is seated in a pairing forfeits what is not
+            played of that.
     """
 
     number: int
     pairings: tuple[Pairing, ...]
     byes: tuple[int, ...] = ()
+    absent: tuple[Absence, ...] = ()
+
+    @property
+    def away(self) -> frozenset[int]:
+        """The indices of those who are absent."""
+        return frozenset([each.index for each in self.absent])
 
 
 class PairingResult(msgspec.Struct, frozen=True):
@@ -95,12 +117,19 @@ class PairingResult(msgspec.Struct, frozen=True):
         duels: For more than two, the points of each (row) against each other (column): 1, 1/2
             or 0 a match; 0 against itself. For two, empty, as ``points`` is enough.
         won: For more than two, the number of matches that each finished alone on top.
+        forfeited: Indices of those who did not play all of its matches; the other one, if there
+            is one, wins it.
+        awarded: Match points among ``points`` for matches that were forfeited.
+        void: Indices of those whose results are annulled; nobody has points of the pairing then.
     """
 
     pairing: Pairing
     points: tuple[float, ...]
     duels: tuple[tuple[float, ...], ...] = ()
     won: tuple[int, ...] = ()
+    forfeited: tuple[int, ...] = ()
+    awarded: float = 0.0
+    void: tuple[int, ...] = ()
 
     def against(self, seat: int, other: int) -> float:
         """Returns the match points that one seat took from another: 1, 1/2 or 0 a match."""
@@ -121,11 +150,17 @@ class Entrant(msgspec.Struct, frozen=True):
         name: Shown in errors.
         rating: Its rating when the tournament began; breaks no tie unless seeding is by rating.
         author: Who wrote it, where bots of one author are to be kept apart; else empty.
+        absent: Whether it does not play the round that is to be paired.
+        gone: Whether it has left for good.
+        joined: Its first round; later than 1 for late entries, which are last in initial order.
     """
 
     name: str
     rating: float = 1500.0
     author: str = ""
+    absent: bool = False
+    gone: bool = False
+    joined: int = 1
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -248,6 +283,20 @@ class Configurable(Format, Protocol):
         Raises:
             BadInput: They do not go together.
         """
+
+
+@runtime_checkable
+class Changeable(Protocol):
+    """A format whose field may change between its rounds, by rulings (``arena.core.rulings``).
+
+    It may seat entrants who are absent (``Entrant.absent``): they forfeit their pairings.
+
+    Attributes:
+        rulings: What it takes: ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"``
+            for results that are annulled, ``"now"`` for changes within a round.
+    """
+
+    rulings: frozenset[str]
 
 
 @runtime_checkable

@@ -19,6 +19,7 @@ from arena.core.rating import Rating
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
     PAIRS,
+    Changeable,
     Configurable,
     Format,
     Job,
@@ -72,6 +73,8 @@ class Guard(msgspec.Struct, frozen=True):
             found["write"] = self.method("write", item.write, _any)
         if kind == "executor":
             found["open"] = partial(self._opened, found["open"])
+        if isinstance(item, Changeable):
+            found["rulings"] = item.rulings
         if isinstance(item, Configurable):
             found["options"] = item.options
             found["with_options"] = self.method("with_options", item.with_options, self._configured)

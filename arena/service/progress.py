@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from arena_results.rows import MatchRow
+from arena_tournaments.rulings import disqualified, ruled
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Returns, round_result
 from arena_tournaments.standings import Standing, ranked
@@ -34,18 +35,22 @@ class Progress:
     def __init__(
         self, plan: Plan, played: Collection[MatchRow] = (), report: OnProgress | None = None
     ) -> None:
-        self._plan = plan
-        self._names = [entrant.name for entrant in plan.field]
-        self._expected = matches_by_round(plan)
         self.before, self.now = len(played), 0
         self.losses: Counter[str] = Counter()
         for match in played:
             self._count_losses(match.termination, match.expelled)
+        self._report = report or (lambda progress: None)
+        self.plan_changed(plan)
+
+    def plan_changed(self, plan: Plan) -> None:
+        """Begins with another field; the rounds that were played come again."""
+        self._plan = plan
+        self._names = [entrant.name for entrant in plan.field]
+        self._expected = matches_by_round(plan)
         self._round: Round | None = None
         self._jobs: Sequence[Job] = ()
         self._returns: dict[MatchKey, Returns] = {}
         self._results: list[RoundResult] = []
-        self._report = report or (lambda progress: None)
 
     def __repr__(self) -> str:
         rounds = f"round {self.round} of {self.rounds}"
@@ -74,7 +79,8 @@ class Progress:
 
     def round_finished(self, result: RoundResult) -> None:
         self._results.append(result)
-        self._expected[result.round.number - 1] = len(self._jobs)
+        # Without what is forfeited.
+        self._expected[result.round.number - 1] = len(self._returns)
         self._round = None
         self._report(self)
 
@@ -99,10 +105,13 @@ class Progress:
 
     def standings(self) -> tuple[Standing, ...]:
         """The standings, as if the present round ended now."""
-        results = self._results
+        results: Sequence[RoundResult] = self._results
         if self._round is not None and self._returns:
             results = [*results, round_result(self._round, self._jobs, self._returns)]
-        return ranked(self._plan.format, self._names, results)
+        rulings = self._plan.rulings
+        return ranked(
+            self._plan.format, self._names, ruled(results, rulings), last=disqualified(rulings)
+        )
 
 
 OnProgress: TypeAlias = Callable[[Progress], object]

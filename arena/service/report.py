@@ -12,17 +12,20 @@ from arena_results.ratings.statistics import ResultBlock, result_block
 from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import points_by_pair
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.schedule import Schedule, match_points, round_result
+from arena_tournaments.rulings import disqualified, ruled, void_pairings
+from arena_tournaments.schedule import Schedule, is_complete, match_points, round_result
 from arena_tournaments.scoring import tidy
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
 from arena_tournaments.volume import Fixed
 
 from arena.core.record import MatchKey
+from arena.core.rulings import absences
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.service.formats import asked_for, crowded, stored_schedule, volumes_text
 from arena.service.ledger import wins_by_fault
 from arena.service.replays import replay_command
+from arena.service.ruling_rows import round_row, ruling_row
 
 
 class FirstLoss(msgspec.Struct, frozen=True):
@@ -125,8 +128,12 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     spec = TournamentSpec.from_json(summary.spec)
     seats = spec.seats or 2
     schedule = stored_schedule(summary, format)
+    rulings = stored.rulings
+    if isinstance(format, Staged) and rulings:
+        left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
+        format = msgspec.structs.replace(format, gone=frozenset(left))
     rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
-    complete = [all(job.key in returns for job in jobs) for _, jobs in rounds]
+    complete = [is_complete(made, jobs, returns) for made, jobs in rounds]
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
     # they are; elsewhere such a round is not decided yet, so that it waits.
     by_match = (
@@ -134,12 +141,17 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         and isinstance(schedule.volumes[0], Fixed)
         and not isinstance(format, Staged)
     )
-    played = tuple(
-        round_result(made, jobs, returns)
-        for (made, jobs), done in zip(rounds, complete, strict=True)
-        if done or (by_match and any(job.key in returns for job in jobs))
+    played = ruled(
+        [
+            round_result(made, jobs, returns)
+            for (made, jobs), done in zip(rounds, complete, strict=True)
+            if done or (by_match and any(job.key in returns for job in jobs))
+        ],
+        rulings,
     )
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else ()
+    if void := void_pairings(played):
+        matches = tuple(e for e in matches if (e.key.round, e.key.pairing) not in void)
     block = None
     if len(names) == 2 and matches:
         block = result_block(units(matches, summary.mirrored, range(2)), 0)
@@ -148,16 +160,16 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         played=played,
         finished=sum(complete),
         scoring=scoring,
-        table=ranked(format, names, played, _tallies(matches, len(names))),
+        table=ranked(format, names, played, _tallies(matches, len(names)), disqualified(rulings)),
         volume=volumes_text(schedule.volumes),
         seats=seats,
         sizes=sizes,
         crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
         table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
-        losses=losses(matches, len(names)),
+        losses=losses(tuple(stored.played.values()), len(names)),
         wins=wins_by_fault(matches, len(names)),
-        first_losses=first_losses(matches),
-        credits=purses(matches, len(names), summary.purse, summary.stake)
+        first_losses=first_losses(tuple(stored.played.values())),
+        credits=purses(tuple(stored.played.values()), len(names), summary.purse, summary.stake)
         if summary.stake
         else None,
         bracket=_bracket(format, range(len(names)), played),
@@ -331,11 +343,13 @@ def document(report: Report) -> dict[str, object]:
             "names": [line.name for line in report.table],
             "points": points_by_pair(report.table, report.played),
         },
-        "rounds": [_round(report, result) for result in report.played],
+        "rounds": [round_row(report.names, result) for result in report.played],
         "result": None if report.block is None else _block(report, report.block),
     }
     if report.first_losses:
         shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
+    if rulings := report.stored.rulings:
+        shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
     if report.bracket:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
     if report.stages:
@@ -394,18 +408,6 @@ def _bout(report: Report, bout: Bout) -> dict[str, object]:
         "sides": bout.sides,
         "points": bout.points,
         "winner": name(bout.winner),
-    }
-
-
-def _round(report: Report, result: RoundResult) -> dict[str, object]:
-    names = report.names
-    return {
-        "round": result.round.number,
-        "pairings": [
-            {"names": [names[seat] for seat in row.pairing.seats], "points": row.points}
-            for row in result.results
-        ],
-        "byes": [names[index] for index in result.round.byes],
     }
 
 

@@ -18,6 +18,7 @@ from arena_tournaments.volume import Volume
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
+from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import Format, Job, Participant, Tables, same_content, shown_names
 from arena.host.box.levels import Level
@@ -26,6 +27,7 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
+from arena.service.byes import byes_of
 from arena.service.errors import Problems
 from arena.service.field import enter, expanded, is_pattern
 from arena.service.formats import (
@@ -62,6 +64,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         volumes: How many matches a pairing plays, round by round.
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
+        resolver: Found the bots; it finds them again when the field changes.
     """
 
     spec: TournamentSpec
@@ -74,6 +77,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     volumes: tuple[Volume, ...]
     bots: tuple[BotSource, ...]
     level: Level
+    resolver: BotResolver
     apart: tuple[str, ...] = ()
     load: LoadBot = load_bot
 
@@ -122,7 +126,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             for bot, rating in zip(self.bots, ratings, strict=True)
         ]
 
-    def plan(self, entries: Sequence[EntryRow]) -> Plan:
+    def plan(self, entries: Sequence[EntryRow], rulings: tuple[Ruling, ...] = ()) -> Plan:
         """The plan that the runner plays, with the entry of each bot of the field."""
         return Plan(
             format=self.format,
@@ -130,6 +134,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             rounds=self.rounds,
             schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
             tables=self.tables,
+            rulings=rulings,
         )
 
     @property
@@ -257,6 +262,9 @@ def _resolve(
         found.append("key: goes without a seed; give one of them")
     found.attempt("budget", lambda: check_budget(spec))
     tables, rounds, volumes = _sizes(registry, spec, game, format, found)
+    if format and rounds and len(bots) == len(spec.bots):
+        names = shown_names([bot.participant for bot in bots])
+        found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
     if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and tables and rounds and volumes):
@@ -280,6 +288,7 @@ def _resolve(
         volumes=volumes,
         bots=tuple(bots),
         level=level,
+        resolver=resolver,
         apart=resolver.apart,
         load=resolver.load,
     )

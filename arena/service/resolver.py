@@ -39,6 +39,7 @@ class BotResolver:
         local: Bots of this program; their names come before all others.
 
     Attributes:
+        resumes: As the argument.
         disabled: Disabled bots that were found all the same, as ``NAME@VERSION``.
     """
 
@@ -50,7 +51,7 @@ class BotResolver:
         resumes: int | None = None,
         local: Sequence[LocalBot] = (),
     ) -> None:
-        self.registry, self._database, self._resumes = registry, database, resumes
+        self.registry, self._database, self.resumes = registry, database, resumes
         for bot in local:
             registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
@@ -153,11 +154,11 @@ class BotResolver:
                 raise
             names = {each.name for each in submissions(self._database)}
             unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
-            if self._resumes is None:
+            if self.resumes is None:
                 raise unknown from None
             raise BadInput(
                 f"{unknown}; if it belongs to a Python program, resume there: "
-                f"db.resume({self._resumes}, [{unknown.name}])"
+                f"db.resume({self.resumes}, [{unknown.name}])"
             ) from None
 
     def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
@@ -181,7 +182,7 @@ class BotResolver:
             return None
         if unknown.kind != "bot" and version not in versions:  # of an installed bot, too
             raise UnknownName(unknown.kind, version, {*unknown.choices, *versions})
-        stored = find(database, name, version, disabled_too=self._resumes is not None)
+        stored = find(database, name, version, disabled_too=self.resumes is not None)
         if stored.status is SubmissionStatus.DISABLED:
             self.disabled.append(stored.spelling)
         check_requirements(name, stored.requires, allow)

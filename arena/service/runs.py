@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
 import msgspec
 import trio
@@ -29,12 +30,20 @@ from arena.core.tournament import Job, Round, RoundResult
 from arena.host.hosts import open_host
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
+from arena.service.byes import byes_of
 from arena.service.errors import known_error
 from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
 from arena.service.replays import Match
 from arena.service.resolve import ResolvedTournament, resolve_stored
 from arena.service.resolver import BotResolver
+
+
+class RunObserver(Observer, Protocol):
+    """Receives the progress of a run, in which the field may change."""
+
+    def plan_changed(self, plan: Plan) -> None:
+        """Called after a ruling; rounds that were played come again as after a stop."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -59,7 +68,7 @@ class Run(msgspec.Struct, frozen=True):
     @property
     def plan(self) -> Plan:
         """The plan that the runner plays."""
-        return self.resolved.plan(self.stored.field)
+        return self.resolved.plan(self.stored.field, self.stored.rulings)
 
 
 async def begin(database: Database, resolved: ResolvedTournament) -> Run:
@@ -69,7 +78,8 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     the initial order.
     """
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
-    number = await Store(database).create_tournament(resolved.new(), entries)
+    byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
+    number = await Store(database).create_tournament(resolved.new(), entries, byes)
     return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
 
 
@@ -150,7 +160,7 @@ async def play(
     run: Run,
     registry: Registry,
     database: Database,
-    observer: Observer,
+    observer: RunObserver,
     pace: Pace | None = None,
 ) -> None:
     """Plays what is left of a tournament in worker processes.
@@ -158,7 +168,8 @@ async def play(
     Returns when every match is played and stored, or after a pause (``pace``, or asked for through
     the database). To stop it, cancel it: what was played is kept. In both cases the tournament is
     marked as interrupted. The hooks of extensions that observe tournaments
-    are called too. While it runs, nobody else can play the tournament (``RunnerLock``).
+    are called too. While it runs, nobody else can play the tournament (``RunnerLock``). After a
+    ruling, which may come from another process, it goes on with the field as it is then.
 
     Args:
         run: The tournament (``begin``, ``reopen``).
@@ -190,26 +201,21 @@ def _check_current(run: Run, database: Database) -> None:
 
 
 async def _play(
-    run: Run, registry: Registry, database: Database, observer: Observer, pace: Pace
+    run: Run, registry: Registry, database: Database, observer: RunObserver, pace: Pace
 ) -> None:
-    resolved, stored, number = run.resolved, run.stored, run.number
-    store = Store(database)
-    played = {key: match.returns for key, match in stored.played.items()}
+    number, store = run.number, Store(database)
+    events = _Events(registry, number, observer)
     status = await store.set_status(number, Status.RUNNING)
-
-    async def void(jobs: Sequence[Job], reason: str) -> None:
-        fault, line = Termination.HARNESS_FAULT, printable_line(reason)
-        await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
-
     try:
-        if status is not Status.FINISHED:
-            sink, events = store.sink(number, pace), _Events(registry, number, observer)
-            async with open_executor(registry, resolved, pace, void) as executor:
-                label = registry.label("executor", resolved.spec.executor)
-                results = await runner.run(
-                    run.plan, stored.rounds, played, executor, sink, events, pace, label
-                )
-                status = Status.INTERRUPTED if results is None else Status.FINISHED
+        while status is Status.RUNNING:
+            if await _play_field(run, registry, store, events, pace):
+                status = Status.FINISHED
+            elif pace.recalled and not pace.pausing:
+                pace.recalled = False
+                run = await trio.to_thread.run_sync(_reopened, run, database)
+                observer.plan_changed(run.plan)
+            else:
+                status = Status.INTERRUPTED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
         with trio.CancelScope(shield=True):
@@ -217,6 +223,32 @@ async def _play(
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
             registry.notify("arena_tournament_finished", tournament_id=number)
+
+
+async def _play_field(
+    run: Run, registry: Registry, store: Store, events: _Events, pace: Pace
+) -> bool:
+    """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
+    resolved, stored, number = run.resolved, run.stored, run.number
+    played = {key: match.returns for key, match in stored.played.items()}
+    sink = store.sink(number, pace, len(stored.rulings))
+
+    async def void(jobs: Sequence[Job], reason: str) -> None:
+        fault, line = Termination.HARNESS_FAULT, printable_line(reason)
+        await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
+
+    async with open_executor(registry, resolved, pace, void) as executor:
+        label = registry.label("executor", resolved.spec.executor)
+        results = await runner.run(
+            run.plan, stored.rounds, played, executor, sink, events, pace, label
+        )
+    return results is not None
+
+
+def _reopened(run: Run, database: Database) -> Run:
+    """Reads a tournament again after a ruling; bots that were disabled meanwhile play on."""
+    run.resolved.resolver.resumes = run.number
+    return reopen(run.resolved.resolver, tournament(database, run.number))
 
 
 def open_executor(
@@ -241,10 +273,14 @@ def open_executor(
 
 
 class _Events:
-    """Hands each event to the face's observer, then to the hooks of extensions."""
+    """Hands each event to the face's observer, then to the hooks of extensions.
 
-    def __init__(self, registry: Registry, tournament: int, observer: Observer) -> None:
+    Hooks get each round once, also when the rounds before a ruling are gone through again.
+    """
+
+    def __init__(self, registry: Registry, tournament: int, observer: RunObserver) -> None:
         self._registry, self._tournament, self._observer = registry, tournament, observer
+        self._finished = 0
 
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
@@ -260,7 +296,10 @@ class _Events:
 
     def round_finished(self, result: RoundResult) -> None:
         self._observer.round_finished(result)
-        self._registry.notify("arena_round_finished", tournament_id=self._tournament, result=result)
+        if result.round.number > self._finished:
+            self._finished = result.round.number
+            number = self._tournament
+            self._registry.notify("arena_round_finished", tournament_id=number, result=result)
 
 
 def _ratings(database: Database, resolved: ResolvedTournament) -> list[float]:

@@ -18,6 +18,7 @@ from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
 
 from arena.core.errors import BadInput, ParseError
+from arena.core.rulings import RulingKind, absences
 from arena.service.formats import forbidden_groups
 from arena.service.levels import Warn, ignore
 from arena.service.report import Report as TournamentSoFar
@@ -136,6 +137,8 @@ def written_report(report: TournamentSoFar) -> str:
             "holds pairings that score 1, 1/2 or 0"
         )
     ranks = {line.index: line.rank for line in report.table}
+    rulings, played = report.stored.rulings, len(report.played)
+    coming = absences(rulings, played + 1) if played < summary.rounds else ()
     spec = TournamentSpec.from_json(summary.spec)
     return write_trf(
         report_of_swiss(
@@ -146,5 +149,8 @@ def written_report(report: TournamentSoFar) -> str:
             ranks=[ranks[index] for index in range(len(report.names))],
             acceleration=spec.acceleration,
             forbidden=forbidden_groups(spec),
+            absent=[each.index for each in coming if each.gone],
+            late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),
+            byes=[each for each in rulings if each.kind is RulingKind.BYE and each.round > played],
         )
     )

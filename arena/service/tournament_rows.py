@@ -26,14 +26,15 @@ def crosstable_rows(report: Report) -> list[Row]:
 
 
 def round_rows(report: Report) -> Iterator[Row]:
-    """The rounds played: a row for each bot in each pairing; a bye has no pairing."""
+    """The rounds played: a row for each bot in each pairing; a bye or an absence has no pairing."""
     names = report.names
     for played in report.played:
         number = played.round.number
         for board, result in enumerate(played.results, start=1):
             for entrant, points in zip(result.pairing.seats, result.points, strict=True):
                 yield _pairing_row(number, board, names[entrant], points)
-        for entrant in played.round.byes:
+        seated = {index for result in played.results for index in result.pairing.seats}
+        for entrant in (*played.round.byes, *sorted(played.round.away - seated)):
             yield _pairing_row(number, None, names[entrant], None)
 
 

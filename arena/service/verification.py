@@ -9,11 +9,12 @@ from typing import TypeAlias
 import msgspec
 import trio
 from arena_results.agreement import check_columns
-from arena_results.chain import first_head, next_head
+from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.database import Database
 from arena_results.queries import WholeMatch, reading_whole
 from arena_results.rows import MatchRow, Status, StoredTournament
 from arena_tournaments import runner
+from arena_tournaments.rulings import ruled
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Returns
 from arena_tournaments.spec import TournamentSpec
@@ -21,6 +22,7 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.rulings import RulingKind
 from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
@@ -114,7 +116,8 @@ class _Verifier:
         heads = [first_head(summary)]
         for round in stored.rounds:
             found = map(self._executed, matches(round.number))
-            heads.append(next_head(heads[-1], round, found))
+            rulings = rulings_of_round(stored.rulings, round.number, summary.rounds)
+            heads.append(next_head(heads[-1], round, found, rulings))
         if len(self._rows) != summary.matches:
             raise self._differs("", "it has matches of no round")
         self._check_rounds()
@@ -144,7 +147,9 @@ class _Verifier:
             raise self._differs("", "its key and nonce do not give its commitment")
 
     def _check_order(self) -> None:
-        ratings = [entry.rating for entry in self._stored.field]
+        late = sum(each.kind is RulingKind.ADD for each in self._stored.rulings)
+        field = self._stored.field
+        ratings = [entry.rating for entry in field[: len(field) - late]]
         by_rating = TournamentSpec.from_json(self._summary.spec).seed_by == "rating"
         if by_rating and ratings != sorted(ratings, reverse=True):
             raise self._differs("", "its field is not in the order of the ratings")
@@ -173,6 +178,7 @@ class _Verifier:
             rounds=summary.rounds,
             schedule=stored_schedule(summary, format),
             tables=table_sizes(self._registry, self._game, format, spec.seats),
+            rulings=stored.rulings,
         )
         again = _Again(stored, rows, self._differs)
         returns = {key: row.returns for key, row in rows.items()}
@@ -184,7 +190,7 @@ class _Verifier:
         if surplus := rows.keys() - again.scheduled:
             raise self._differs(f"match {min(surplus)}", "it was not to be played")
         report = make_report(msgspec.structs.replace(stored, played=rows), format)
-        if list(report.played[: len(again.results)]) != again.results:
+        if report.played[: len(again.results)] != ruled(again.results, stored.rulings):
             raise self._differs("", "its standings do not follow from its rounds")
 
     def _check_chain(self, heads: Sequence[str]) -> None:
@@ -228,7 +234,7 @@ class _Again:
         self.scheduled: set[MatchKey] = set()
         self.results: list[RoundResult] = []
 
-    async def save_round(self, round: Round) -> None:
+    async def save_round(self, round: Round) -> bool:
         """Compares a round that the format pairs with the stored one."""
         number, where = round.number, f"round {round.number}"
         if number > len(self._stored.rounds):
@@ -238,6 +244,7 @@ class _Again:
         stored = self._stored.rounds[number - 1]
         if stored != round:
             raise self._differs(where, f"the format pairs {_first(round, stored)}")
+        return True
 
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
@@ -248,7 +255,8 @@ class _Again:
             row = self._rows.get(job.key)
             self.scheduled.add(job.key)
             if row is None:
-                missing = missing or job.key
+                if round.away.isdisjoint(job.seats):  # else it is forfeited
+                    missing = missing or job.key
             elif (row.seats, row.seed) != (job.seats, job.seed):
                 what = "seats are not those" if row.seats != job.seats else "deal is not that"
                 raise self._differs(f"match {job.key}", f"its {what} of the schedule")

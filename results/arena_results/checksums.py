@@ -121,5 +121,6 @@ def _parts(table: Table) -> list[Column[Any]]:
 TOURNAMENT = Seal("tournament")
 ENTRY = Seal("entry")
 ROUND = Seal("round")
+RULING = Seal("ruling")
 MATCH = Seal("match")
 VOID = Seal("void")

@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, update
+from sqlalchemy import Connection, delete, update
 from sqlmodel import col
 
 from arena.core.errors import BadInput
+from arena.core.rulings import Ruling
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import Database
-from arena_results.queries import summary
-from arena_results.rows import Status, TournamentSummary
+from arena_results.queries import COUNTED, summary, whole
+from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary
+from arena_results.rulings import insert_ruling
 from arena_results.runner_lock import RunnerLock
-from arena_results.store import checked_row
+from arena_results.store import checked_row, count, insert_entry
 
 PAUSES = ("match", "round")
 """After what a running tournament can pause."""
@@ -74,11 +76,10 @@ def delete_tournament(database: Database, tournament: int) -> None:
     summary(database, tournament)
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
-        for table in (tables.Match, tables.Void, tables.Round, tables.Entry):
+        owned = (tables.Match, tables.Void, tables.Round, tables.Ruling, tables.Entry)
+        for table in owned:
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
-        nothing: dict[str, Any] = dict.fromkeys(
-            ("entry_count", "round_count", "match_count", "void_count"), 0
-        )
+        nothing: dict[str, Any] = dict.fromkeys(COUNTED.values(), 0)
         nothing |= {"name": "", "spec": "{}", "key": None, "seed": None, "pause": ""}
         nothing |= {"nonce": None, "commitment": None}
         connection.execute(
@@ -87,6 +88,57 @@ def delete_tournament(database: Database, tournament: int) -> None:
             .values(status=Status.DELETED.value, **nothing)
         )
         stamp(connection, "tournament", id=tournament)
+
+
+def make_ruling(
+    database: Database,
+    seen: StoredTournament,
+    ruling: Ruling,
+    entry: EntryRow | None = None,
+    bot: str = "",
+) -> bool:
+    """Stores a ruling, if the tournament is still where it was when it was made.
+
+    Args:
+        seen: The tournament by which the ruling was made; its matches do not count.
+        entry: The late entry, and ``bot`` its spelling.
+
+    Returns:
+        False if another round was paired or finished meanwhile, or another ruling was made.
+    """
+    id = seen.summary.id
+    with database.writing() as connection:
+        found = whole(connection, id)
+        if _place(found) != _place(seen):
+            return False
+        if entry is not None:
+            _insert_late(connection, found, entry, bot)
+        insert_ruling(connection, id, len(found.rulings) + 1, ruling)
+        count(connection, id, "ruling_count", 1)
+    return True
+
+
+def _place(stored: StoredTournament) -> tuple[object, ...]:
+    """Returns how far a tournament is, without its matches."""
+    finished = stored.summary.status is Status.FINISHED
+    return finished, stored.heads, len(stored.rulings), len(stored.field)
+
+
+def _insert_late(
+    connection: Connection, found: StoredTournament, entry: EntryRow, bot: str
+) -> None:
+    id = found.summary.id
+    insert_entry(connection, id, len(found.field), entry)
+    stamp(connection, "entry", tournament_id=id)
+    count(connection, id, "entry_count", 1)
+    spec = msgspec.json.decode(found.summary.spec, type=dict[str, Any])
+    spec["bots"] = [*spec["bots"], bot]
+    connection.execute(
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == id)
+        .values(spec=msgspec.json.encode(spec).decode())
+    )
+    stamp(connection, "tournament", id=id)
 
 
 def _change(database: Database, tournament: int, **values: object) -> None:

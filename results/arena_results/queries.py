@@ -20,6 +20,7 @@ from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
 from arena.core.printable import printable_line
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.rulings import Ruling, absences
 from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
@@ -32,6 +33,7 @@ from arena_results.rows import (
     StoredTournament,
     TournamentSummary,
 )
+from arena_results.rulings import rulings_of
 from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
 from arena_results.void import void_matches
@@ -61,22 +63,21 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
 def tournament(database: Database, id: int) -> StoredTournament:
     """Returns one tournament with everything a resumed run needs."""
     with database.reading() as connection:
-        summary, field, rounds, heads = _whole(connection, id)
+        stored = _now_whole(database, whole(connection, id))
         played = {match.key: match for match in _matches(connection, id)}
-        void = void_matches(connection, id)
-        return StoredTournament(_now(database, summary), field, rounds, played, heads, void)
+        return msgspec.structs.replace(stored, played=played)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
     """Returns one tournament without its matches."""
     with database.reading() as connection:
-        return _now(database, _whole(connection, id)[0])
+        return _now(database, whole(connection, id).summary)
 
 
 def field(database: Database, id: int) -> tuple[EntryRow, ...]:
     """Returns the field of one tournament, in initial order."""
     with database.reading() as connection:
-        return _whole(connection, id)[1]
+        return whole(connection, id).field
 
 
 def participants(database: Database) -> tuple[Participant, ...]:
@@ -116,14 +117,13 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
 def without_matches(database: Database, id: int) -> StoredTournament:
     """Returns one tournament without its matches."""
     with database.reading() as connection:
-        summary, field, rounds, heads = _whole(connection, id)
-        return StoredTournament(_now(database, summary), field, rounds, {}, heads)
+        return _now_whole(database, whole(connection, id))
 
 
 def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
     """Returns the stored matches of one tournament, in schedule order."""
     with database.reading() as connection:
-        _whole(connection, id)
+        whole(connection, id)
         return tuple(_matches(connection, id))
 
 
@@ -182,10 +182,8 @@ def reading_whole(
         (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
         if found != "ok":
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
-        summary, field, rounds, heads = _whole(connection, id)
-        void = void_matches(connection, id)
-        stored = StoredTournament(_now(database, summary), field, rounds, {}, heads, void)
-        packer = _packer(summary, field)
+        stored = _now_whole(database, whole(connection, id))
+        packer = _packer(stored)
 
         def matches(round: int) -> Iterator[WholeMatch]:
             for row in _rows(connection, id, round):
@@ -219,7 +217,7 @@ def has_rows_from(connection: Connection, id: int) -> bool:
 
     Those of a number that no tournament has were left when its row was deleted.
     """
-    owners = (METADATA.tables[table].c.tournament_id for table in _COUNTED)
+    owners = (METADATA.tables[table].c.tournament_id for table in COUNTED)
     found = (connection.execute(select(owner).where(owner >= id).limit(1)) for owner in owners)
     return any(rows.first() is not None for rows in found)
 
@@ -236,11 +234,12 @@ _PARTICIPANTS = select(
 _ON_BOARDS = """("match".round, "match".pairing) IN
 (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:boards))"""
 
-_COUNTED = {
+COUNTED = {
     "entry": "entry_count",
     "round": "round_count",
     "match": "match_count",
     "void": "void_count",
+    "ruling": "ruling_count",
 }
 """Columns of a tournament's row that hold the number of its rows in each table."""
 
@@ -250,7 +249,7 @@ def _summaries() -> Select[*tuple[Any, ...]]:
         select(func.count())
         .where(METADATA.tables[table].c.tournament_id == col(tables.Tournament.id))
         .scalar_subquery()
-        for table in _COUNTED
+        for table in COUNTED
     ]
     return select(*TOURNAMENT.columns, *counts).order_by(col(tables.Tournament.id))
 
@@ -271,11 +270,11 @@ def _summary_of(connection: Connection, id: int) -> TournamentSummary:
 
 def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
     """Returns a tournament after checking its row and the numbers of its other rows."""
-    own, found = row[: -len(_COUNTED)], row[-len(_COUNTED) :]
+    own, found = row[: -len(COUNTED)], row[-len(COUNTED) :]
     values = dict(zip(TOURNAMENT.names, own, strict=False))
     where = f"tournament {values['id']}"
     TOURNAMENT.check(own, lambda: f"{where}: its row")
-    for (table, column), count in zip(_COUNTED.items(), found, strict=True):
+    for (table, column), count in zip(COUNTED.items(), found, strict=True):
         if count != values[column]:
             raise AlteredResults(
                 f"{where}: it has {count} {table} rows, but {values[column]} were written"
@@ -291,14 +290,19 @@ def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
     return stored
 
 
-def _whole(
-    connection: Connection, id: int
-) -> tuple[TournamentSummary, tuple[EntryRow, ...], tuple[Round, ...], tuple[str | None, ...]]:
-    """Returns a tournament without its matches: its row, field, rounds, and their chain's heads."""
+def _now_whole(database: Database, stored: StoredTournament) -> StoredTournament:
+    return msgspec.structs.replace(stored, summary=_now(database, stored.summary))
+
+
+def whole(connection: Connection, id: int) -> StoredTournament:
+    """Returns a tournament without its matches, with the status that is stored."""
     summary, field = _summary_of(connection, id), _field(connection, id)
-    chained = chained_rounds(connection, id)
+    rulings = rulings_of(connection, id)
+    chained = chained_rounds(connection, id, rulings)
     rounds, heads = tuple([each for each, _ in chained]), tuple([head for _, head in chained])
-    return summary, field, rounds, heads
+    return StoredTournament(
+        summary, field, rounds, {}, heads, void_matches(connection, id), rulings
+    )
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
@@ -321,19 +325,24 @@ def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
 
 
 def chained_rounds(
-    connection: Connection, id: int, numbers: Sequence[int] | None = None
+    connection: Connection,
+    id: int,
+    rulings: Sequence[Ruling],
+    numbers: Sequence[int] | None = None,
 ) -> tuple[tuple[Round, str | None], ...]:
     """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
     chosen = select(*ROUND.columns).where(col(tables.Round.tournament_id) == id)
     if numbers is not None:
         chosen = chosen.where(col(tables.Round.number).in_(numbers))
-    return tuple(map(_round, connection.execute(chosen.order_by(col(tables.Round.number)))))
+    rows = connection.execute(chosen.order_by(col(tables.Round.number)))
+    return tuple(_round(row, rulings) for row in rows)
 
 
-def _round(row: Row[*tuple[Any, ...]]) -> tuple[Round, str | None]:
+def _round(row: Row[*tuple[Any, ...]], rulings: Sequence[Ruling]) -> tuple[Round, str | None]:
     tournament, number, pairings, byes, head = _OF_ROUND(row)
     ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
-    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes)), head
+    absent = absences(rulings, number)
+    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes), absent), head
 
 
 def _streamed(
@@ -383,12 +392,11 @@ def _rows(
 
 def packer_in(connection: Connection, id: int) -> Packer:
     """Returns what packs the matches of a tournament."""
-    summary, field, *_ = _whole(connection, id)
-    return _packer(summary, field)
+    return _packer(whole(connection, id))
 
 
-def _packer(summary: TournamentSummary, field: Sequence[EntryRow]) -> Packer:
-    keys = [entry.participant.key for entry in field]
+def _packer(stored: StoredTournament) -> Packer:
+    summary, keys = stored.summary, [entry.participant.key for entry in stored.field]
     return Packer(summary.game, summary.ruleset, summary.engine, keys)
 
 

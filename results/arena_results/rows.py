@@ -10,6 +10,7 @@ import msgspec
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey
+from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Participant, Round, shown_names
 
@@ -157,6 +158,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
         heads: The head of the results' chain after each round (``chain``); ``None`` for one that is
             not finished, or was finished by a version without chains.
         void: Matches that were begun and do not count, in schedule order.
+        rulings: The organiser's decisions, in their order.
     """
 
     summary: TournamentSummary
@@ -165,6 +167,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
     played: Mapping[MatchKey, MatchRow]
     heads: tuple[str | None, ...] = ()
     void: tuple[VoidMatch, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.executor import Pace
 from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
+from arena.core.rulings import Ruling
 from arena.core.tournament import Participant, Round
 from arena_results import tables
-from arena_results.chain import first_head, next_head
+from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.checksums import ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
 from arena_results.packing import RECORD_COLUMNS, Packer
@@ -30,6 +31,7 @@ from arena_results.queries import (
     unknown_tournament,
 )
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
+from arena_results.rulings import insert_ruling, rulings_of
 from arena_results.void import insert_void
 
 T = TypeVar("T")
@@ -51,7 +53,9 @@ class Store:
         self._database = database
         self._one_at_a_time = trio.CapacityLimiter(1)
 
-    async def create_tournament(self, new: NewTournament, entries: Sequence[EntryRow]) -> int:
+    async def create_tournament(
+        self, new: NewTournament, entries: Sequence[EntryRow], rulings: Sequence[Ruling] = ()
+    ) -> int:
         """Stores a tournament, running, with its field in initial order; returns its number.
 
         Raises:
@@ -62,7 +66,9 @@ class Store:
         for key in keys:
             if keys.count(key) > 1:
                 raise BadInput(f"{key} is entered twice; each entry needs a name of its own")
-        return await self._transaction(lambda connection: _create(connection, new, entries))
+        return await self._transaction(
+            lambda connection: _create(connection, new, entries, rulings)
+        )
 
     async def set_status(self, tournament: int, status: Status) -> Status:
         """Changes the status; ``FINISHED`` stores the time, and is never changed again.
@@ -79,13 +85,21 @@ class Store:
             lambda connection: _set_status(connection, tournament, status)
         )
 
-    async def save_round(self, tournament: int, round: Round) -> None:
+    async def save_round(self, tournament: int, round: Round, rulings: int = 0) -> bool:
         """Stores a round's pairings, before any of its matches; the same again changes nothing.
+
+        Args:
+            rulings: Number of the rulings that it was paired by.
+
+        Returns:
+            False if there are more rulings now; nothing was stored then.
 
         Raises:
             BadStore: Another pairing of that round is stored; it was not changed.
         """
-        await self._transaction(lambda connection: _save_round(connection, tournament, round))
+        return await self._transaction(
+            lambda connection: _save_round(connection, tournament, round, rulings)
+        )
 
     async def close_round(self, tournament: int, number: int) -> None:
         """Adds a round whose matches are all stored to the chain; again, it changes nothing.
@@ -100,23 +114,24 @@ class Store:
 
         def save(connection: Connection) -> None:
             insert_void(connection, tournament, matches)
-            _count(connection, tournament, "void_count", len(matches))
+            count(connection, tournament, "void_count", len(matches))
 
         await self._transaction(save)
 
-    def sink(self, tournament: int, pace: Pace | None = None) -> TournamentSink:
+    def sink(self, tournament: int, pace: Pace | None = None, rulings: int = 0) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
         with self._database.reading() as connection:
             packer = packer_in(connection, tournament)
-        return TournamentSink(self, tournament, packer, pace or Pace())
+        return TournamentSink(self, tournament, packer, pace or Pace(), rulings)
 
     def write(
         self, tournament: int, packer: Packer, played: Sequence[PlayedMatch]
-    ) -> tuple[str, int | None]:
+    ) -> tuple[str, int | None, int]:
         """Stores played matches, in the caller's thread; see ``TournamentSink``.
 
         Returns:
-            What others ask of the tournament: ``pause``, and its concurrency.
+            What others ask of the tournament: ``pause``, its concurrency, and how many rulings
+            there are.
         """
         rows = [_match_row(tournament, packer, match) for match in played]
         try:
@@ -152,14 +167,17 @@ class TournamentSink:
         tournament: Number of the tournament.
         packer: Packs its matches.
         pace: Changed as others ask through the database, after matches were stored.
+        rulings: Number of the rulings that the runner knows.
     """
 
-    def __init__(self, store: Store, tournament: int, packer: Packer, pace: Pace) -> None:
+    def __init__(
+        self, store: Store, tournament: int, packer: Packer, pace: Pace, rulings: int = 0
+    ) -> None:
         self._store, self._tournament, self._packer = store, tournament, packer
-        self._pace = pace
+        self._pace, self._rulings = pace, rulings
 
-    async def save_round(self, round: Round) -> None:
-        await self._store.save_round(self._tournament, round)
+    async def save_round(self, round: Round) -> bool:
+        return await self._store.save_round(self._tournament, round, self._rulings)
 
     async def close_round(self, number: int) -> None:
         await self._store.close_round(self._tournament, number)
@@ -176,11 +194,19 @@ class TournamentSink:
         """
         if matches:
             store, number, packer = self._store, self._tournament, self._packer
-            pause, concurrency = await store.in_thread(lambda: store.write(number, packer, matches))
+            pause, concurrency, rulings = await store.in_thread(
+                lambda: store.write(number, packer, matches)
+            )
             self._pace.request(pause, concurrency)
+            self._pace.recalled = self._pace.recalled or rulings > self._rulings
 
 
-def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryRow]) -> int:
+def _create(
+    connection: Connection,
+    new: NewTournament,
+    entries: Sequence[EntryRow],
+    rulings: Sequence[Ruling],
+) -> int:
     row = msgspec.structs.asdict(new)
     row.update(
         seed_origin=new.seed_origin.value,
@@ -191,20 +217,26 @@ def _create(connection: Connection, new: NewTournament, entries: Sequence[EntryR
     tournament = _insert_one(connection, tables.Tournament, row)
     if has_rows_from(connection, tournament):
         raise row_missing(tournament)
-    rows = [
-        {
-            "tournament_id": tournament,
-            "index": index,
-            "participant_id": _participant_id(connection, entry.participant),
-            "rating": entry.rating,
-            "author": entry.author,
-        }
-        for index, entry in enumerate(entries)
-    ]
-    connection.execute(insert(tables.Entry), rows)
+    for index, entry in enumerate(entries):
+        insert_entry(connection, tournament, index, entry)
     stamp(connection, "tournament", id=tournament)
     stamp(connection, "entry", tournament_id=tournament)
+    for number, ruling in enumerate(rulings, 1):
+        insert_ruling(connection, tournament, number, ruling)
+    count(connection, tournament, "ruling_count", len(rulings))
     return tournament
+
+
+def insert_entry(connection: Connection, tournament: int, index: int, entry: EntryRow) -> None:
+    """Inserts an entry; the caller stamps and counts it."""
+    row = {
+        "tournament_id": tournament,
+        "index": index,
+        "participant_id": _participant_id(connection, entry.participant),
+        "rating": entry.rating,
+        "author": entry.author,
+    }
+    connection.execute(insert(tables.Entry).values(row))
 
 
 def _participant_id(connection: Connection, participant: Participant) -> int:
@@ -236,7 +268,7 @@ def _set_status(connection: Connection, tournament: int, status: Status) -> Stat
     return status
 
 
-def _count(connection: Connection, tournament: int, column: str, added: int) -> None:
+def count(connection: Connection, tournament: int, column: str, added: int) -> None:
     """Counts added rows in a tournament's row, in their transaction."""
     row = checked_row(connection, tournament)
     row[column] = int(str(row[column])) + added
@@ -259,15 +291,16 @@ def checked_row(connection: Connection, tournament: int) -> Row:
     return dict(zip(TOURNAMENT.names, row, strict=False))
 
 
-def _requests(connection: Connection, tournament: int) -> tuple[str, int | None]:
-    wanted = select(col(tables.Tournament.pause), col(tables.Tournament.spec)).where(
-        col(tables.Tournament.id) == tournament
-    )
-    pause, spec = connection.execute(wanted).one()
-    return pause, _decode_concurrency(spec).concurrency
+def _requests(connection: Connection, tournament: int) -> tuple[str, int | None, int]:
+    row = tables.Tournament
+    wanted = select(col(row.pause), col(row.spec), col(row.ruling_count))
+    pause, spec, rulings = connection.execute(wanted.where(col(row.id) == tournament)).one()
+    return pause, _decode_concurrency(spec).concurrency, rulings
 
 
-def _save_round(connection: Connection, tournament: int, round: Round) -> None:
+def _save_round(connection: Connection, tournament: int, round: Round, rulings: int) -> bool:
+    if int(str(checked_row(connection, tournament)["ruling_count"])) > rulings:
+        return False
     row: dict[str, object] = {
         "pairings": _json([pairing.seats for pairing in round.pairings]),
         "byes": _json(round.byes),
@@ -280,27 +313,30 @@ def _save_round(connection: Connection, tournament: int, round: Round) -> None:
     if stored is None:
         key = {"tournament_id": tournament, "number": round.number, "chain": None}
         connection.execute(insert(tables.Round), [ROUND.sealed(key | row)])
-        _count(connection, tournament, "round_count", 1)
+        count(connection, tournament, "round_count", 1)
     elif stored._asdict() != row:
         raise BadStore(
             f"round {round.number} of tournament {tournament} is stored with other pairings"
         )
+    return True
 
 
 def _close_round(connection: Connection, tournament: int, number: int) -> None:
-    rounds = chained_rounds(connection, tournament, (number - 1, number))
+    rulings = rulings_of(connection, tournament)
+    rounds = chained_rounds(connection, tournament, rulings, (number - 1, number))
     heads = {round.number: head for round, head in rounds}
     if heads.get(number):
         return
     before = heads.get(number - 1)
+    terms = msgspec.convert(checked_row(connection, tournament), NewTournament, strict=False)
     if number == 1:
-        before = first_head(
-            msgspec.convert(checked_row(connection, tournament), NewTournament, strict=False)
-        )
+        before = first_head(terms)
     if before is None or number not in heads:
         raise BadStore(f"round {number} of tournament {tournament} follows none in the chain")
     chosen = {"tournament_id": tournament, "number": number}
-    head = next_head(before, rounds[-1][0], _records(connection, tournament, number))
+    first = rulings_of_round(rulings, number, terms.rounds)
+    records = _records(connection, tournament, number)
+    head = next_head(before, rounds[-1][0], records, first)
     this = (col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == number)
     connection.execute(update(tables.Round).where(*this).values(chain=head))
     stamp(connection, "round", **chosen)
@@ -329,7 +365,7 @@ def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
 
 def _insert(connection: Connection, tournament: int, matches: Sequence[Row]) -> None:
     connection.execute(insert(tables.Match), matches)
-    _count(connection, tournament, "match_count", len(matches))
+    count(connection, tournament, "match_count", len(matches))
 
 
 def _insert_new(

@@ -70,6 +70,7 @@ class Tournament(_Sealed, table=True):
     match_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     pause: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     void_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    ruling_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Participant(SQLModel, table=True):
@@ -104,6 +105,21 @@ class Round(_Sealed, table=True):
     pairings: str = Field(sa_type=Text)
     byes: str = Field(sa_type=Text)
     chain: str | None = None
+
+
+class Ruling(_Sealed, table=True):
+    """A decision of the organiser (``arena.core.rulings``), numbered from 1 in their order."""
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    number: int = Field(primary_key=True)
+    kind: str
+    entry: int
+    round: int
+    now: bool
+    points: float
+    void: bool
+    reason: str = Field(sa_type=Text)
+    made_at: datetime
 
 
 class Match(_Sealed, table=True):

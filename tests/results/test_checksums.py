@@ -10,7 +10,8 @@ import msgspec
 import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
-from arena_results.queries import tournament
+from arena_results.organising import make_ruling
+from arena_results.queries import tournament, without_matches
 from arena_results.rows import Status, VoidMatch
 from arena_results.store import Store
 from arena_results.tables import METADATA
@@ -18,6 +19,7 @@ from arena_results.tables import METADATA
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey
+from arena.core.rulings import Ruling, RulingKind
 from arena.core.tournament import Pairing, Round
 
 SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]
@@ -35,10 +37,12 @@ def cup(database, run, new, played):
         played((1, 1, 2), (1, 0, 2), places=(1, 2, 3), expelled=faults),
     ]
     number = run(new(), sent)
+    ruling = Ruling(kind=RulingKind.BYE, entry=1, round=2, points=0.5, reason="away")
+    assert make_ruling(database, without_matches(database, number), ruling)
 
     async def go_on() -> None:
         store = Store(database)
-        await store.save_round(number, Round(2, (Pairing((0, 2)),), byes=(1, 3)))
+        await store.save_round(number, Round(2, (Pairing((0, 2)),), byes=(3,)), rulings=1)
         await store.sink(number).write([*sent, played((2, 1, 1), (0, 2), -1)])
         lost = VoidMatch(MatchKey(2, 1, 1), Termination.HARNESS_FAULT, "the worker process died")
         await store.save_void(number, [lost])

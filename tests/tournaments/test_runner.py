@@ -88,6 +88,7 @@ class Memory:
     async def save_round(self, round):
         self.events.append(f"round {round.number}")
         self.rounds.append(round)
+        return True
 
     async def write(self, matches):
         await trio.lowlevel.checkpoint()

@@ -41,6 +41,8 @@ def points_by_pair(
     taken: dict[tuple[int, int], float] = {}
     for past in played:
         for result in past.results:
+            if result.void:
+                continue
             for (seat, one), (place, other) in permutations(enumerate(result.pairing.seats), 2):
                 points = taken.get((one, other), 0.0)
                 taken[one, other] = points + result.against(seat, place)

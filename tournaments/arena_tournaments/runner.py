@@ -14,7 +14,9 @@ import trio
 from arena.core.errors import HarnessFault
 from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.rulings import Ruling, absences
 from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena_tournaments.rulings import field_of_round, paired_by, ruled
 from arena_tournaments.schedule import Returns, Schedule, round_result
 
 
@@ -22,8 +24,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament ready to be played.
 
     Attributes:
-        field: The entrants in initial order.
+        field: The entrants in initial order, late entries last.
         schedule: The matches of its rounds.
+        rulings: Decisions of the organiser, by which rounds are paired and results count.
     """
 
     format: Format
@@ -31,13 +34,30 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     schedule: Schedule
     tables: Tables = PAIRS
+    rulings: tuple[Ruling, ...] = ()
+
+    def next_round(self, results: Sequence[RoundResult]) -> Round | None:
+        """Pairs the round after these; ``None`` when the tournament is over."""
+        number = len(results) + 1
+        if not self.rulings:
+            return self.format.next_round(self.field, results, self.rounds, self.tables)
+        field = field_of_round(self.field, self.rulings, number)
+        past = ruled(results, paired_by(self.rulings, number))
+        made = self.format.next_round(field, past, self.rounds, self.tables)
+        if made is None:
+            return None
+        return msgspec.structs.replace(made, absent=absences(self.rulings, number))
 
 
 class Storage(Protocol):
     """Stores the rounds and matches of a tournament."""
 
-    async def save_round(self, round: Round) -> None:
-        """Keeps a pairing before any of its matches is played."""
+    async def save_round(self, round: Round) -> bool:
+        """Keeps a pairing before any of its matches is played.
+
+        Returns:
+            False if a ruling was made that the plan does not know: nothing was kept.
+        """
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
         """Stores matches permanently, each exactly once; they count when this has returned."""
@@ -85,14 +105,22 @@ async def run(
         label: The executor in errors.
 
     Returns:
-        The result of every round; ``None`` after a pause, when something is left to play.
+        The result of every round; ``None`` after a pause, when something is left to play, or when
+        a ruling was made that the plan does not know (``pace.recalled``).
 
     Raises:
         HarnessFault: The executor did not deliver every match once, and no other.
     """
     results: list[RoundResult] = []
     while True:
-        paired = await _pair(plan, rounds, results, storage)
+        if len(results) < len(rounds):  # paired before a stop
+            paired: Round | None = rounds[len(results)]
+        else:
+            # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
+            paired = await trio.to_thread.run_sync(plan.next_round, results)
+            if paired is not None and not await storage.save_round(paired):
+                pace.recalled = True
+                return None
         if paired is None:
             return tuple(results)
         before = pace.stored
@@ -106,21 +134,6 @@ async def run(
             return None
 
 
-async def _pair(
-    plan: Plan, rounds: Sequence[Round], results: Sequence[RoundResult], storage: Storage
-) -> Round | None:
-    """Returns the next round, as it was paired before a stop, or paired now and stored."""
-    if len(results) < len(rounds):
-        return rounds[len(results)]
-    # A large Swiss takes seconds to pair: in a thread, so that the display stays live.
-    paired = await trio.to_thread.run_sync(
-        plan.format.next_round, plan.field, results, plan.rounds, plan.tables
-    )
-    if paired is not None:
-        await storage.save_round(paired)
-    return paired
-
-
 async def _play_round(
     plan: Plan,
     round: Round,
@@ -132,7 +145,7 @@ async def _play_round(
     label: str,
 ) -> RoundResult | None:
     """Plays a round wave by wave, until no pairing is to play any more; ``None`` after a pause."""
-    schedule = plan.schedule
+    schedule, away = plan.schedule, round.away
     jobs: tuple[Job, ...] = ()
     returns: dict[MatchKey, Returns] = {}
     legs: tuple[int, ...] = ()
@@ -142,7 +155,11 @@ async def _play_round(
         jobs += wave
         returns.update((job.key, played[job.key]) for job in wave if job.key in played)
         observer.round_started(round, jobs, returns)
-        left = {job.key: job for job in wave if job.key not in returns}
+        left = {
+            job.key: job
+            for job in wave
+            if job.key not in returns and (not away or away.isdisjoint(job.seats))
+        }
         if left:
             await _play_wave(left, returns, executor, storage, observer, pace, label)
         if left:
@@ -179,7 +196,7 @@ async def _play_wave(
             pace.stored += len(matches)
             returns.update((match.key, match.record.outcome.returns) for match in matches)
             observer.matches_played(matches)
-        if left and not pace.pausing:
+        if left and not pace.holding:
             delivered = f"{len(returns)} of {len(returns) + len(left)} matches"
             raise HarnessFault(f"{label} delivered {delivered} of round {next(iter(left)).round}")
 

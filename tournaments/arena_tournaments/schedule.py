@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from math import lcm
 from typing import TypeAlias
 
@@ -126,6 +127,12 @@ class Schedule(msgspec.Struct, frozen=True):
         return tuple(jobs)
 
 
+def is_complete(round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]) -> bool:
+    """Returns whether every match of a round is played, or forfeited."""
+    away = round.away
+    return all(job.key in returns or not away.isdisjoint(job.seats) for job in jobs)
+
+
 def round_result(
     round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
 ) -> RoundResult:
@@ -133,13 +140,33 @@ def round_result(
 
     Args:
         jobs: All matches of the round.
-        returns: Utilities of its matches by key; missing matches count nothing.
+        returns: Utilities of its matches by key; missing matches count nothing, or, where one of
+            two is absent, for the other one.
     """
     matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
+    missing = [0] * len(round.pairings)
     for job in jobs:
         if job.key in returns:
             matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
-    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
+        else:
+            missing[job.key.pairing - 1] += 1
+    results = map(_result, round.pairings, matches)
+    if away := round.away:
+        results = map(partial(_forfeited, away), results, missing)
+    return RoundResult(round, tuple(results))
+
+
+def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> PairingResult:
+    """Gives the missing matches of a pairing of two to the one who is there."""
+    seats = result.pairing.seats
+    absent = tuple([index for index in seats if index in away])
+    if not (absent and missing and len(seats) == 2):
+        return result
+    awarded = float(missing) if len(absent) == 1 else 0.0
+    points = tuple(
+        [p + awarded * (i not in away) for i, p in zip(seats, result.points, strict=True)]
+    )
+    return msgspec.structs.replace(result, points=points, forfeited=absent, awarded=awarded)
 
 
 def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:

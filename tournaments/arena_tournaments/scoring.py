@@ -10,7 +10,12 @@ from arena.core.tournament import PairingResult, RoundResult, Scoring
 
 
 def _by_majority(result: PairingResult) -> tuple[float, ...]:
-    """Gives one point a pairing to the most match points; equal ones share it."""
+    """Gives one point a pairing to the most match points; equal ones share it.
+
+    Who forfeits has none, and the other one, if it is there, has it.
+    """
+    if result.forfeited:
+        return tuple([float(index not in result.forfeited) for index in result.pairing.seats])
     most = max(result.points)
     share = 1.0 / result.points.count(most)
     return tuple(share if points == most else 0.0 for points in result.points)
@@ -111,7 +116,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         won: At tables of more than two, matches it finished alone on top.
         played: False for a forfeit, won or lost, against ``opponents``.
         voluntary: Unplayed by the participant's own doing: a requested bye of less than the
-            full point, an absence, a forfeit lost (C.07, 16.5). Formats of ours have none.
+            full point, an absence, a forfeit lost (C.07, 16.5).
     """
 
     score: float
@@ -161,15 +166,48 @@ def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> H
     """Collects everybody's turns from finished rounds."""
     rows: list[list[Turn]] = [[] for _ in range(entrants)]
     for past in played:
-        for result in past.results:
+        valid = [result for result in past.results if not result.void]
+        for result in valid:
             for index, turn in zip(result.pairing.seats, _turns(scoring, result), strict=True):
                 rows[index].append(turn)
-        matches = max(map(_matches, past.results), default=0.0)
-        worth = max(map(scoring.worth, past.results), default=1.0) if scoring.bye else 0.0
-        for index in past.round.byes:
-            points = matches / 2 if scoring.bye else 0.0
-            rows[index].append(Turn(score=scoring.bye * worth, worth=worth, points=points))
+        matches = max(map(_matches, valid), default=0.0)
+        worth = max(map(scoring.worth, valid), default=1.0)
+        for index, points in unpaired(scoring, past):
+            rows[index].append(_rest(scoring, points, worth, matches))
     return History(tuple(map(tuple, rows)))
+
+
+def unpaired(scoring: Scoring, past: RoundResult) -> Iterator[tuple[int, float]]:
+    """Yields who has no pairing that counts, with what that scores: a share of the round's worth.
+
+    An annulled pairing counts as a bye for the others.
+    """
+    seated: set[int] = set()
+    for result in past.results:
+        seated.update(result.pairing.seats)
+        if result.void:
+            guilty = {*result.void, *result.forfeited}
+            for index in result.pairing.seats:
+                yield index, 0.0 if index in guilty else scoring.bye
+    for index in past.round.byes:
+        yield index, scoring.bye
+    for absence in past.round.absent:
+        if absence.index not in seated and absence.index not in past.round.byes:
+            yield absence.index, absence.points
+
+
+def _rest(scoring: Scoring, points: float, worth: float, matches: float) -> Turn:
+    """Returns a round without a pairing that counts.
+
+    Args:
+        points: What it scores, as a share of the worth.
+        worth: The most that the pairings of the round gave.
+        matches: The most matches that they played.
+    """
+    if not scoring.bye:
+        return Turn(score=0.0, worth=0.0)
+    share = matches / 2 * points / scoring.bye
+    return Turn(score=points * worth, worth=worth, points=share, voluntary=points < scoring.bye)
 
 
 def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
@@ -189,4 +227,7 @@ def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
             else (),
             first=seat == 0,
             won=result.won[seat] if several else 0,
+            # Where everybody meets everybody forfeits count as played (C.07, 16.1).
+            played=not result.forfeited or sum(result.points) > result.awarded or scoring.all_meet,
+            voluntary=seats[seat] in result.forfeited,
         )

@@ -171,6 +171,15 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             flag="--authors-apart/--authors-together",
         ),
     ] = True
+    byes: Annotated[
+        tuple[Mapping[str, Value] | str, ...],
+        Option(
+            "Swiss: a bye on request, 'NAME | ROUND' or 'NAME | ROUND | 0': half a point, or none. "
+            "Repeat for more. In files: [[byes]].",
+            flag="--bye",
+            metavar="BYE",
+        ),
+    ] = ()
     champions: Annotated[Count, Option("Gauntlet: how many of the first meet all others.")] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -106,12 +106,26 @@ def ranked(
     names: Sequence[str],
     played: Sequence[RoundResult],
     tallies: Sequence[Tally] | None = None,
+    last: Collection[int] = (),
 ) -> tuple[Standing, ...]:
-    """Ranks the field as the format does."""
+    """Ranks the field as the format does; those who are ``last`` share the last rank."""
     if isinstance(format, Composed):
-        return format.standings(names, played, tallies)
-    reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
-    return standings(names, played, format.scoring(), tallies=tallies, reached=reached)
+        table = format.standings(names, played, tallies)
+    else:
+        reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
+        table = standings(names, played, format.scoring(), tallies=tallies, reached=reached)
+    return _with_last(table, last) if last else table
+
+
+def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:
+    """Moves some to the end of the standings, where they share a rank."""
+    kept = [line for line in table if line.index not in last]
+    moved = [line for line in table if line.index in last]
+    ahead = [(line, sum(other.rank < line.rank for other in moved)) for line in kept]
+    return (
+        *(msgspec.structs.replace(line, rank=line.rank - above) for line, above in ahead),
+        *(msgspec.structs.replace(line, rank=len(kept) + 1) for line in moved),
+    )
 
 
 def tie_breaks_named(tie_breaks: Sequence[str]) -> list[TieBreak]:

@@ -104,7 +104,7 @@ class LocalExecutor:
         """Sends chunks twice as long as the last played, and puts back jobs that had no time."""
         size, pace = FIRST_CHUNK, self._pace
         async with deliver:
-            while (waiting or pace.sent) and not pace.pausing and self._lanes <= self.concurrency:
+            while (waiting or pace.sent) and not pace.holding and self._lanes <= self.concurrency:
                 self._open_lanes(nursery, waiting, deliver)
                 if not waiting:
                     await trio.sleep(TAIL_SECONDS)

@@ -48,6 +48,7 @@ class BracketFormat(msgspec.Struct):
     options: tuple[str, ...] = ()
     given: Mapping[str, Any] = {}
     seats: range = range(2, 3)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
 
     def with_options(self, options: Mapping[str, Any]) -> BracketFormat:
         """Returns the format with these options."""

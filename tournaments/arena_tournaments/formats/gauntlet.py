@@ -31,6 +31,7 @@ class Gauntlet(msgspec.Struct):
     summary: str = "the first meets all others; --champions for more of them, --rounds for cycles"
     seats: range = range(2, 3)
     options: tuple[str, ...] = ("champions", *RULES)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
 
     def with_options(self, options: Mapping[str, Any]) -> Gauntlet:
         """Returns the format with so many champions, and the scoring that suits the volume."""

@@ -7,7 +7,7 @@ Chief Arbiter; this file is ours, a fixed rule instead of a judgement.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from arena.core.tournament import Pairing, Round
 from arena_tournaments.scoring import History, Turn
@@ -15,7 +15,12 @@ from arena_tournaments.scoring import History, Turn
 _NOBODY = -1
 
 
-def fewest_repeats(history: History, number: int, apart: Collection[tuple[int, int]] = ()) -> Round:
+def fewest_repeats(
+    history: History,
+    number: int,
+    apart: Collection[tuple[int, int]] = (),
+    present: Sequence[int] | None = None,
+) -> Round:
     """Finds the pairing with the fewest repeated encounters and byes, then the nearest scores.
 
     Colours bind nobody here: of two, the one who had the first seat less often has it, then the
@@ -23,11 +28,13 @@ def fewest_repeats(history: History, number: int, apart: Collection[tuple[int, i
 
     Args:
         apart: Pairs that are forbidden: fewer of them count before all else.
+        present: Those who are paired, in initial order; all by default.
     """
     # Imported here for the same reason as the pairing library, which brings it.
     import networkx as nx
 
-    scores = [history.score(index) for index in range(len(history.turns))]
+    here = range(len(history.turns)) if present is None else present
+    scores = {index: history.score(index) for index in here}
     graph = nx.Graph()
     for pair, cost in _costs(history, scores, apart).items():
         graph.add_edge(*pair, weight=-cost)
@@ -42,17 +49,17 @@ def fewest_repeats(history: History, number: int, apart: Collection[tuple[int, i
 
 
 def _costs(
-    history: History, scores: Sequence[float], apart: Collection[tuple[int, int]]
+    history: History, scores: Mapping[int, float], apart: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], int]:
     """Returns each pair's cost: a repeat costs more than all score differences of any round.
 
     Differences count squared, in half points; a bye counts as an opponent with the lowest score.
     """
     entrants = len(scores)
-    lowest = min(scores)
-    repeat = entrants * round(2 * (max(scores) - lowest)) ** 2 + 1
+    lowest = min(scores.values())
+    repeat = entrants * round(2 * (max(scores.values()) - lowest)) ** 2 + 1
     forbidden = entrants * repeat * (max(map(len, history.turns), default=0) + 1)
-    people = [*range(entrants), *([_NOBODY] if entrants % 2 else [])]
+    people = [*scores, *([_NOBODY] if entrants % 2 else [])]
     costs: dict[tuple[int, int], int] = {}
     for place, one in enumerate(people[:entrants]):
         met = [who for turn in history.turns[one] for who in turn.opponents or (_NOBODY,)]

@@ -25,6 +25,7 @@ class RoundRobin:
     summary = "everybody meets everybody; --rounds counts cycles (default 1)"
     seats = range(2, 3)
     options = RULES
+    rulings = frozenset(("withdraw", "disqualify", "void", "now"))
 
     def __init__(self, scoring: Scoring = MATCH) -> None:
         self._scoring = scoring

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -61,12 +61,18 @@ class Staged(msgspec.Struct):
     """Stages played one after another; a stage is seeded by the ranking of the one before.
 
     The standings have those first who reached the later stage, in the order of that stage.
+
+    Attributes:
+        gone: Who has left since the last round; as long as there are others they do not enter the
+            next stage.
     """
 
     stages: tuple[Stage, ...]
     name: str = ""
     summary: str = "stages, each for the first of the one before"
     seats: range = range(2, 3)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
+    gone: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         self.name = "+".join(stage.format.name for stage in self.stages)
@@ -113,7 +119,9 @@ class Staged(msgspec.Struct):
         rounds: int,
         tables: Tables = PAIRS,
     ) -> Round | None:
-        *_, now = self.parts([entrant.name for entrant in field], played)
+        gone = frozenset([index for index, entrant in enumerate(field) if entrant.gone])
+        here = msgspec.structs.replace(self, gone=gone) if gone else self
+        *_, now = here.parts([entrant.name for entrant in field], played)
         members = [field[index] for index in now.members]
         made = now.format.next_round(members, now.own, now.rounds, tables)
         if made is None:
@@ -163,7 +171,20 @@ class Staged(msgspec.Struct):
             begin += length
             if len(played) < begin or number == len(self.stages):
                 return
-            members = [line.index for line in table[: sizes[number]]]
+            members = self._entering(table, sizes[number], played[begin:])
+
+    def _entering(
+        self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
+    ) -> list[int]:
+        """Returns who enters a stage; those who left forfeit there, where others are missing.
+
+        Args:
+            later: Its rounds, and those after it.
+        """
+        gone: Collection[int] = self.gone
+        if later:
+            gone = [each.index for each in later[0].round.absent if each.gone]
+        return sorted((line.index for line in table), key=lambda index: index in gone)[:size]
 
 
 def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundResult:
@@ -174,7 +195,18 @@ def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundRes
 
     made = past.round
     byes = tuple([place[index] for index in made.byes])
+    absent = tuple(
+        msgspec.structs.replace(each, index=place[each.index])
+        for each in made.absent
+        if each.index in place
+    )
     results: list[PairingResult] = [
-        msgspec.structs.replace(each, pairing=pairing(each.pairing)) for each in past.results
+        msgspec.structs.replace(
+            each,
+            pairing=pairing(each.pairing),
+            forfeited=tuple([place[index] for index in each.forfeited]),
+        )
+        for each in past.results
     ]
-    return RoundResult(Round(number, tuple(map(pairing, made.pairings)), byes), tuple(results))
+    moved = Round(number, tuple(map(pairing, made.pairings)), byes, absent)
+    return RoundResult(moved, tuple(results))

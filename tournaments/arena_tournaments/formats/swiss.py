@@ -36,6 +36,7 @@ class Swiss(msgspec.Struct):
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
     seats: range = range(2, 3)
     options: tuple[str, ...] = ("acceleration", "forbidden")
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
 
     def with_options(self, options: Mapping[str, Any]) -> Swiss:
         """Returns the Swiss with these options."""
@@ -64,6 +65,9 @@ class Swiss(msgspec.Struct):
         number = len(played) + 1
         if number > rounds:
             return None
+        present = [index for index, each in enumerate(field) if not each.absent]
+        if len(present) < 2:
+            return Round(number, (), tuple(present))
         # Imported here: it brings numpy, which no other verb has to wait for.
         from arena_tournaments.dutch.rounds import pair_next_round
 
@@ -73,6 +77,8 @@ class Swiss(msgspec.Struct):
             rounds,
             acceleration=self.acceleration,
             forbidden=self.forbidden,
+            absent=[index for index, each in enumerate(field) if each.absent],
+            late=sum(each.joined > 1 for each in field),
         )
         pairs = pair_next_round(report)
         if pairs is None:
@@ -80,7 +86,8 @@ class Swiss(msgspec.Struct):
             apart = {
                 (one - 1, other - 1) for group in groups for one, other in permutations(group, 2)
             }
-            return fewest_repeats(history(len(field), played, self.scoring()), number, apart)
+            past = history(len(field), played, self.scoring())
+            return fewest_repeats(past, number, apart, present)
         return Round(
             number,
             tuple(Pairing((first - 1, second - 1)) for first, second in pairs if second),

@@ -38,6 +38,7 @@ class TableRoundRobin:
     name = "tables"
     summary = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
     seats = range(3, 7)
+    rulings = frozenset(("withdraw", "disqualify"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested`` cycles (1 by default)."""
@@ -59,15 +60,12 @@ class TableRoundRobin:
         if sizes == (len(field),):
             first = number % len(field)
             everybody = (*range(first, len(field)), *range(first))
-            return Round(number + 1, (Pairing(everybody),))
+            return _seated(number + 1, [everybody], field, tables)
         made = circle(len(field), sizes)
         turn, step = divmod(number, made.points)
         factor = factors(made)[turn % len(factors(made))] if turn else 1
         seated = self._authors_apart(field, played, made.round(step, factor))
-        resting = set(range(len(field))).difference(*seated)
-        return Round(
-            number + 1, tuple(Pairing(tuple(table)) for table in seated), tuple(sorted(resting))
-        )
+        return _seated(number + 1, seated, field, tables)
 
     def _authors_apart(
         self,
@@ -85,6 +83,17 @@ class TableRoundRobin:
 
     def scoring(self) -> Scoring:
         return TABLE
+
+
+def _seated(
+    number: int, seats: Sequence[Sequence[int]], field: Sequence[Entrant], tables: Tables
+) -> Round:
+    """Returns a round without those who are absent; a table that is too small then rests."""
+    here = (tuple([index for index in each if not field[index].absent]) for each in seats)
+    pairings = tuple([Pairing(each) for each in here if len(each) >= tables.least])
+    present = {index for index, each in enumerate(field) if not each.absent}
+    resting = present.difference(*(pairing.seats for pairing in pairings))
+    return Round(number, pairings, tuple(sorted(resting)))
 
 
 def _rounds_a_cycle(entrants: int, sizes: tuple[int, ...]) -> int:

@@ -23,6 +23,7 @@ class TableSwiss:
     name = "table-swiss"
     summary = "Swiss at tables of 3-6; --rounds defaults to ceil(log_seats entrants) + 1"
     seats = range(3, 7)
+    rulings = frozenset(("withdraw", "disqualify", "add", "bye"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log n, base seats) + 1; 1 if all fit one table."""
@@ -50,9 +51,12 @@ class TableSwiss:
             return None
         past = history(len(field), played, self.scoring())
         scores = [past.score(index) for index in range(len(field))]
-        ranking = sorted(range(len(field)), key=lambda index: (-scores[index], index))
-        sizes = tables.sizes(len(field))
-        resting = _resting(past, ranking, len(field) - sum(sizes))
+        present = [index for index, each in enumerate(field) if not each.absent]
+        if len(present) < tables.least:
+            return Round(number + 1, (), tuple(present))
+        ranking = sorted(present, key=lambda index: (-scores[index], index))
+        sizes = tables.sizes(len(present))
+        resting = _resting(past, ranking, len(present) - sum(sizes))
         seated = [index for index in ranking if index not in resting]
         cut = [[seated.pop(0) for _ in range(size)] for size in sizes]
         part(cut, kept_apart(field, meetings(past)), scores)

@@ -163,8 +163,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             max((n for n, cell in enumerate(player.cells, 1) if cell.paired), default=0)
             for player in self.players
         ]
-        played = max(last, default=0)
-        return played + all(len(player.cells) > played for player in self.players)
+        entries = min((len(player.cells) for player in self.players), default=0)
+        return max(entries, max(last, default=0))
 
     def cells(self, player: Player, rounds: int) -> tuple[Cell, ...]:
         """Returns a player's first rounds; those without an entry are byes or absences."""

@@ -1,0 +1,64 @@
+"""Rulings: decisions of an organiser that change who plays from some round on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from arena.core.tournament import Absence
+
+
+class RulingKind(StrEnum):
+    """The kinds of rulings."""
+
+    ADD = "add"
+    """A late entry."""
+    WITHDRAW = "withdraw"
+    DISQUALIFY = "disqualify"
+    BYE = "bye"
+    """A bye that was asked for."""
+
+
+LEAVES = frozenset({RulingKind.WITHDRAW, RulingKind.DISQUALIFY})
+"""Kinds by which an entry plays no more."""
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision of an organiser.
+
+    Attributes:
+        entry: Index of the entry in the field.
+        round: First round that is paired by it; of a bye, its round.
+        now: Whether it holds in the round before already, which was running: what its entry has
+            not played of that is forfeited.
+        points: Of a bye what it scores, of a late entry what each missed round scores, as a share
+            of what a pairing of the round is worth.
+        void: Whether all results of the entry are annulled.
+        reason: Text for people.
+    """
+
+    kind: RulingKind
+    entry: int
+    round: int
+    now: bool = False
+    points: float = 0.0
+    void: bool = False
+    reason: str = ""
+
+    @property
+    def since(self) -> int:
+        """The first round that it changes."""
+        return self.round - self.now
+
+
+def absences(rulings: Sequence[Ruling], round: int) -> tuple[Absence, ...]:
+    """Returns the entries that do not play a round, of those that were in the field by then."""
+    found: dict[int, Absence] = {}
+    for each in rulings:
+        if each.kind in LEAVES and each.since <= round:
+            found[each.entry] = Absence(each.entry, gone=each.round <= round)
+        elif each.kind is RulingKind.BYE and each.round == round:
+            found.setdefault(each.entry, Absence(each.entry, each.points))
+    return tuple(found[index] for index in sorted(found))

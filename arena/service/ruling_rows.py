@@ -1,0 +1,60 @@
+"""Rounds, and the rulings of an organiser, as rows and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.rulings import Ruling, RulingKind
+from arena.core.tournament import PairingResult, RoundResult
+
+
+def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
+    """A ruling as a row; the keys are those of the JSON document."""
+    return {
+        "kind": ruling.kind.value,
+        "name": names[ruling.entry],
+        "round": ruling.round,
+        "now": ruling.now,
+        "points": ruling.points,
+        "void": ruling.void,
+        "reason": ruling.reason,
+    }
+
+
+def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
+    """A ruling in words."""
+    name, points = names[ruling.entry], f"{ruling.points:g}"
+    if ruling.kind is RulingKind.ADD:
+        missed = f", {points} for each round missed" if ruling.round > 1 else ""
+        return f"{name} enters in round {ruling.round}{missed}"
+    if ruling.kind is RulingKind.BYE:
+        return f"{name} has a bye in round {ruling.round} for {points}"
+    when = f"in round {ruling.since}" if ruling.now else f"before round {ruling.round}"
+    results = "its results are annulled" if ruling.void else "its results stand"
+    if ruling.kind is RulingKind.WITHDRAW:
+        return f"{name} withdraws {when}; {results}"
+    return f"{name} is disqualified {when} ({ruling.reason}); {results}"
+
+
+def round_row(names: Sequence[str], result: RoundResult) -> dict[str, object]:
+    """A round as in the JSON document of its tournament."""
+    shown: dict[str, object] = {
+        "round": result.round.number,
+        "pairings": [_pairing(names, row) for row in result.results],
+        "byes": [names[index] for index in result.round.byes],
+    }
+    if absent := result.round.absent:
+        shown["absent"] = [{"name": names[e.index], "points": e.points} for e in absent]
+    return shown
+
+
+def _pairing(names: Sequence[str], row: PairingResult) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "names": [names[seat] for seat in row.pairing.seats],
+        "points": row.points,
+    }
+    if row.forfeited:
+        shown["forfeited"] = [names[index] for index in row.forfeited]
+    if row.void:
+        shown["void"] = True
+    return shown
