@@ -7,14 +7,18 @@ tests/api/test_keys.py keeps the two alike.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 from arena_tournaments.spec import Acceleration, Isolation, Levels, SeedBy
 
 from arena.core.parsing import Value
+from arena.service.submit import SubmitObserver
 
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""
+Paths: TypeAlias = list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
+"""Several paths."""
 Groups: TypeAlias = Sequence[Sequence[str] | str]
 """Groups of names, each as a list or as ``"NAME | NAME"``."""
 Stages: TypeAlias = Sequence[Mapping[str, Value] | str]
@@ -41,6 +45,23 @@ class BotKeys(TypedDict, total=False):
     output_kb: int
     log_kb: int
     incidents: int
+
+
+class SubmitKeys(TypedDict, total=False):
+    """Options of a submission, as those of ``arena submit``.
+
+    ``game`` is one name or several, ``progress`` is called before the matches of each game: with
+    the package, the game, the names of the opponents, and the seed.
+    """
+
+    name: str
+    game: str | Sequence[str]
+    seed: int | None
+    isolation: Isolation
+    require: Levels | None
+    allow: Names
+    decision_seconds: float
+    progress: SubmitObserver | None
 
 
 class MatchKeys(BotKeys, total=False):

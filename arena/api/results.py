@@ -6,22 +6,21 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Self, Unpack, overload
 
 import trio
 from arena_results.database import Database
 from arena_results.database import open_database as open_file
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
-from arena_tournaments.spec import Isolation, Levels
 
-from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
-from arena.api.keys import Names, TableKeys, TournamentKeys
+from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
+from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
 from arena.api.plays import chosen_keys, play_new, play_run
+from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
-from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.service.bots import (
     bot_details,
@@ -46,7 +45,6 @@ from arena.service.runs import (
     reopen,
     stored_to_resume,
 )
-from arena.service.submit import SubmitObserver, submit
 
 
 def open_database(db: str | PathLike[str] | None = None, *, create: bool = True) -> ResultsDatabase:
@@ -382,52 +380,35 @@ class ResultsDatabase:
         """
         return _switched(self._database, name, enabled=False)
 
+    @overload
+    def submit(self, path: str | PathLike[str], **keys: Unpack[SubmitKeys]) -> Document: ...
+    @overload
+    def submit(self, path: Paths, **keys: Unpack[SubmitKeys]) -> list[Document]: ...
     @blocking
     def submit(
-        self,
-        path: str | PathLike[str],
-        *,
-        name: str = "",
-        game: str | Sequence[str] = (),
-        seed: int | None = None,
-        isolation: Isolation = "auto",
-        require: Levels | None = None,
-        allow: Names = (),
-        progress: SubmitObserver | None = None,
-    ) -> Document:
+        self, path: str | PathLike[str] | Paths, **keys: Unpack[SubmitKeys]
+    ) -> Document | list[Document]:
         """Qualifies a bot by real matches and enters it if it breaks none.
 
         Args:
-            path: A file ``bot.py[:Class]``, a folder, or a wheel.
-            name: The name of the bot, or which one of several; empty for its own.
-            game: Games to enter it for; empty for those that it names itself.
-            seed: Seed of its matches; ``None`` draws one.
-            isolation: How it is kept apart, as in a tournament.
-            require: The least isolation that will do.
-            allow: Installed distributions that it may import.
-            progress: Called before the matches of each game: with the package, the game, the names
-                of the opponents, and the seed.
+            path: A file ``bot.py[:Class]``, a folder, a zip archive of one, or a wheel; or a list
+                of such, of which each is entered or refused on its own.
+            keys: The name of the bot, or which of several it is; games to enter it for, by default
+                those that it names; the seed of its matches, by default drawn; isolation and
+                limits as in a tournament; ``progress``, called before the matches of each game.
 
         Returns:
             The document of ``arena submit``; its ``status`` is ``"entered"``, ``"unchanged"`` or
-            ``"refused"``, with the reasons.
+            ``"refused"``, with the reasons. Of a list a list of them, each with its ``path``.
 
         Raises:
             BadInput: It cannot be read, needs what is not allowed, or cannot have that name.
             HarnessFault: A match was void.
         """
-        answer = submit(
-            self._registry,
-            self._database.url,
-            text("path", path),
-            name=text("name", name),
-            games=[game] if isinstance(game, str) else game,
-            keys={"isolation": isolation, "require": require, "allow": allow},
-            seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),
-            warn=warn,
-            observer=progress or quiet,
-        )
-        return answer.document()
+        place = self._registry, self._database.url
+        if isinstance(path, list | tuple):
+            return submit_paths(*place, path, **keys)
+        return submit_path(*place, path, **keys)
 
     submit_async = awaitable(submit)
     verify_async = awaitable(verify)

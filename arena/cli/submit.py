@@ -26,6 +26,7 @@ from arena.cli.output import (
     write,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, db_option, registry
+from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.core.tournament import SHOWN_DIGITS
 
@@ -39,10 +40,12 @@ Examples:
   arena submit careful.py --game pazaak
   arena submit my-bot/ --name careful
   arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
+  arena submit received/*.zip --decision-seconds 1
 
-A file is read for __version__, __author__, __license__ and the games of its class; a folder for
-its pyproject.toml, a wheel for its metadata. Nothing of it runs before it is confined, and
-nothing is installed. A program in any other language is a folder whose pyproject.toml has
+A file is read for __version__, __author__, __license__ and the games of its class; a folder, or a
+zip archive of one, for its pyproject.toml, a wheel for its metadata. Nothing of it runs before it
+is confined, and nothing is installed. A program in any other language is a folder whose
+pyproject.toml has
 
 \b
   [tool.arena.bot]
@@ -58,6 +61,13 @@ COLUMNS = (
     Column("deterministic", "deterministic", drop=2),
     Column("isolation", "ran", drop=3),
 )
+MANY_COLUMNS = (
+    Column("path", "path", drop=0),
+    Column("name", "bot"),
+    Column("version", "version", drop=2),
+    Column("status", "status", drop=0),
+    Column("why", "why", drop=0, prose=True),
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -65,10 +75,14 @@ def register(app: typer.Typer) -> None:
     app.command("submit", epilog=EPILOG)(submit_verb)
 
 
-@takes_keys("allow", "isolation", "require")
+@takes_keys("allow", "isolation", "require", "decision_seconds")
 def submit_verb(
     path: Annotated[
-        str, typer.Argument(metavar="PATH", help="A file bot.py[:Class], a folder, or a wheel.")
+        list[str],
+        typer.Argument(
+            metavar="PATH ...",
+            help="A file bot.py[:Class], a folder, a zip archive of one, or a wheel; or several.",
+        ),
     ],
     name: Annotated[
         str, typer.Option(help="What it is called, or which of several.", show_default="its own")
@@ -94,13 +108,17 @@ def submit_verb(
     random play in every seat and against each house bot of the game. Exit code 1
     when it breaks one; the store is then as it was.
     The same content again changes nothing; new content needs a new version.
+    Of several each is taken or refused on its own; exit code 1 when one is refused.
     """
     from arena.service.submit import submit
 
+    if len(path) > 1:
+        _submit_many(path, name, game or (), keys, seed, db, output)
+        return
     # What bots print while they are imported must not get into a document on stdout.
     with redirect_stdout(sys.stderr):
         submitted = submit(
-            registry(), db, path,
+            registry(), db, path[0],
             name=name, games=game or (), keys=keys, seed=seed, observer=_say_what, warn=say,
         )  # fmt: skip
     if output is TextOrJson.JSON:
@@ -112,6 +130,41 @@ def submit_verb(
     else:
         _show(db, submitted)
     if submitted.status == "refused":
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _submit_many(
+    paths: Sequence[str],
+    name: str,
+    games: Sequence[str],
+    keys: dict[str, object],
+    seed: int | None,
+    db: str,
+    output: TextOrJson,
+) -> None:
+    """Submits several bots, says of each what became of it, and prints a table of all."""
+    from arena.service.submit_many import many_document, reason_of, submit_many
+
+    if name:
+        raise BadInput("--name goes with one path; submit that bot alone")
+    answers = []
+    with redirect_stdout(sys.stderr):
+        for path, answer in submit_many(
+            registry(), db, paths, games=games, keys=keys, seed=seed, observer=_say_what, warn=say
+        ):
+            answers.append((path, answer))
+            say(f"{path}: {answer.status} ({len(answers)} of {len(paths)})")
+    refused = sum(answer.status == "refused" for _, answer in answers)
+    if output is TextOrJson.JSON:
+        show_json(many_document(answers))
+    else:
+        rows = [
+            row | {"why": reason_of(answer)}
+            for row, (_, answer) in zip(many_document(answers), answers, strict=True)
+        ]
+        show_rows(Output.TABLE, "Submissions", MANY_COLUMNS, rows)
+        write(stdout(), f"{len(answers) - refused} accepted, {refused} refused")
+    if refused:
         raise typer.Exit(CHECK_FAILED)
 
 

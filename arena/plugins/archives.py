@@ -76,12 +76,14 @@ def _found(typed: str, folder: Path) -> Iterator[Path]:
 
 
 def _is_left_out(path: Path) -> bool:
-    name = path.name
+    return _has_left_out_name(path.name) or (path / "pyvenv.cfg").is_file()
+
+
+def _has_left_out_name(name: str) -> bool:
     return (
         name.startswith(".")
-        or name == "__pycache__"
+        or name in ("__pycache__", "__MACOSX")
         or name.endswith((".pyc", ".egg-info"))
-        or (path / "pyvenv.cfg").is_file()
     )
 
 
@@ -161,6 +163,28 @@ def _too_big(typed: str) -> BadPlugin:
         f"{typed} is too big: a submission has at most {MOST_FILES} files "
         f"and {MOST_BYTES // 1_000_000} MB in all"
     )
+
+
+def zipped_folder(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Returns the files of an archive as ``folder_files`` returns those of the packed folder.
+
+    Returns:
+        The name of the one folder that holds them all, empty if there is none, and its files.
+    """
+    environments = {
+        name.removesuffix("pyvenv.cfg") for name in files if name.endswith("/pyvenv.cfg")
+    }
+    kept = {
+        name: data
+        for name, data in files.items()
+        if not any(_has_left_out_name(part) for part in name.split("/"))
+        and not name.startswith(tuple(environments))
+    }
+    tops = {name.partition("/")[0] for name in kept if "/" in name}
+    if len(tops) != 1 or any("/" not in name for name in kept):
+        return "", kept
+    (top,) = tops
+    return top, {name.removeprefix(f"{top}/"): data for name, data in kept.items()}
 
 
 def is_hidden(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reads a submission (a file, a folder or a wheel) without running any of its code."""
+"""Reads a submission (a file, a folder, a zip archive or a wheel); none of its code runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import msgspec
 from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
-from arena.plugins.archives import folder_files, is_hidden, read_file, zip_files
+from arena.plugins.archives import (
+    folder_files,
+    is_hidden,
+    read_file,
+    zip_files,
+    zipped_folder,
+)
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.hashing import named_content
 from arena.plugins.metadata import (
@@ -52,7 +58,8 @@ def read_package(typed: str, name: str = "") -> Package:
     """Reads a submission; none of its code runs.
 
     Args:
-        typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a wheel.
+        typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a zip archive of
+            one, a wheel.
         name: The bot's name in the store, or which of several it is; empty for its own name.
 
     Raises:
@@ -106,15 +113,30 @@ def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
             raise _source_distribution(typed)
         raise BadPlugin(f"{typed} is no bot; give the path of a .py file, a folder or a wheel")
     files = zip_files(typed, read_file(typed, path))
+    found = metadata_of_wheel(typed, files, name)
+    if found is None and path.suffix == ".zip":
+        return _zipped_folder(typed, path, files, name)
     hidden = next(filter(is_hidden, files), None)
     if hidden is not None:
         raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it anew without")
-    found = metadata_of_wheel(typed, files, name)
     if found is None:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
             raise _source_distribution(typed)
         raise BadPlugin(f"{typed} is no wheel: it holds no *.dist-info; submit a folder or a wheel")
     return found, files
+
+
+def _zipped_folder(
+    typed: str, path: Path, files: dict[str, bytes], name: str
+) -> tuple[BotMetadata, dict[str, bytes]]:
+    """Reads an archive as the folder that was packed."""
+    folder, files = zipped_folder(files)
+    if "PKG-INFO" in files or (PROJECT_FILE not in files and {"setup.py", "setup.cfg"} & {*files}):
+        raise _source_distribution(typed)
+    declared = metadata_of_folder(typed, files, name)
+    if not declared.name:
+        declared = msgspec.structs.replace(declared, name=folder or path.stem)
+    return declared, files
 
 
 def _source_distribution(typed: str) -> BadPlugin:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from arena_results.submissions import CheckSummary, GameReport
+from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame
@@ -17,11 +18,11 @@ from arena.core.printable import printable_text
 from arena.core.record import PlayedMatch
 from arena.core.tournament import BotDriver, Job
 from arena.host.box.levels import Level
-from arena.host.launch import MatchSettings, Resources
-from arena.match.clock import Limits
+from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.drivers import open_driver
+from arena.service.levels import limits_of, resources_of
 from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
 
 RANDOM = "random"
@@ -80,7 +81,12 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def qualify(
-    source: BotSource, game: AnyGame, house: Mapping[str, BotSource], level: Level, seed: int
+    source: BotSource,
+    game: AnyGame,
+    house: Mapping[str, BotSource],
+    level: Level,
+    seed: int,
+    spec: TournamentSpec,
 ) -> Qualification:
     """Plays a bot against the house under the game's first ruleset, and looks for faults.
 
@@ -90,9 +96,10 @@ def qualify(
         house: The house bots that it meets, by name, in order (``house_bots``).
         level: The isolation of bots that are not trusted.
         seed: Everything follows from it.
+        spec: Has the limits of its time.
     """
     ruleset = game.ruleset()
-    settings = MatchSettings(game, ruleset, Limits(), Resources(), level)
+    settings = MatchSettings(game, ruleset, limits_of(spec), resources_of(spec), level)
     checks: dict[str, BotReport] = {}
     try:
         with open_driver(settings, (source, *house.values())) as driver:

@@ -162,7 +162,7 @@ class BotResolver:
             ) from None
 
     def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
-        """The bot of a folder or a wheel, as it could be submitted; unpacked like one."""
+        """The bot of a folder or an archive, as it could be submitted; unpacked like one."""
         package = read_package(path)
         package = msgspec.structs.replace(package, version=package.version or "folder")
         check_requirements(package.name, package.requires, allow)
@@ -194,8 +194,8 @@ class BotResolver:
 
 
 def is_package(spelling: str) -> bool:
-    """True for the path of a folder or a wheel, which could be submitted."""
-    return spelling.endswith(".whl") or is_folder(spelling)
+    """True for the path of a folder or an archive, which could be submitted."""
+    return spelling.endswith((".whl", ".zip")) or is_folder(spelling)
 
 
 def stored_package(database: Database, stored: Submission) -> Package:

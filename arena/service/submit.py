@@ -80,6 +80,7 @@ def submit(
     seed: int | None = None,
     observer: SubmitObserver = lambda package, game, opponents, seed: None,
     warn: Warn = ignore,
+    taken: Mapping[str, str] = {},
 ) -> Submitted:
     """Takes a bot into the store if it breaks no match; a refused bot leaves nothing behind.
 
@@ -87,20 +88,27 @@ def submit(
 
     Args:
         url: Address of the database, which is made if need be.
-        path: A file ``bot.py[:Class]``, a folder, or a wheel.
+        path: A file ``bot.py[:Class]``, a folder, a zip archive of one, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
         games: Games to enter it for; empty for those that it names itself.
-        keys: ``isolation``, ``require`` and ``allow`` as in a tournament's spec.
+        keys: ``isolation``, ``require``, ``allow`` and ``decision_seconds`` as in a tournament's
+            spec.
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
+        taken: Paths of other bots by name: without a version it may have none of these names.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
         HarnessFault: A match was void.
     """
-    spec = _spec(keys or {})
+    spec = submission_spec(keys or {})
     package = read_package(path, name)
     registry.check_name_free(package.name, " with --name", package.target)
+    if not package.version and package.name in taken:
+        raise BadInput(
+            f"{taken[package.name]} is called {package.name}, too; give this one another name with "
+            "--name, or, if it is a new version of that, a version"
+        )
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
@@ -126,14 +134,14 @@ def submit(
         for game in chosen:
             house = house_bots(registry, game.name)
             observer(package, game, list(house), drawn)
-            reports.append(qualify(source, game, house, level, drawn))
+            reports.append(qualify(source, game, house, level, drawn, spec))
             if not reports[-1].passed:
                 return Submitted(status="refused", package=package, reports=tuple(reports))
     _enter(url, package, reports)
     return Submitted(status="entered", package=package, reports=tuple(reports))
 
 
-def _spec(keys: Mapping[str, object]) -> TournamentSpec:
+def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
     """The spec of the matches of a bot that nobody vouches for; ``BadSpec`` if a key is wrong."""
     problems: list[str] = []
     spec = read_spec(keys, problems)

@@ -143,6 +143,40 @@ def test_source_distributions_are_refused_with_the_reason(tmp_path):
             read_package(str(path))
 
 
+@pytest.mark.parametrize("top", ["", "careful-main/"])
+def test_a_zip_archive_of_a_folder_is_read_as_the_folder(tmp_path, top):
+    files = {"pyproject.toml": PROJECT, "careful_bot/play.py": BOMB, "setup.py": "1/0"}
+    folder = read_package(str(write(tmp_path / "it", files)))
+    more = {
+        ".git/config": "x",
+        "careful_bot/__pycache__/play.cpython-311.pyc": "x",
+        "it.egg-info/PKG-INFO": "x",
+        "env/pyvenv.cfg": "home = x",
+        "env/lib/big.py": "x",
+    }
+    packed = {f"{top}{name}": text for name, text in {**files, **more}.items()}
+    packed["__MACOSX/._it"] = "x"
+    assert read_package(str(wheel(tmp_path / "it.zip", packed))) == folder
+
+
+def test_a_zip_archive_without_a_name_of_its_own_is_that_of_its_folder_or_file(tmp_path):
+    project = '[tool.arena.bot]\ncommand = ["./play"]\ngames = ["pazaak"]\n'
+    files = {"team/pyproject.toml": project, "team/play": "x"}
+    packed = wheel(tmp_path / "sent.zip", files)
+    assert read_package(str(packed)).name == "team"
+    flat = {name.removeprefix("team/"): text for name, text in files.items()}
+    assert read_package(str(wheel(tmp_path / "flat.zip", flat))).name == "flat"
+
+
+def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
+    packed = wheel(tmp_path / "x.zip", {"a.txt": "x", "b/c.txt": "x"})
+    with pytest.raises(BadPlugin, match=r"x.zip holds no pyproject.toml and no bot"):
+        read_package(str(packed))
+    packed = wheel(tmp_path / "x.zip", {"a-1.0/pyproject.toml": PROJECT, "a-1.0/PKG-INFO": "x"})
+    with pytest.raises(BadPlugin, match="is a source distribution"):
+        read_package(str(packed))
+
+
 @pytest.mark.parametrize(
     ("files", "reason"),
     [

@@ -1,0 +1,72 @@
+"""Submits bots for the Python API: one, or several of which each is taken or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TypedDict, Unpack
+
+from arena_tournaments.spec import Isolation, Levels
+
+from arena.api.calls import quiet, text, warn, whole
+from arena.api.keys import Names, SubmitKeys
+from arena.core.errors import BadInput
+from arena.core.seeding import SEED_BITS
+from arena.plugins.registry import Registry
+from arena.service.levels import Warn
+from arena.service.rows import Document
+from arena.service.submit import SubmitObserver, submit
+from arena.service.submit_many import many_document, submit_many
+
+
+class _Options(TypedDict):
+    """The arguments that one submission and many have in common."""
+
+    games: Sequence[str]
+    keys: dict[str, object]
+    seed: int | None
+    observer: SubmitObserver
+    warn: Warn
+
+
+def submit_path(
+    registry: Registry, url: str, path: str | PathLike[str], **keys: Unpack[SubmitKeys]
+) -> Document:
+    """Submits one bot; its document."""
+    name, options = _options(**keys)
+    return submit(registry, url, text("path", path), name=name, **options).document()
+
+
+def submit_paths(
+    registry: Registry, url: str, paths: Sequence[str | PathLike[str]], **keys: Unpack[SubmitKeys]
+) -> list[Document]:
+    """Submits several bots, each on its own; their documents."""
+    name, options = _options(**keys)
+    if name:
+        raise BadInput("name: goes with one path; submit that bot alone")
+    named = [text("path", path) for path in paths]
+    return many_document([*submit_many(registry, url, named, **options)])
+
+
+def _options(
+    *,
+    name: str = "",
+    game: str | Sequence[str] = (),
+    seed: int | None = None,
+    isolation: Isolation = "auto",
+    require: Levels | None = None,
+    allow: Names = (),
+    decision_seconds: float | None = None,
+    progress: SubmitObserver | None = None,
+) -> tuple[str, _Options]:
+    """The name, and the arguments of the service."""
+    keys: dict[str, object] = {"isolation": isolation, "require": require, "allow": allow}
+    if decision_seconds is not None:
+        keys["decision_seconds"] = decision_seconds
+    return text("name", name), _Options(
+        games=[game] if isinstance(game, str) else game,
+        keys=keys,
+        seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),
+        observer=progress or quiet,
+        warn=warn,
+    )

@@ -1,0 +1,143 @@
+"""Many submissions at once: each is taken or refused on its own."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+from arena_results.database import open_database
+from arena_results.submissions import submissions
+
+import arena as api
+from arena.host.launch import MatchSettings
+from arena.service import qualify
+from tests.cli.submitting import CAREFUL, SORE, Command, command, trust
+
+NAMELESS = CAREFUL.replace('__version__ = "1.0"\n', "")
+PROJECT = """
+[project]
+name = "arena-bot-careful"
+version = "2.0"
+[project.entry-points."arena.bots"]
+zipped = "careful:Careful"
+"""
+
+
+@pytest.fixture
+def arena(monkeypatch, tmp_path) -> Command:
+    """The command line in a folder with good bots and bad ones."""
+    trust(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    for name, code in {"good": CAREFUL, "sore": SORE, "broken": "def", "other": CAREFUL}.items():
+        (tmp_path / f"{name}.py").write_text(code)
+    with zipfile.ZipFile("team.zip", "w") as archive:
+        archive.writestr("team/pyproject.toml", PROJECT)
+        archive.writestr("team/careful.py", CAREFUL)
+    return command()
+
+
+def stored(tmp_path) -> list[str]:
+    with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
+        return [each.spelling for each in submissions(database)]
+
+
+def test_a_bad_one_does_not_stop_the_others_and_all_are_in_a_table(arena, tmp_path):
+    answer = arena("submit", "sore.py", "good.py", "broken.py", "none.py", "team.zip", "good.py")
+    assert answer.code == 1
+    assert stored(tmp_path) == ["good@1.0", "zipped@2.0"]
+    rows = {line.split()[0]: line.split() for line in answer.out.splitlines() if " " in line}
+    assert rows["good.py"][1:4] == ["good", "1.0", "unchanged"]
+    assert rows["team.zip"][1:4] == ["zipped", "2.0", "entered"]
+    assert rows["sore.py"][1:4] == ["sore", "1.0", "refused"]
+    assert "against random it" in " ".join(rows["sore.py"])
+    assert "is not valid Python" in " ".join(rows["broken.py"])
+    assert "there is no none.py" in " ".join(rows["none.py"])
+    assert answer.out.endswith("3 accepted, 3 refused\n")
+    assert "sore.py: refused (1 of 6)\n" in answer.err
+    assert "\x1b" not in answer.out
+
+
+def test_the_document_of_many_is_a_list_of_those_of_one(arena):
+    many = arena("submit", "good.py", "sore.py", "none.py", "--seed", "3", "-o", "json")
+    assert many.code == 1
+    good, sore, missing = json.loads(many.out)
+    assert [each.pop("path") for each in (good, sore)] == ["good.py", "sore.py"]
+    one = json.loads(arena("submit", "good.py", "-o", "json").out)
+    assert good == one | {"status": "entered"}
+    assert sore == json.loads(arena("submit", "sore.py", "--seed", "3", "-o", "json").out)
+    assert missing.keys() == {"path", *good}
+    assert (missing["status"], missing["name"], missing["failures"]) == ("refused", None, [])
+    assert missing["refusal"].startswith("there is no none.py")
+
+
+def test_all_accepted_is_exit_code_0(arena):
+    answer = arena("submit", "good.py", "other.py")
+    assert answer.code == 0
+    assert answer.out.endswith("2 accepted, 0 refused\n")
+
+
+def test_two_authors_bots_of_one_name_are_no_versions_of_each_other(arena, tmp_path):
+    for folder in ("ann", "bob"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(NAMELESS)
+    answer = arena("submit", "ann/bot.py", "bob/bot.py", "-o", "json")
+    assert answer.code == 1
+    assert stored(tmp_path) == ["bot@1"]
+    assert json.loads(answer.out)[1]["refusal"] == (
+        "ann/bot.py is called bot, too; give this one another name with --name, or, if it is a "
+        "new version of that, a version"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--name", "x"), "--name goes with one path; submit that bot alone"),
+        (("--game", "chess"), "unknown game 'chess'"),
+        (("--isolation", "trusted"), "isolation: what is submitted is never trusted"),
+        (("--decision-seconds", "0"), "decision_seconds: expected"),
+    ],
+)
+def test_wrong_options_are_one_line_before_anything_is_played(arena, tmp_path, options, reason):
+    answer = arena("submit", "good.py", "other.py", *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1
+    assert reason in answer.err
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_a_bot_qualifies_within_the_time_limit_of_the_event(arena, monkeypatch):
+    opened = qualify.open_driver
+    limits = []
+
+    def noting(settings: MatchSettings, field):
+        limits.append((settings.limits.decision_ns, settings.resources.decision_cpu_ns))
+        return opened(settings, field)
+
+    monkeypatch.setattr(qualify, "open_driver", noting)
+    assert arena("submit", "good.py", "--decision-seconds", "1.5").code == 0
+    assert arena("submit", "other.py").code == 0
+    assert limits == [(1_500_000_000,) * 2, (10_000_000_000,) * 2]
+
+
+def test_many_are_submitted_from_python(arena, tmp_path):
+    with api.open_database(tmp_path / "arena.db") as db:
+        good, missing = db.submit([tmp_path / "good.py", "none.py"], seed=3, decision_seconds=5)
+        assert (good["status"], missing["status"]) == ("entered", "refused")
+        assert good["path"] == str(tmp_path / "good.py")
+        assert db.submit("good.py")["status"] == "unchanged"
+        (only,) = db.submit(["other.py"])
+        assert only["status"] == "entered"
+        with pytest.raises(api.BadInput, match="name: goes with one path"):
+            db.submit(["good.py"], name="x")
+        with pytest.raises(api.BadInput, match="path: expected a text or a path, not 5"):
+            db.submit([5])
+
+
+def test_a_zip_archive_plays_a_match_like_its_folder(arena, tmp_path):
+    with api.open_database(tmp_path / "arena.db") as db:
+        with pytest.warns(UserWarning, match="CONFINED"):
+            cup = db.match("team.zip", "random", games=2, isolation="process")
+        assert {row["name"] for row in cup.standings()} == {"zipped", "random"}
