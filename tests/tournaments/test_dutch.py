@@ -3,6 +3,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from arena_tournaments.dutch.bracket import Bracket
+from arena_tournaments.dutch.counting import Counting
+from arena_tournaments.dutch.field import field_of
 from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.trf.reading import read_trf
 from arena_tournaments.trf.report import Forbidden
@@ -20,6 +23,7 @@ from tests.tournaments.reports import (
     rounds_of,
 )
 
+seeds = st.integers(0, 10**6)
 SWISS = DATA / "swiss"
 WHOLE = sorted(SWISS.glob("bbp6_*.trf"))
 GOLDEN = json.loads((SWISS / "chesspairing.json").read_text())
@@ -126,6 +130,31 @@ def test_forbidden_pairs_never_meet(size, seed):
     apart = Forbidden(1, 0, tuple(range(1, size // 3)))
     pairs = pair_next_round(structs.replace(report, rounds=9, forbidden=(apart,)))
     assert pairs is None or not any(set(pair) <= set(apart.numbers) for pair in pairs)
+
+
+@settings(max_examples=15, deadline=None)
+@given(size=st.integers(10, 40), rounds=st.integers(0, 6), clubs=st.integers(3, 12), seed=seeds)
+def test_counting_gives_what_the_exact_matching_gives(size, rounds, clubs, seed):
+    report = play_report(size, rounds, seed)
+    apart = [Forbidden(1, 0, tuple(range(club, size + 1, clubs))) for club in range(1, clubs)]
+    report = structs.replace(report, rounds=rounds + 1 + seed % 3, forbidden=tuple(apart))
+    counted = pair_next_round(report)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Counting, "pairs", lambda counting, bracket: None)
+        assert counted == pair_next_round(report)
+
+
+def test_counting_looks_ahead_for_those_with_few_opponents():
+    """Number 20 may meet 21 alone, whom a search by order gives to number 1."""
+    lines = [f"001 {who:4}" for who in range(1, 41)]
+    apart = [f"XXP 20 {other}" for other in (*range(1, 20), *range(22, 41))]
+    report = read_trf("\n".join([*lines, "XXR 5", *apart]).encode())
+    bracket = Bracket(
+        moved_down=(), residents=tuple(range(40)), next=(), rest=(), candidates=frozenset()
+    )
+    found = Counting(field_of(report)).pairs(bracket)
+    assert found is not None
+    assert (found[0][0], found[0][-1]) == ((0, 21), (19, 20))
 
 
 def test_byes_on_request_absences_and_withdrawals_are_not_paired():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_tournaments.dutch.field import Field
+from arena_tournaments.dutch.field import Allowed, Field
 
 SLACK = 4
 """Downfloaters, and others taken away, that the tests of completion allow for."""
+_TRIES = 4
+"""Members who are tried as the one to float on, or to rest."""
 
 
 class Bracket(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,11 +46,12 @@ class Bracket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Completion:
-    """Proves of which parts of the field everybody can be paired.
+    """Proves of which parts of the field everybody can be paired, whoever floats or after a choice.
 
-    By the theorem of Posa: a graph whose sorted degrees exceed 1, 2, 3, ... up to half of its size
-    has a Hamiltonian cycle, and so a matching of all, or of all but any one. The tests only ever
-    err on the safe side: what they cannot prove is left to the exact matching.
+    Whoever floats: by the theorem of Posa, a graph whose sorted degrees exceed 1, 2, 3, ... up to
+    half of its size has a Hamiltonian cycle, and so a matching of all, or of all but any one. After
+    a choice: by a matching, found quickly where there are many. The tests only ever err on the safe
+    side: what they cannot prove is left to the exact matching.
     """
 
     def __init__(self, field: Field) -> None:
@@ -56,6 +61,7 @@ class Completion:
             field.allowed, firsts, axis=1, dtype=np.int32
         )
         self._group = {first: n for n, first in enumerate(field.groups[:-1])}
+        self._rows = rows_of(field.allowed)
 
     def everybody_surely_pairs(self) -> bool:
         """True if the whole field can be paired, whoever rests."""
@@ -83,6 +89,59 @@ class Completion:
         above = list(bracket.members + bracket.next)
         from_above = self._degrees[above, group:].sum(axis=1)
         return _is_hamiltonian(inside) and bool(from_above.min() >= SLACK)
+
+    def next_pairs(self, bracket: Bracket, left: Sequence[int]) -> bool:
+        """True if a pairing is found of the next bracket and of all below, with these downfloaters.
+
+        In it all pair in the next bracket, or all but one of the score group, so that no others
+        could have floated to more effect (C8).
+        """
+        below = (*left, *bracket.next)
+        if bracket.may_rest:
+            return False
+        if len(below) % 2 == 0:
+            return self._found(below) and self._rest_pairs(bracket, bracket.rest)
+        return any(
+            self._found(each for each in below if each != one)
+            and self._rest_pairs(bracket, (one, *bracket.rest))
+            for one in bracket.next[-_TRIES:]
+        )
+
+    def _rest_pairs(self, bracket: Bracket, rest: Sequence[int]) -> bool:
+        """True if a pairing of these is found, one candidate resting if they are odd."""
+        if len(rest) % 2 == 0:
+            return self._found(rest)
+        able = [index for index in rest if index in bracket.candidates]
+        return any(self._found(each for each in rest if each != one) for one in able[-_TRIES:])
+
+    def _found(self, indices: Iterable[int]) -> bool:
+        """True if all are paired where whoever has the fewest opponents left comes first."""
+        free = {index: self._rows[index] for index in indices}
+        left = bits_of(free)
+        while free:
+            one = min(free, key=lambda each: (free[each] & left).bit_count())
+            able = free.pop(one) & left
+            opponents = [each for each in free if able >> each & 1]
+            if not opponents:
+                return False
+            other = min(opponents, key=lambda each: (free[each] & left).bit_count())
+            del free[other]
+            left ^= 1 << one | 1 << other
+        return True
+
+
+def rows_of(allowed: Allowed) -> list[int]:
+    """Returns a matrix by its rows, as sets: bit n is member n of the field."""
+    packed = np.packbits(allowed, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
+def bits_of(indices: Iterable[int]) -> int:
+    """Returns a set of members of the field as bits."""
+    bits = 0
+    for index in indices:
+        bits |= 1 << index
+    return bits
 
 
 def _is_hamiltonian(degrees: NDArray[np.int32]) -> bool:

@@ -14,13 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
-from arena_tournaments.dutch.bracket import Bracket
+from arena_tournaments.dutch.bracket import Bracket, bits_of, rows_of
 from arena_tournaments.dutch.field import DOWN, UP, Entry, Field
 
-_MOST_STEPS = 20_000
-"""Steps of one search; past it the bracket counts as undecided."""
+_MOST_STEPS = 2_000
+"""Steps of one search besides one a pair; past it the bracket counts as undecided."""
 _KINDS = "WwBbn"
 """Preferences: strong or absolute, mild, for either colour, and none."""
 
@@ -30,18 +28,18 @@ class Counting:
 
     def __init__(self, field: Field) -> None:
         self._field = field
-        packed = np.packbits(field.plain, axis=1, bitorder="little")
-        self._allowed = [int.from_bytes(row.tobytes(), "little") for row in packed]
+        self._allowed = rows_of(field.plain)
         self._kinds = [_kind(entry) for entry in field.entries]
         self._of_kind = {
-            kind: _bits(n for n, each in enumerate(self._kinds) if each == kind) for kind in _KINDS
+            kind: bits_of(n for n, each in enumerate(self._kinds) if each == kind)
+            for kind in _KINDS
         }
-        self._floated_up = _bits(n for n, each in enumerate(field.entries) if UP in each.floats)
+        self._floated_up = bits_of(n for n, each in enumerate(field.entries) if UP in each.floats)
 
     def pairs(self, bracket: Bracket) -> tuple[list[tuple[int, int]], list[int]] | None:
         """Returns the pairs and who is left over, or ``None`` where counting does not decide.
 
-        Everything below must surely pair, whoever floats there.
+        The result holds if what is below can be paired as well as it can with these downfloaters.
         """
         members = bracket.members
         odd = len(members) % 2 == 1
@@ -49,7 +47,7 @@ class Counting:
         if (odd and not good) or (not odd and bracket.may_rest):
             return None
         colours = _Colours(self._kinds[index] for index in members)
-        free = _bits(bracket.residents)
+        free = bits_of(bracket.residents)
         pairs: list[tuple[int, int]] = []
         for one in bracket.moved_down:
             offered = self._offered(one, free & ~self._floated_up, colours)
@@ -78,46 +76,117 @@ class Counting:
                 return 0
             least = min((entries[index].unplayed for index in able), default=0)
             able = [index for index in able if entries[index].unplayed == least]
-        return _bits(index for index in able if DOWN not in entries[index].floats)
+        return bits_of(index for index in able if DOWN not in entries[index].floats)
 
     def _offered(self, one: int, free: int, colours: _Colours) -> int:
         """Returns those of the free whom one may meet within the bounds of the colours."""
-        kind = self._kinds[one]
-        kinds = sum(self._of_kind[each] for each in _KINDS if colours.allows(kind, each))
-        return self._allowed[one] & free & kinds
+        return self._allowed[one] & free & self._of_colours(self._kinds[one], colours)
+
+    def _of_colours(self, kind: str, colours: _Colours) -> int:
+        """Returns all whom one of a kind may meet within the bounds of the colours."""
+        return sum(self._of_kind[each] for each in _KINDS if colours.allows(kind, each))
 
     def _transposed(
         self, remainder: Sequence[int], good: int, colours: _Colours
     ) -> list[tuple[int, int]] | None:
-        """Returns the first transposition of S2 that pairs all of S1 (4.2), by back-tracking."""
+        """Returns the first transposition of S2 that pairs all of S1 (4.2).
+
+        The search is short as a rule; where it is not, it begins anew and looks ahead.
+        """
+        before = colours.copy()
+        found, decided = self._searched(remainder, good, colours, None)
+        if not decided:
+            colours.reset(before)
+            found, decided = self._searched(remainder, good, colours, _Outlook())
+        return found
+
+    def _searched(
+        self, remainder: Sequence[int], good: int, colours: _Colours, outlook: _Outlook | None
+    ) -> tuple[list[tuple[int, int]] | None, bool]:
+        """Searches by back-tracking; returns what it found, and whether it came to an end."""
         half = len(remainder) // 2
         odd = len(remainder) % 2 == 1
-        free = _bits(remainder[half:])
+        free = bits_of(remainder[half:])
         if odd and not good & free:
-            return None
+            return None, True
         pairs: list[tuple[int, int]] = []
         tried = [0] * (half + 1)
         for _ in range(_MOST_STEPS + 2 * half):
             if len(pairs) == half:
-                return pairs
-            one = remainder[len(pairs)]
-            offered = self._offered(one, free & ~tried[len(pairs)], colours)
-            if odd:
-                offered &= ~_last_of(good & free)
-            if offered:
-                other = (offered & -offered).bit_length() - 1
-                colours.take(self._kinds[one], self._kinds[other])
-                free &= ~(1 << other)
-                pairs.append((one, other))
-                tried[len(pairs)] = 0
-                continue
+                return pairs, True
+            if outlook is None or self._hopeful(
+                outlook, remainder[len(pairs) : half], free, colours
+            ):
+                one = remainder[len(pairs)]
+                offered = self._offered(one, free & ~tried[len(pairs)], colours)
+                if odd:
+                    offered &= ~_last_of(good & free)
+                if offered:
+                    other = (offered & -offered).bit_length() - 1
+                    colours.take(self._kinds[one], self._kinds[other])
+                    free &= ~(1 << other)
+                    pairs.append((one, other))
+                    tried[len(pairs)] = 0
+                    continue
             if not pairs:
-                return None
+                return None, True
             one, other = pairs.pop()
             colours.give_back(self._kinds[one], self._kinds[other])
             free |= 1 << other
             tried[len(pairs)] |= 1 << other
-        return None
+        return None, False
+
+    def _hopeful(
+        self, outlook: _Outlook, left: Sequence[int], free: int, colours: _Colours
+    ) -> bool:
+        """Returns whether those left of S1 could all be paired if no pair cost others theirs."""
+        met = {kind: free & self._of_colours(kind, colours) for kind in _KINDS}
+        return outlook.matches({one: self._allowed[one] & met[self._kinds[one]] for one in left})
+
+
+class _Outlook:
+    """Matches those left of S1 with the players of S2 whom they may meet.
+
+    In a search pairs are only ever withdrawn, so that where there is no such matching there is no
+    candidate. From step to step most of a matching holds.
+    """
+
+    def __init__(self) -> None:
+        self._partner: dict[int, int] = {}
+
+    def matches(self, offered: Mapping[int, int]) -> bool:
+        """Returns whether all can be matched: sets of S2 by the member of S1."""
+        self._partner = {
+            one: other
+            for one, other in self._partner.items()
+            if one in offered and offered[one] >> other & 1
+        }
+        taken = {other: one for one, other in self._partner.items()}
+        return all(one in self._partner or self._augmented(one, offered, taken) for one in offered)
+
+    def _augmented(self, root: int, offered: Mapping[int, int], taken: dict[int, int]) -> bool:
+        """Matches one more by an alternating path, the shortest, if there is one."""
+        reached: dict[int, int] = {}
+        seen = 0
+        queue = [root]
+        for one in queue:
+            new = offered[one] & ~seen
+            seen |= new
+            while new:
+                other = new.bit_length() - 1
+                new ^= 1 << other
+                reached[other] = one
+                if other in taken:
+                    queue.append(taken[other])
+                    continue
+                while True:
+                    one = reached[other]
+                    before = self._partner.get(one)
+                    self._partner[one], taken[other] = other, one
+                    if before is None:
+                        return True
+                    other = before
+        return False
 
 
 class _Colours:
@@ -143,6 +212,15 @@ class _Colours:
         same = one.lower() == other.lower() != "n"
         both_strong = same and one.isupper() and other.isupper()
         return wishes + same <= self._least[0] and strong + both_strong <= self._least[1]
+
+    def copy(self) -> dict[str, int]:
+        """Returns the counts, for ``reset``."""
+        return dict(self._counts)
+
+    def reset(self, counts: Mapping[str, int]) -> None:
+        """Goes back to former counts."""
+        self._counts = dict(counts)
+        self._least = _least(self._counts)
 
     def take(self, one: str, other: str) -> None:
         """Takes a pair out."""
@@ -173,10 +251,3 @@ def _kind(entry: Entry) -> str:
 def _last_of(bits: int) -> int:
     """Returns a set if it has one member alone: the last one who may float stays."""
     return 0 if bits & (bits - 1) else bits
-
-
-def _bits(indices: Iterable[int]) -> int:
-    bits = 0
-    for index in indices:
-        bits |= 1 << index
-    return bits

@@ -68,8 +68,12 @@ def _paired(
     field: Field, bracket: Bracket, completion: Completion, counting: Counting
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Returns the pairs of a bracket, and who floats down from it, or rests."""
-    if completion.next_surely_pairs(bracket):
-        found = counting.pairs(bracket) or Matching(field, bracket, below=0).pairs()
+    surely = completion.next_surely_pairs(bracket)
+    found = counting.pairs(bracket)
+    if found and (surely or completion.next_pairs(bracket, found[1])):
+        return found
+    if surely:
+        found = Matching(field, bracket, below=0).pairs()
         if found:
             return found
     if completion.rest_surely_pairs(bracket):
