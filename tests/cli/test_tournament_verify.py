@@ -59,6 +59,7 @@ def cup(tmp_path_factory):
     (place.folder / "sore.py").write_text(RULE)
     bots = [word for bot in FIELD for word in ("--bot", bot)]
     words = ("--format", "swiss", "--rounds", str(ROUNDS), "--games", str(GAMES))
+    words = (*words, "--bye", "stand(at=15) | 2")
     trust = ("--trust", "sore", "--concurrency", "1", "--stake", "5")
     assert place.arena("tournament", "run", *words, *bots, *trust).code == 0
     with open_database(place.url) as database:
@@ -239,6 +240,13 @@ FORGED = {
         ["UPDATE participant SET content = '0', key = name || '@1+0' WHERE id = 1"],
         "round 1: ",
     ),
+    "ruling dropped": (
+        ["DELETE FROM ruling", "UPDATE tournament SET ruling_count = 0"],
+        "round 2: ",
+    ),
+    "ruling of another round": (["UPDATE ruling SET round = 3"], "round 2: "),
+    "points of a bye": (["UPDATE ruling SET points = 0"], "round "),
+    "reason of a ruling": (["UPDATE ruling SET reason = 'rain'"], "round 2: the head of its chain"),
     "key": ([KEY], "its key and nonce do not give its commitment"),
     "commitment": (["UPDATE tournament SET commitment = '00'"], "its key and nonce do not give"),
     "key without commitment": (

@@ -1,0 +1,244 @@
+"""Rulings on the command line: late entries, withdrawals, disqualifications, byes on request."""
+
+from __future__ import annotations
+
+import pytest
+
+import arena
+from tests.cli.tournament_runs import PATIENCE, Place, until
+
+FIELD = ("stand(at=17)", "counter", "stand(at=15)", "random", "stand(at=18)")
+BOTS = tuple(word for bot in FIELD for word in ("--bot", bot))
+FEW = ("--games", "2", "--seed", "7", "--concurrency", "1")
+SWISS = ("tournament", "run", "--format", "swiss", "--rounds", "4", *FEW, *BOTS)
+VERBS = (
+    ("withdraw", "1", "random"),
+    ("add", "1", "stand(at=12)", "--missed-points", "0.5"),
+    ("bye", "1", "stand(at=15)", "--round", "3", "--points", "0"),
+    ("bye", "1", "stand(at=18)"),
+)
+RULINGS = [
+    "counter has a bye in round 3 for 0.5",
+    "random withdraws before round 2; its results stand",
+    "stand(at=12) enters in round 2, 0.5 for each round missed",
+    "stand(at=15) has a bye in round 3 for 0",
+    "stand(at=18) has a bye in round 2 for 0.5",
+]
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def rule(place, *verbs):
+    for words in verbs:
+        answer = place.arena("tournament", *words)
+        assert (answer.code, answer.out) == (0, ""), answer.err
+        yield answer.err
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory):
+    """A Swiss that was paused after a round, ruled on, and played to its end; tests only read."""
+    place = Place(tmp_path_factory.mktemp("ruled"))
+    paused = place.arena(*SWISS, "--bye", "counter | 3", "--pause-after-round", "1")
+    assert paused.code == 0, paused.err
+    told = [f"Tournament 1: {text}\n" for text in RULINGS[1:]]
+    assert list(rule(place, *VERBS)) == told
+    assert place.arena("tournament", "resume").code == 0
+    return place
+
+
+def test_rulings_are_followed_shown_and_verified(ruled):
+    shown = ruled.arena("tournament", "show", "1").out
+    lines = "\n".join(f"  {text}." for text in RULINGS)
+    assert f"Rulings:\n{lines}\n" in shown
+    document = ruled.arena("tournament", "show", "1", "-o", "json").document
+    assert document["rulings"][1] == {
+        "kind": "withdraw", "name": "random", "round": 2, "now": False, "points": 0.0,
+        "void": False, "reason": "",
+    }  # fmt: skip
+    absent = [
+        [(each["name"], each["points"]) for each in row["absent"]] for row in document["rounds"]
+    ]
+    assert absent == [
+        [("stand(at=12)", 0.5)],
+        [("random", 0.0), ("stand(at=18)", 0.5)],
+        [("counter", 0.5), ("stand(at=15)", 0.0), ("random", 0.0)],
+        [("random", 0.0)],
+    ]
+    assert {row["name"] for row in document["standings"]} == {*FIELD, "stand(at=12)"}
+    verified = ruled.arena("tournament", "verify", "1")
+    assert (verified.code, "4 paired again among 6 bots" in verified.out) == (0, True)
+
+
+def test_the_report_of_fide_has_the_same_standings(ruled, tmp_path):
+    (tmp_path / "cup.trf").write_text(ruled.arena("tournament", "trf", "1").out)
+    found = ruled.arena("standings", "--trf", str(tmp_path / "cup.trf"), "-o", "json").document
+    document = ruled.arena("tournament", "show", "1", "-o", "json").document
+    numbers = {name: number for number, name in enumerate((*FIELD, "stand(at=12)"), 1)}
+    assert {
+        row["number"]: (row["points"], row["tiebreaks"]["BH"]) for row in found["standings"]
+    } == {
+        numbers[row["name"]]: (row["score"], row["tie_breaks"]["BH"])
+        for row in document["standings"]
+    }
+
+
+def test_a_stop_between_rulings_and_the_next_rounds_changes_nothing(ruled, place):
+    paused = place.arena(*SWISS, "--bye", "counter | 3", "--pause-after-round", "1")
+    assert paused.code == 0
+    list(rule(place, *VERBS))
+    for _ in range(2):
+        assert place.arena("tournament", "resume", "--pause-after-round", "next").code == 0
+    assert place.arena("tournament", "resume").code == 0
+    assert place.outcome() == ruled.outcome()
+
+
+def test_a_running_tournament_follows_rulings_of_another_process(place):
+    words = ("--games", "150", "--bot", "slow.py", "--trust", "slow")
+    process = place.start(*SWISS, *words)
+    until(lambda: place.stored() >= 5)
+    (now,) = rule(place, ("withdraw", "1", "slow", "--now"))
+    assert now == "Tournament 1: slow withdraws in round 1; its results stand\n"
+    (late,) = rule(place, ("add", "1", "stand(at=12)"))
+    assert late.startswith("Tournament 1: stand(at=12) enters in round ")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "Traceback" in err) == (0, False)
+    assert "4 of 4 rounds" in out
+    assert place.arena("tournament", "verify", "1").code == 0
+    document = place.arena("tournament", "show", "1", "-o", "json").document
+    first = document["rounds"][0]["pairings"]
+    (lost,) = [each for each in first if "slow" in each["names"]]
+    assert lost["forfeited"] == ["slow"]
+    assert all(
+        "slow" not in each["names"] for row in document["rounds"][1:] for each in row["pairings"]
+    )
+    scores = {row["name"]: row["score"] for row in document["standings"]}
+    (other,) = {*lost["names"]} - {"slow"}
+    assert (scores["slow"], scores[other] >= 1) == (0, True)
+    assert "stand(at=12)" in scores
+
+
+def test_a_disqualified_bot_is_last_and_its_results_count_for_nobody(place):
+    robin = ("tournament", "run", *FEW, *BOTS, "--pause-after-round", "4")
+    assert place.arena(*robin).code == 0
+    list(rule(place, ("disqualify", "1", "stand(at=15)", "--reason", "reads  the cards", "--void")))
+    list(rule(place, ("withdraw", "1", "counter")))
+    assert place.arena("tournament", "resume").code == 0
+    assert place.arena("tournament", "verify", "1").code == 0
+    document = place.arena("tournament", "show", "1", "-o", "json").document
+    *_, last = document["standings"]
+    assert (last["name"], last["rank"], last["score"], last["won"]) == ("stand(at=15)", 5, 0, 0)
+    row = document["crosstable"]["names"].index("stand(at=15)")
+    assert document["crosstable"]["points"][row] == [None] * 5
+    # Counter played most of its pairings: they stand, and the last one is forfeited.
+    assert [(each["name"], each["void"]) for each in document["rulings"]] == [
+        ("stand(at=15)", True), ("counter", False),
+    ]  # fmt: skip
+    shown = place.arena("tournament", "show", "1").out
+    assert (
+        "stand(at=15) is disqualified before round 5 (reads the cards); its results are annulled."
+        in shown
+    )
+
+
+def test_one_who_leaves_a_round_robin_early_is_annulled(place):
+    assert place.arena("tournament", "run", *FEW, *BOTS, "--pause-after-round", "1").code == 0
+    (told,) = rule(place, ("withdraw", "1", "counter"))
+    assert told == "Tournament 1: counter withdraws before round 2; its results are annulled\n"
+
+
+@pytest.fixture(scope="module")
+def robin(tmp_path_factory):
+    place = Place(tmp_path_factory.mktemp("robin"))
+    assert place.arena("tournament", "run", *FEW, *BOTS, "--pause-after-round", "1").code == 0
+    return place
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("add 1 stand", "round-robin takes no late entries; it takes withdrawals, "),
+        ("bye 1 random", "round-robin takes no byes on request; it takes withdrawals, "),
+        ("withdraw 1 nobody", "unknown bot of tournament 1 'nobody'; choices: counter, random, "),
+        ("withdraw 9 random", "unknown tournament '9'; choices: 1"),
+        ("disqualify 1 random --reason ''", "reason: expected a text"),
+        ("disqualify 1 random", "Missing option '--reason'."),
+    ],
+)
+def test_what_cannot_be_ruled_is_refused_by_one_line(robin, words, line):
+    answer = robin.arena("tournament", *[word.strip("'") for word in words.split(" ")])
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"arena: {line}")
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("add 1 random", "tournament 1 is finished"),
+        ("bye 1 counter", "tournament 1 is finished"),
+        ("withdraw 1 counter", "tournament 1 is finished"),
+        ("add 1 random --missed-points 2", "points: expected 0 or 0.5, not 2.0"),
+    ],
+)
+def test_nothing_is_ruled_on_a_finished_tournament(ruled, words, line):
+    answer = ruled.arena("tournament", *words.split())
+    assert (answer.code, answer.err) == (2, f"arena: {line}\n")
+
+
+@pytest.mark.parametrize(
+    ("byes", "problem"),
+    [
+        (["nobody | 2"], "byes: unknown bot of the tournament 'nobody'; choices: counter, rand"),
+        (["random | 4"], "byes: random: round 4 is none of the 3 rounds"),
+        (["random | x"], "byes: random: round x is none of the 3 rounds"),
+        (["random"], "byes: 'random' is no bye: give 'NAME | ROUND', "),
+        (["random | 2 | 1"], "byes: points: expected 0 or 0.5, not '1'"),
+        ([{"bot": "random", "round": 2, "half": True}], "is no bye"),
+        (["random | 2", {"bot": "random", "round": 2}], "byes: random has two byes in round 2"),
+    ],
+)
+def test_a_wrong_bye_of_a_spec_is_named(byes, problem):
+    with arena.open_database() as db, pytest.raises(arena.BadInput) as refused:
+        db.run(["random", "counter", "stand"], format="swiss", rounds=3, byes=byes)
+    assert problem in str(refused.value)
+
+
+def test_rulings_from_python(tmp_path):
+    with arena.open_database(tmp_path / "x.db") as db:
+        bots = ["random", "counter", "stand", "stand(at=16)"]
+        byes = [{"bot": "stand", "round": 1, "points": 0}]
+        cup = db.run(
+            bots,
+            format="swiss",
+            rounds=3,
+            games=2,
+            seed=1,
+            byes=byes,
+            concurrency=1,
+            pause_after_round=1,
+        )
+        assert cup.rounds()[-1]["name"] == "stand"
+        organiser = db.organiser(1)
+        assert organiser.add("stand(at=12)", missed_points=0.5) == {
+            "kind": "add", "name": "stand(at=12)", "round": 2, "now": False, "points": 0.5,
+            "void": False, "reason": "",
+        }  # fmt: skip
+        assert organiser.bye("random", round=3)["points"] == 0.5
+        with pytest.raises(arena.BadInput, match="random has a bye in round 3 already"):
+            organiser.bye("random", round=3)
+        with pytest.raises(arena.BadInput, match="round 1 cannot have byes on request any more"):
+            organiser.bye("random", round=1)
+        assert organiser.disqualify("counter", "cheats", void=True)["void"]
+        assert organiser.withdraw("stand")["round"] == 2
+        with pytest.raises(arena.BadInput, match="stand has left tournament 1 already"):
+            organiser.withdraw("stand")
+        with pytest.raises(arena.BadInput, match="entered twice"):
+            organiser.add("stand(at=12)")
+        done = db.resume(1)
+        assert done.finished
+        assert [row["name"] for row in done.standings()][-1] == "counter"
+        assert db.verify(1)["verified"]
