@@ -92,6 +92,7 @@ class TableKeys(MatchKeys, total=False):
     executor: str
     stake: int
     purse: int
+    max_crash_rate: float | None
     name: str
 
 

@@ -16,6 +16,7 @@ from arena.plugins.registry import Registry
 from arena.service.estimate import measured
 from arena.service.local_bots import AnyBot, LocalBot, spell
 from arena.service.progress import OnProgress, Progress
+from arena.service.redo import redo_crashed
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play
@@ -29,6 +30,17 @@ def chosen_keys(
     where = text("file", file) if file else ""
     given = {**keys, "bots": names} if names else dict(keys)
     return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"
+
+
+async def fork_redone(
+    database: Database, registry: Registry, number: int, local: Sequence[LocalBot]
+) -> int:
+    """Stores a fork of which crashed matches are left to be played; returns its number."""
+    with (
+        plugins(registry) as used,
+        BotResolver(used, database, resumes=number, local=local) as resolver,
+    ):
+        return (await redo_crashed(database, resolver, number, warn)).number
 
 
 async def play_new(

@@ -17,7 +17,7 @@ from arena_results.rows import Status
 from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
-from arena.api.plays import chosen_keys, play_new, play_run
+from arena.api.plays import chosen_keys, fork_redone, play_new, play_run
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
@@ -34,6 +34,7 @@ from arena.service.formats import stored_format
 from arena.service.leaderboard import board_row, leaderboard
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
+from arena.service.redo import refuse_keys
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import make_report, summary_row
 from arena.service.resolve import at_one_table
@@ -172,6 +173,7 @@ class ResultsDatabase:
         *,
         progress: OnProgress | None = None,
         pause_after_round: int | None = None,
+        max_crash_rate: float | None = None,
     ) -> Tournament:
         """Goes on where a run stopped; nothing is played twice.
 
@@ -180,6 +182,7 @@ class ResultsDatabase:
             bots: Its bots of this program; all others are found by themselves.
             progress: Called after every event.
             pause_after_round: As for ``run``.
+            max_crash_rate: Another share of crashed matches at which it stops.
 
         Raises:
             BadSpec: Something of it cannot be found any more.
@@ -189,7 +192,8 @@ class ResultsDatabase:
             HarnessFault: As ``run``.
         """
         resume = partial(self.resume_async, number, bots, progress=progress)
-        return trio.run(partial(resume, pause_after_round=pause_after_round))
+        limits = {"pause_after_round": pause_after_round, "max_crash_rate": max_crash_rate}
+        return trio.run(partial(resume, **limits))
 
     async def resume_async(
         self,
@@ -198,6 +202,7 @@ class ResultsDatabase:
         *,
         progress: OnProgress | None = None,
         pause_after_round: int | None = None,
+        max_crash_rate: float | None = None,
     ) -> Tournament:
         """``resume`` for trio programs."""
         if number is None:
@@ -206,7 +211,7 @@ class ResultsDatabase:
         if summary(self._database, number).status is Status.FINISHED:
             return self.tournament(number)
         _, local = spell(bots)
-        stored = stored_to_resume(self._database, number)
+        stored = stored_to_resume(self._database, number, max_crash_rate)
         with (
             plugins(self._registry) as registry,
             BotResolver(registry, self._database, resumes=number, local=local) as resolver,
@@ -223,6 +228,7 @@ class ResultsDatabase:
         *,
         progress: OnProgress | None = None,
         pause_after_round: int | None = None,
+        redo_crashed: bool = False,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """Plays a new tournament of the bots and settings of another, as they are now.
@@ -232,6 +238,8 @@ class ResultsDatabase:
             bots: Its bots of this program; all others are found by themselves.
             progress: Called after every event.
             pause_after_round: As for ``run``.
+            redo_crashed: Whether it has all matches of the other but those that crashed or did not
+                start; bots and rules must be unchanged, and there are no keys then.
             keys: As ``run`` takes them; they overrule those of the other.
 
         Raises:
@@ -239,7 +247,8 @@ class ResultsDatabase:
             HarnessFault: As ``run``.
         """
         fork = partial(self.fork_async, number, bots, progress=progress, **keys)
-        return trio.run(partial(fork, pause_after_round=pause_after_round))
+        how = {"pause_after_round": pause_after_round, "redo_crashed": redo_crashed}
+        return trio.run(partial(fork, **how))
 
     async def fork_async(
         self,
@@ -248,10 +257,17 @@ class ResultsDatabase:
         *,
         progress: OnProgress | None = None,
         pause_after_round: int | None = None,
+        redo_crashed: bool = False,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``fork`` for trio programs."""
         _, local = spell(bots)
+        if redo_crashed:
+            refuse_keys(keys)
+            new = await fork_redone(self._database, self._registry, whole("number", number), local)
+            return await self.resume_async(
+                new, bots, progress=progress, pause_after_round=pause_after_round
+            )
         chosen = fork_keys(self._database, whole("number", number), keys)
         where = f"tournament {number}"
         places = self._database, self._registry

@@ -36,6 +36,7 @@ from arena.service.errors import known_error
 from arena.service.estimate import measured
 from arena.service.formats import stored_format, volumes_text
 from arena.service.progress import Progress
+from arena.service.redo import redo_crashed
 from arena.service.report import Report, document, make_report, standing_rows
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
@@ -91,7 +92,13 @@ def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -
         print_dry_run(shown)
 
 
-def play_on(number: int | None, db: str, output: str, pause_after_round: int | None = None) -> None:
+def play_on(
+    number: int | None,
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+    max_crash_rate: float | None = None,
+) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
     found = registry()
     with open_database(db) as results:
@@ -104,7 +111,7 @@ def play_on(number: int | None, db: str, output: str, pause_after_round: int | N
             say(f"Tournament {number} is finished; there is nothing left to play")
             show_report(found, results, stored, output)
             return
-        stored = stored_to_resume(results, number)
+        stored = stored_to_resume(results, number, max_crash_rate)
         with BotResolver(found, results, resumes=number) as resolver:
             try:
                 with redirect_stdout(sys.stderr):
@@ -118,6 +125,27 @@ def play_on(number: int | None, db: str, output: str, pause_after_round: int | N
             _say_of_seeds(run)
             with Stop() as stop:
                 _finish(run, found, results, stop, output, run.pace(pause_after_round))
+
+
+def play_redone(number: int, db: str, output: str, pause_after_round: int | None = None) -> None:
+    """Plays the crashed matches of a tournament again, in a new one that has all its others."""
+    found = registry()
+    with open_database(db) as results, BotResolver(found, results, resumes=number) as resolver:
+        try:
+            with redirect_stdout(sys.stderr):
+                redone = trio.run(redo_crashed, results, resolver, number, say)
+        finally:
+            report_problems(found)
+        paired = counted(redone.rounds, "round is", "rounds are")
+        anew = f", {paired} paired anew" if redone.rounds else ""
+        say(
+            f"Tournament {redone.number} is tournament {number} with "
+            f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
+            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
+            f"Ratings count both; to leave one out: arena tournament delete {number}"
+            f"{db_option(db)}"
+        )
+    play_on(redone.number, db, output, pause_after_round)
 
 
 def show_report(

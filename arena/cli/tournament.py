@@ -105,13 +105,17 @@ def resume_command(
         int | None, typer.Argument(metavar="ID", help="Its number. [the last unfinished one]")
     ] = None,
     pause_after_round: PauseAfterRound = None,
+    max_crash_rate: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Stop at another share of crashed matches than before."),
+    ] = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Goes on where a run stopped; nothing is played twice."""
     from arena.cli.playing import play_on
 
-    play_on(tournament, db, output, pause_after_round)
+    play_on(tournament, db, output, pause_after_round, max_crash_rate)
 
 
 @app.command("fork")
@@ -120,16 +124,27 @@ def fork_command(
     tournament: Number,
     *,
     keys: dict[str, object],
+    redo_crashed: Annotated[
+        bool, typer.Option("--redo-crashed", help="Keep all matches but crashed ones.")
+    ] = False,
     pause_after_round: PauseAfterRound = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Plays a new tournament of another's bots and settings.
 
-    Bots and rules are taken as they are now; options given here overrule the settings.
+    Bots and rules are taken as they are now; options given here overrule the settings. With
+    --redo-crashed the new one has all matches of the other but those that crashed or did not start,
+    which are played again; bots and rules must be unchanged.
     """
-    from arena.cli.playing import play_new
+    from arena.cli.playing import play_new, play_redone
+    from arena.service.redo import refuse_keys
     from arena.service.runs import fork_keys
+
+    if redo_crashed:
+        refuse_keys(keys)
+        play_redone(tournament, db, output, pause_after_round)
+        return
 
     with open_database(db) as results:
         chosen = fork_keys(results, tournament, keys)

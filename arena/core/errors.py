@@ -12,6 +12,7 @@ ArenaError
 │   └── IllegalLoadout  raised by ``Game.accept_loadout``; the match loop adjudicates
 ├── Divergence          ``verify``: a record does not re-execute to its own contents
 ├── AlteredResults      stored results differ from those written: a failed check, exit code 1
+├── TooManyCrashes      a bot crashes more often than allowed: the run stops, exit code 1
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
 """
 
@@ -104,6 +105,10 @@ class Divergence(ArenaError):
 
 class AlteredResults(ArenaError):
     """Raised for stored results that differ from those written; names the first such row."""
+
+
+class TooManyCrashes(ArenaError):
+    """Raised for a bot that crashes more often than allowed; what was played is kept."""
 
 
 class HarnessFault(ArenaError):

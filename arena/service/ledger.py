@@ -96,12 +96,12 @@ def make_ledger(database: Database, stored: StoredTournament) -> Ledger:
     """Adds up a tournament's matches."""
     number = stored.summary.id
     rows = matches(database, number)
-    unstarted = _unstarted(database, number, rows)
+    failed = unstarted(database, number, rows)
     won: Counter[tuple[int, int, str]] = Counter()
     drawn: Counter[tuple[int, int]] = Counter()
     for row in rows:
         faults = {
-            fault.seat: START_UP if (row.key, fault.seat) in unstarted else fault.cause.value
+            fault.seat: START_UP if (row.key, fault.seat) in failed else fault.cause.value
             for fault in row.faults
         }
         for one, other in duels(row):
@@ -161,7 +161,7 @@ def ledger_document(ledger: Ledger, number: int) -> Document:
     }
 
 
-def _unstarted(
+def unstarted(
     database: Database, number: int, rows: Iterable[MatchRow]
 ) -> set[tuple[MatchKey, int]]:
     """Matches and seats whose bot failed before its first decision, but for bad loadouts.

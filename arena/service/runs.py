@@ -11,6 +11,7 @@ import msgspec
 import trio
 from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
+from arena_results.organising import set_max_crash_rate
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.ratings.elo import START
 from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
@@ -31,6 +32,7 @@ from arena.host.hosts import open_host
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
 from arena.service.byes import byes_of
+from arena.service.crashes import CrashLimit
 from arena.service.errors import known_error
 from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
@@ -108,13 +110,21 @@ def last_unfinished(database: Database) -> TournamentSummary:
     raise BadInput(f"every tournament of {database.path} is finished; there is nothing to resume")
 
 
-def stored_to_resume(database: Database, number: int) -> StoredTournament:
+def stored_to_resume(
+    database: Database, number: int, max_crash_rate: float | None = None
+) -> StoredTournament:
     """Reads a tournament that is to be played on.
 
+    Args:
+        max_crash_rate: Replaces the share of crashed matches at which it stops.
+
     Raises:
+        BadInput: That is no share.
         BadStore: Another process plays it; the message names that.
     """
     refuse_running(database.path, number)
+    if max_crash_rate is not None:
+        set_max_crash_rate(database, number, max_crash_rate)
     return tournament(database, number)
 
 
@@ -237,6 +247,9 @@ async def _play_field(
         fault, line = Termination.HARNESS_FAULT, printable_line(reason)
         await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
 
+    events.limit = _crash_limit(run)
+    if events.limit is not None:
+        events.limit.check()
     async with open_executor(registry, resolved, pace, void) as executor:
         label = registry.label("executor", resolved.spec.executor)
         results = await runner.run(
@@ -272,15 +285,27 @@ def open_executor(
     return registry.executor(resolved.spec.executor).open(work)
 
 
+def _crash_limit(run: Run) -> CrashLimit | None:
+    """The limit of crashes that a tournament was given, if it was."""
+    limit, stored = run.resolved.spec.max_crash_rate, run.stored
+    if limit is None:
+        return None
+    return CrashLimit(run.number, stored.field, run.resolved.names, limit, stored.played.values())
+
+
 class _Events:
     """Hands each event to the face's observer, then to the hooks of extensions.
 
     Hooks get each round once, also when the rounds before a ruling are gone through again.
+
+    Attributes:
+        limit: Gets the matches last; it may stop the run.
     """
 
     def __init__(self, registry: Registry, tournament: int, observer: RunObserver) -> None:
         self._registry, self._tournament, self._observer = registry, tournament, observer
         self._finished = 0
+        self.limit: CrashLimit | None = None
 
     def round_started(
         self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
@@ -293,6 +318,8 @@ class _Events:
             self._registry.notify(
                 "arena_match_finished", tournament_id=self._tournament, match=match
             )
+        if self.limit is not None:
+            self.limit.add(matches)
 
     def round_finished(self, result: RoundResult) -> None:
         self._observer.round_finished(result)

@@ -59,6 +59,20 @@ def set_concurrency(database: Database, tournament: int, concurrency: int) -> No
     _change(database, tournament, spec=_with(found, concurrency=concurrency))
 
 
+def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None:
+    """Changes the share of crashed matches at which an unfinished tournament stops.
+
+    Raises:
+        BadInput: It is finished, or the share is out of bounds.
+    """
+    found = summary(database, tournament)
+    if found.status is Status.FINISHED:
+        raise BadInput(f"tournament {tournament} is finished; its crash rate cannot be set")
+    if not 0 < rate <= 1:
+        raise BadInput(f"max_crash_rate: expected a share above 0 and up to 1, not {rate}")
+    _change(database, tournament, spec=_with(found, max_crash_rate=rate))
+
+
 def rename(database: Database, tournament: int, name: str) -> None:
     """Gives a tournament another name; raises ``UnknownName`` if there is none of that number."""
     found = summary(database, tournament)

@@ -224,6 +224,13 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Seconds | None,
         Option("CPU time for all of one match.", default="match_seconds"),
     ] = None
+    max_crash_rate: Annotated[
+        Annotated[float, msgspec.Meta(gt=0, le=1)] | None,
+        Option(
+            "Stop when a bot has crashed in more than this share of its matches, of 20 or more.",
+            metavar="SHARE",
+        ),
+    ] = None
     name: Annotated[str, Option("What to call it.")] = ""
     trust: Annotated[
         tuple[str, ...],
