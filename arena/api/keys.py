@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
-from arena_tournaments.spec import Acceleration, Isolation, Levels, SeedBy
+from arena_tournaments.spec import Acceleration, Isolation, Levels, ScoringBy, SeedBy
 
 from arena.core.parsing import Value
 from arena.service.submit import SubmitObserver
@@ -85,6 +85,7 @@ class TableKeys(MatchKeys, total=False):
     first_to: int | None
     best_of: int | None
     until_decided: float | None
+    scoring: ScoringBy
     rounds: int | None
     mirrored: bool
     seed_by: SeedBy

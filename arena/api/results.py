@@ -30,13 +30,12 @@ from arena.service.bots import (
     submitted_row,
     switch_bot,
 )
-from arena.service.formats import stored_format
 from arena.service.leaderboard import board_row, leaderboard
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
 from arena.service.redo import refuse_keys
 from arena.service.replays import Match, parse_numbers, stored_match, verify
-from arena.service.report import make_report, summary_row
+from arena.service.report import stored_report, summary_row
 from arena.service.resolve import at_one_table
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
@@ -291,7 +290,7 @@ class ResultsDatabase:
         """
         stored = tournament(self._database, whole("number", number))
         with plugins(self._registry) as registry:
-            report = make_report(stored, stored_format(registry, stored.summary))
+            report = stored_report(registry, stored)
         return Tournament(report, self._database, registry)
 
     def leaderboard(

@@ -17,10 +17,10 @@ from arena.cli.exits import STOPPED
 from arena.cli.output import Column, Output, counted, say, show_json, show_rows
 from arena.cli.progress import Display
 from arena.cli.report_text import (
+    block_text,
     crowded_text,
     games_text,
     print_report,
-    result_text,
     seating_text,
     seeds_text,
     standing_columns,
@@ -34,10 +34,10 @@ from arena.service.databases import existing_database, open_database
 from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
 from arena.service.estimate import measured
-from arena.service.formats import stored_format, volumes_text
+from arena.service.formats import volumes_text
 from arena.service.progress import Progress
 from arena.service.redo import redo_crashed
-from arena.service.report import Report, document, make_report, standing_rows
+from arena.service.report import Report, document, standing_rows, stored_report
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
@@ -152,7 +152,7 @@ def show_report(
     registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> None:
     """Prints the report of a stored tournament."""
-    report = make_report(stored, stored_format(registry, stored.summary))
+    report = stored_report(registry, stored)
     if output is Output.TABLE:
         print_report(report, db_option(database.url))
     elif output is Output.JSON:
@@ -160,7 +160,7 @@ def show_report(
     else:
         show_rows(output, "", _document_columns(report), rows_of(standing_rows(report)))
     if report.block is not None and output not in (Output.TABLE, Output.JSON):
-        say(result_text(report.names, report.block))
+        say(block_text(report))
 
 
 def _document_columns(report: Report) -> list[Column]:

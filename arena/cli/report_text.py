@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from arena_results.ratings.amounts import ENOUGH
 from arena_results.ratings.statistics import ResultBlock
 from arena_results.rows import Status, TournamentSummary
-from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
+from arena_tournaments.crosstable import Meeting, meetings_by_round
 
 from arena.cli.bracket_text import bracket_lines
 from arena.cli.ledgers import void_text
@@ -38,7 +39,7 @@ def print_report(report: Report, db: str) -> None:
     if not report.stages:
         _show_played(report)
     if report.block is not None:
-        console.print(result_text(report.names, report.block), markup=False)
+        console.print(block_text(report), markup=False)
         console.print()
     write(console, "\n".join(_notes(report)), style="dim")
     for line in loss_lines(report, db):
@@ -68,7 +69,17 @@ def _notes(report: Report) -> list[str]:
     lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
     rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
     ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
-    return [*lines, *notes, *ruled, *_proofs(report)]
+    return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report)]
+
+
+def _few_deals(report: Report) -> list[str]:
+    """A note where intervals of mean amounts are from few deals."""
+    if not report.means:
+        return []
+    interval = f"Mean {report.unit} a match, with half the 95 % interval over deals"
+    if min(mean.deals for mean in report.means) >= ENOUGH:
+        return [f"{interval}."]
+    return [f"{interval}; with fewer than {ENOUGH} deals (Student's t) it is rough."]
 
 
 def _scoring(scoring: Scoring, source: str) -> str:
@@ -89,7 +100,8 @@ def standing_columns(report: Report) -> list[Column]:
     """The columns of the standings."""
     digits = 2 if report.seats > 2 else None
     tie_breaks = [
-        Column(f"tie_breaks.{name}", name, True, digits, drop=3) for name in _shown(report)
+        Column(f"tie_breaks.{name}", name, True, 3 if name == "AMT" else digits, drop=3)
+        for name in _shown(report)
     ]
     if report.seats > 2:
         outcomes = [
@@ -100,16 +112,29 @@ def standing_columns(report: Report) -> list[Column]:
     else:
         outcomes = [Column(key, key, True, drop=2) for key in ("won", "drawn", "lost")]
     credits = [Column("credits", "credits", True)] if report.credits else []
+    means = _mean_columns(report)
     if report.stages:  # each has its own scores
         head = [Column("rank", "#", True), Column("name", "name"), Column("stage", "stage")]
-        return [*head, *outcomes, *credits]
+        return [*head, *means, *outcomes, *credits]
+    score = Column("score", "score", True, digits, drop=0)
     return [
         Column("rank", "#", True),
         Column("name", "name", drop=0),
-        Column("score", "score", True, digits, drop=0),
+        *([] if report.means and report.scoring.by_mean else [score]),
+        *means,
         *tie_breaks,
         *outcomes,
         *credits,
+    ]
+
+
+def _mean_columns(report: Report) -> list[Column]:
+    """The columns of mean amounts, where matches are scored by amount."""
+    if not report.means:
+        return []
+    return [
+        Column("mean_amount", f"{report.unit}/match", True, 3, drop=0),
+        Column("mean_amount_error", "± 95 %", True, 3, drop=0),
     ]
 
 
@@ -123,6 +148,7 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
         bracket=stage.bracket,
         credits=None,
         stages=(),
+        means=(),
     )
     title = (
         f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
@@ -148,6 +174,7 @@ def _shown(report: Report) -> list[str]:
         name
         for name in report.scoring.tie_breaks
         if any(name in line.tie_breaks for line in report.table)
+        and not (report.means and name == "AMT")  # it has a column of its own
     ]
 
 
@@ -177,15 +204,21 @@ def _show_standings(report: Report) -> None:
 def _show_pairs(report: Report) -> None:
     """Match points of each line (row) against each other line (column)."""
     numbers = [str(number) for number in range(1, len(report.table) + 1)]
-    points = points_by_pair(report.table, report.played)
-    _show_grid("Crosstable: match points of the row against the column", report, numbers, points)
+    what = f"mean {report.unit} a match" if report.unit else "match points"
+    cells = [[_rounded(each) for each in row] for row in report.crosstable]
+    _show_grid(f"Crosstable: {what} of the row against the column", report, numbers, cells)
+
+
+def _rounded(value: float | None) -> float | None:
+    """A cell of a crosstable; means are shown with three decimals."""
+    return None if value is None else round(value, 3)
 
 
 def _show_bracket(report: Report) -> None:
     """Match points of each bout of the bracket."""
     console = stdout()
     width = console.width if console.is_terminal else PIPED_BRACKET
-    write(console, "Bracket: match points", style="italic")
+    write(console, f"Bracket: {report.unit or 'match points'}", style="italic")
     write(console, "\n".join(bracket_lines(report.names, report.bracket, width)))
 
 
@@ -211,6 +244,18 @@ def _show_grid(
         for number, (line, row) in enumerate(zip(report.table, cells, strict=True), 1)
     ]
     show_table(title, columns, rows)
+
+
+def block_text(report: Report) -> str:
+    """The result block, after the mean amount where matches are scored by amount."""
+    assert report.block is not None
+    text = result_text(report.names, report.block)
+    if not report.means:
+        return text
+    mean, (title, *lines) = report.means[0], text.split("\n")
+    error = "not bounded" if mean.error is None else f"{mean.error:.3f}"
+    amount = f"Amount: {mean.mean:+.3f} ± {error} {report.unit} a match (95 %, {mean.deals} deals)"
+    return "\n".join([title, amount, *lines])
 
 
 def result_text(names: Sequence[str], block: ResultBlock) -> str:

@@ -322,13 +322,12 @@ def trf_command(
     """
     from arena_results.queries import tournament as stored_tournament
 
-    from arena.service.formats import stored_format
-    from arena.service.report import make_report
+    from arena.service.report import stored_report
     from arena.service.tournament_reports import written_report
 
     with open_database(db) as results:
         stored = stored_tournament(results, tournament)
-        report = make_report(stored, stored_format(registry(), stored.summary))
+        report = stored_report(registry(), stored)
     sys.stdout.write(written_report(report))
 
 

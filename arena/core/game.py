@@ -25,7 +25,7 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
-from arena.core.outcome import Payoffs, estimated_utilities
+from arena.core.outcome import Ending, Payoffs, estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
 from arena.core.scene import Scene, draw_text
 from arena.core.state import State
@@ -91,6 +91,8 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """Cards and actions to text and back."""
     how_to_play: ClassVar[str] = ""
     """Its rules in ten lines or so of at most 80 columns, for ``arena rules NAME``."""
+    unit: ClassVar[str] = "points"
+    """The unit of the amounts that matches are about, e.g. ``"chips"``."""
     deterministic: ClassVar[bool] = False
     """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
     expels: ClassVar[bool] = False
@@ -136,6 +138,18 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         them, and -1 otherwise. Undeclared returns must have the same sum in every match.
         """
         return None
+
+    def unit_of(self, ruleset: RulesetT) -> str:
+        """Returns the unit of the amounts under a ruleset."""
+        return self.unit
+
+    def amounts(self, ruleset: RulesetT, ending: Ending) -> tuple[float, ...]:
+        """Returns what each seat won or lost in a match, for scoring by amount: its returns.
+
+        A game whose returns are the finishing order can give its scores instead. Who broke the
+        match (``offender``, ``expelled``) must not have more by that than by playing on.
+        """
+        return ending.returns
 
     @abstractmethod
     def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:

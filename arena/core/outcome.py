@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from typing import Protocol, TypeAlias
 
 import msgspec
 
@@ -105,7 +106,24 @@ WIN_OR_LOSS = Payoffs(least=-1.0, most=1.0)
 """Payoffs of games that declare none."""
 
 
-def utilities(places: Sequence[int]) -> tuple[float, ...]:
+class Ending(Protocol):
+    """The end of a match, as an outcome or a stored row has it."""
+
+    @property
+    def returns(self) -> tuple[float, ...]: ...
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def offender(self) -> int | None: ...
+    @property
+    def expelled(self) -> tuple[Fault, ...]: ...
+
+
+Amounts: TypeAlias = Callable[[Ending], tuple[float, ...]]
+"""Returns what each seat won or lost in a match, in the game's unit."""
+
+
+def utilities(places: Sequence[float]) -> tuple[float, ...]:
     """Computes returns from a finishing order: the place of each seat, the best the lowest.
 
     A seat's return is the share of the opponents that it leaves behind, less the share that leaves

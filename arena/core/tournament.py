@@ -121,6 +121,10 @@ class PairingResult(msgspec.Struct, frozen=True):
             is one, wins it.
         awarded: Match points among ``points`` for matches that were forfeited.
         void: Indices of those whose results are annulled; nobody has points of the pairing then.
+        amounts: Where matches are scored by amount, what each took of them in all, in the game's
+            unit. The points then go by these: whoever took more has beaten the other in all of
+            the pairing's matches.
+        matches: Where matches are scored by amount, their number.
     """
 
     pairing: Pairing
@@ -130,6 +134,8 @@ class PairingResult(msgspec.Struct, frozen=True):
     forfeited: tuple[int, ...] = ()
     awarded: float = 0.0
     void: tuple[int, ...] = ()
+    amounts: tuple[float, ...] = ()
+    matches: int = 0
 
     def against(self, seat: int, other: int) -> float:
         """Returns the match points that one seat took from another: 1, 1/2 or 0 a match."""
@@ -204,6 +210,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
             no round at all, its rester misses nothing.
         tie_breaks: Acronyms of the tie-breaks in the order in which they count, of those that
             there are (``arena_tournaments.tiebreaks``).
+        by_mean: Whether the mean amount a match is the score, and ranks first.
     """
 
     name: str
@@ -212,6 +219,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     worth: Callable[[PairingResult], float]
     bye: float
     tie_breaks: tuple[str, ...]
+    by_mean: bool = False
 
     @property
     def all_meet(self) -> bool:
@@ -329,7 +337,7 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
         sides: What each of them comes from, in words, e.g. ``"loser of semifinal 1"``.
         winner_of: Index within the bracket of the bout that each of them won before; ``None`` if
             it comes from elsewhere, as both sides of a second final.
-        points: Match points of each, once it was played.
+        points: Match points of each, or amounts, once it was played.
         winner: Who won it.
     """
 

@@ -19,9 +19,8 @@ from arena.core.record import Measurement, PlayedMatch
 from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
-from arena.service.formats import stored_format
 from arena.service.leaderboard import board_row, leaderboard
-from arena.service.report import Report, make_report, standing_rows
+from arena.service.report import Report, standing_rows, stored_report
 from arena.service.rows import Row, rows_of
 from arena.service.tabular import write_rows
 from arena.service.tournament_rows import key_row, match_row, round_rows
@@ -71,7 +70,7 @@ class Results:
     @cached_property
     def _report(self) -> Report:
         stored = tournament(self._database, self._summary.id)
-        return make_report(stored, stored_format(self._registry, stored.summary))
+        return stored_report(self._registry, stored)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinn
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
+from arena.core.outcome import Amounts
 from arena.core.tournament import Configurable, Elimination, Entrant, Format, Tables
 from arena.plugins.registry import Registry
 
@@ -141,6 +142,8 @@ def make_volumes(
         found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
         return tuple(chain.from_iterable(found))
     raced = spec.first_to or spec.best_of or spec.until_decided
+    if raced and spec.scoring == "amount":
+        raise BadInput("first_to, best_of and until_decided count wins; by amount, give games")
     if raced and tables.most > 2:
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
     rule = volume(
@@ -183,13 +186,19 @@ def asked_for(spec: TournamentSpec) -> dict[str, object]:
     return {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
 
 
-def stored_schedule(summary: TournamentSummary, format: Format) -> Schedule:
-    """The schedule of a stored tournament."""
+def stored_schedule(
+    summary: TournamentSummary, format: Format, amounts: Amounts | None = None
+) -> Schedule:
+    """The schedule of a stored tournament.
+
+    Args:
+        amounts: What matches are worth, if they are scored by amount.
+    """
     spec = TournamentSpec.from_json(summary.spec)
     if not (spec.first_to or spec.best_of or spec.stages):
         spec = msgspec.structs.replace(spec, games=summary.games)
     volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
-    return Schedule(summary.seeds.keys(), summary.mirrored, volumes)
+    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts)
 
 
 def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from arena_results.rows import MatchRow
 from arena_tournaments.rulings import disqualified, ruled
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Returns, round_result
+from arena_tournaments.schedule import Returns
 from arena_tournaments.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
@@ -68,7 +68,7 @@ class Progress:
         self.now += len(matches)
         for match in matches:
             outcome = match.record.outcome
-            self._returns[match.key] = outcome.returns
+            self._returns[match.key] = self._plan.schedule.values(outcome)
             self._count_losses(outcome.termination, outcome.expelled)
         self._report(self)
 
@@ -107,7 +107,7 @@ class Progress:
         """The standings, as if the present round ended now."""
         results: Sequence[RoundResult] = self._results
         if self._round is not None and self._returns:
-            results = [*results, round_result(self._round, self._jobs, self._returns)]
+            results = [*results, self._plan.schedule.result(self._round, self._jobs, self._returns)]
         rulings = self._plan.rulings
         return ranked(
             self._plan.format, self._names, ruled(results, rulings), last=disqualified(rulings)

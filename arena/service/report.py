@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 from arena_results.purses import purses
+from arena_results.ratings.amounts import AmountEstimate
 from arena_results.ratings.duels import units
 from arena_results.ratings.statistics import ResultBlock, result_block
 from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
-from arena_tournaments.crosstable import points_by_pair
+from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.rulings import disqualified, ruled, void_pairings
-from arena_tournaments.schedule import Schedule, is_complete, match_points, round_result
-from arena_tournaments.scoring import tidy
+from arena_tournaments.schedule import Schedule, is_complete
+from arena_tournaments.scoring import by_amount
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
 from arena_tournaments.volume import Fixed
 
-from arena.core.record import MatchKey
 from arena.core.rulings import absences
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
-from arena.service.formats import asked_for, crowded, stored_schedule, volumes_text
+from arena.plugins.registry import Registry
+from arena.service.amounts import ByAmount, estimates, stored_by_amount
+from arena.service.formats import asked_for, crowded, stored_format, stored_schedule, volumes_text
 from arena.service.ledger import wins_by_fault
 from arena.service.replays import replay_command
 from arena.service.ruling_rows import round_row, ruling_row
-
-
-class FirstLoss(msgspec.Struct, frozen=True):
-    """The first adjudicated loss of a bot by one cause, in schedule order.
-
-    Attributes:
-        entrant: The bot, by index into the field.
-        move: Number of decisions taken in the match before the fault.
-    """
-
-    entrant: int
-    cause: str
-    key: MatchKey
-    move: int
-
-
-class TableTally(msgspec.Struct, frozen=True):
-    """The record of one participant at tables of more than two.
-
-    Attributes:
-        average_place: The average of its places, 1 the best; who share places have their
-            average. ``None`` before its first match.
-        amount: The sum of the game's own amounts (chips, points, ...) over its matches.
-    """
-
-    average_place: float | None
-    amount: int
+from arena.service.tallies import (
+    FirstLoss,
+    TableTally,
+    first_losses,
+    losses,
+    table_tallies,
+    tallies,
+)
 
 
 class StageReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +75,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         bracket: Its bouts, in a format with a bracket.
         stages: The stages that have begun, if there are any: each as a report of its own.
         block: For two entries: the result block from the first one's point of view.
+        unit: The unit of amounts, where matches are scored by amount; else empty.
+        means: By index into the field, each one's mean amount a match; empty unless by amount.
     """
 
     stored: StoredTournament
@@ -112,6 +96,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     bracket: tuple[Bout, ...]
     block: ResultBlock | None
     stages: tuple[StageReport, ...] = ()
+    unit: str = ""
+    means: tuple[AmountEstimate, ...] = ()
+
+    @property
+    def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
+        """Match points, or mean amounts a match, of each line of the table against each other."""
+        by_pair = amounts_by_pair if self.unit else points_by_pair
+        return by_pair(self.table, self.played)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,37 +111,36 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return self.stored.names
 
 
-def make_report(stored: StoredTournament, format: Format) -> Report:
-    """Puts a report together from what is stored."""
+def stored_report(registry: Registry, stored: StoredTournament) -> Report:
+    """Reports a stored tournament.
+
+    Raises:
+        UnknownName: Its format, or, by amount, its game is not installed.
+    """
+    summary = stored.summary
+    return make_report(
+        stored, stored_format(registry, summary), stored_by_amount(registry, summary)
+    )
+
+
+def make_report(stored: StoredTournament, format: Format, priced: ByAmount | None = None) -> Report:
+    """Puts a report together from what is stored.
+
+    Args:
+        priced: What matches are worth, if they are scored by amount.
+    """
     summary, names = stored.summary, stored.names
     matches = tuple(stored.played.values())
-    returns = {place: match.returns for place, match in stored.played.items()}
-    scoring = format.scoring()
+    scoring = by_amount(format.scoring()) if priced else format.scoring()
     spec = TournamentSpec.from_json(summary.spec)
     seats = spec.seats or 2
-    schedule = stored_schedule(summary, format)
+    schedule = stored_schedule(summary, format, priced.amounts if priced else None)
     rulings = stored.rulings
     if isinstance(format, Staged) and rulings:
         left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
         format = msgspec.structs.replace(format, gone=frozenset(left))
-    rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
-    complete = [is_complete(made, jobs, returns) for made, jobs in rounds]
-    # Where everybody meets everybody and every match scores, those of an unfinished round are what
-    # they are; elsewhere such a round is not decided yet, so that it waits.
-    by_match = (
-        scoring.all_meet
-        and isinstance(schedule.volumes[0], Fixed)
-        and not isinstance(format, Staged)
-    )
-    played = ruled(
-        [
-            round_result(made, jobs, returns)
-            for (made, jobs), done in zip(rounds, complete, strict=True)
-            if done or (by_match and any(job.key in returns for job in jobs))
-        ],
-        rulings,
-    )
-    sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if rounds else ()
+    played, finished = _results(stored, format, schedule)
+    sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
     if void := void_pairings(played):
         matches = tuple(e for e in matches if (e.key.round, e.key.pairing) not in void)
     block = None
@@ -158,14 +149,14 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
     return Report(
         stored=stored,
         played=played,
-        finished=sum(complete),
+        finished=finished,
         scoring=scoring,
-        table=ranked(format, names, played, _tallies(matches, len(names)), disqualified(rulings)),
+        table=ranked(format, names, played, tallies(matches, len(names)), disqualified(rulings)),
         volume=volumes_text(schedule.volumes),
         seats=seats,
         sizes=sizes,
         crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
-        table_tallies=_table_tallies(matches, len(names)) if seats > 2 else None,
+        table_tallies=table_tallies(matches, len(names)) if seats > 2 else None,
         losses=losses(tuple(stored.played.values()), len(names)),
         wins=wins_by_fault(matches, len(names)),
         first_losses=first_losses(tuple(stored.played.values())),
@@ -177,7 +168,36 @@ def make_report(stored: StoredTournament, format: Format) -> Report:
         stages=_stages(format, names, played, matches, schedule)
         if isinstance(format, Staged)
         else (),
+        unit=priced.unit if priced else "",
+        means=estimates(matches, len(names), priced.amounts, mirrored=summary.mirrored)
+        if priced
+        else (),
     )
+
+
+def _results(
+    stored: StoredTournament, format: Format, schedule: Schedule
+) -> tuple[tuple[RoundResult, ...], int]:
+    """The results of the rounds that count, and the number of finished ones."""
+    returns = {place: schedule.values(match) for place, match in stored.played.items()}
+    rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
+    complete = [is_complete(made, jobs, returns) for made, jobs in rounds]
+    # Where everybody meets everybody and every match scores, those of an unfinished round are what
+    # they are; elsewhere such a round is not decided yet, so that it waits.
+    by_match = (
+        format.scoring().all_meet
+        and isinstance(schedule.volumes[0], Fixed)
+        and not isinstance(format, Staged)
+    )
+    played = ruled(
+        [
+            schedule.result(made, jobs, returns)
+            for (made, jobs), done in zip(rounds, complete, strict=True)
+            if done or (by_match and any(job.key in returns for job in jobs))
+        ],
+        stored.rulings,
+    )
+    return played, sum(complete)
 
 
 def _bracket(
@@ -213,17 +233,18 @@ def _stages(
     for part in format.parts(names, played):
         end = begin + part.rounds
         own = [match for match in matches if begin < match.key.round <= end]
-        tallies = _tallies(own, len(names))
+        counts = tallies(own, len(names))
         found.append(
             StageReport(
                 format=part.format.name,
                 members=part.members,
                 rounds=part.rounds,
                 played=part.played,
-                scoring=part.format.scoring(),
+                scoring=by_amount(part.format.scoring())
+                if schedule.amounts
+                else part.format.scoring(),
                 table=tuple(
-                    msgspec.structs.replace(line, matches=tallies[line.index])
-                    for line in part.table
+                    msgspec.structs.replace(line, matches=counts[line.index]) for line in part.table
                 ),
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
@@ -231,52 +252,6 @@ def _stages(
         )
         begin = end
     return tuple(found)
-
-
-def _tallies(matches: Sequence[MatchRow], entries: int) -> tuple[Tally, ...]:
-    """Matches won, drawn and lost; at tables: finished alone on top, shared the top, the rest."""
-    found = [Counter[str]() for _ in range(entries)]
-    for match in matches:
-        best = max(match.returns)
-        top = "drawn" if match.returns.count(best) > 1 else "won"
-        for index, utility in zip(match.seats, match.returns, strict=True):
-            found[index][top if utility == best else "lost"] += 1
-    return tuple(Tally(row["won"], row["drawn"], row["lost"]) for row in found)
-
-
-def _table_tallies(matches: Sequence[MatchRow], entries: int) -> tuple[TableTally, ...]:
-    places: list[list[float]] = [[] for _ in range(entries)]
-    amounts = [0] * entries
-    for match in matches:
-        others = len(match.seats) - 1
-        shares = match_points(match.returns)
-        for index, share, amount in zip(match.seats, shares, match.scores, strict=True):
-            places[index].append(1 + others * (1 - share))
-            amounts[index] += amount
-    return tuple(
-        TableTally(tidy(sum(row) / len(row)) if row else None, amount)
-        for row, amount in zip(places, amounts, strict=True)
-    )
-
-
-def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], ...]:
-    """Adjudicated losses by cause, by index into the field."""
-    found = [Counter[str]() for _ in range(entries)]
-    for match in matches:
-        for fault in match.faults:
-            found[match.seats[fault.seat]][fault.cause.value] += 1
-    return tuple(dict(sorted(row.items())) for row in found)
-
-
-def first_losses(matches: Sequence[MatchRow]) -> tuple[FirstLoss, ...]:
-    """The first adjudicated loss of each bot and cause; matches are in schedule order."""
-    found: dict[tuple[int, str], FirstLoss] = {}
-    for match in matches:
-        for fault in match.faults:
-            entrant, cause = match.seats[fault.seat], fault.cause.value
-            if (entrant, cause) not in found:
-                found[entrant, cause] = FirstLoss(entrant, cause, match.key, fault.move)
-    return tuple(found[key] for key in sorted(found))
 
 
 def standing_rows(report: Report) -> list[dict[str, object]]:
@@ -305,8 +280,13 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
             }
             | ({"stage": stage_of[line.index]} if report.stages else {})
             | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
+            | (_mean(report.means[line.index]) if report.means else {})
         )
     return rows
+
+
+def _mean(mean: AmountEstimate) -> dict[str, object]:
+    return {"mean_amount": mean.mean, "mean_amount_error": mean.error, "deals": mean.deals}
 
 
 def document(report: Report) -> dict[str, object]:
@@ -332,6 +312,8 @@ def document(report: Report) -> dict[str, object]:
     }
     spec = TournamentSpec.from_json(summary.spec)
     tournament |= asked_for(spec)
+    if report.unit:
+        tournament["unit"] = report.unit
     if report.crowded:
         tournament["crowded_authors"] = [
             {"author": author, "bots": bots} for author, bots in report.crowded
@@ -342,6 +324,7 @@ def document(report: Report) -> dict[str, object]:
         "crosstable": {
             "names": [line.name for line in report.table],
             "points": points_by_pair(report.table, report.played),
+            **({"amounts": report.crosstable} if report.unit else {}),
         },
         "rounds": [round_row(report.names, result) for result in report.played],
         "result": None if report.block is None else _block(report, report.block),
@@ -422,6 +405,7 @@ def _block(report: Report, block: ResultBlock) -> dict[str, object]:
         "drawn": block.drawn,
         "ptnml": block.pairs,
         **msgspec.to_builtins(block.estimate),
+        **(_mean(report.means[0]) if report.means else {}),
     }
 
 

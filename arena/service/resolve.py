@@ -27,6 +27,7 @@ from arena.host.worker import Setup
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
+from arena.service.amounts import by_amount
 from arena.service.byes import byes_of
 from arena.service.errors import Problems
 from arena.service.field import enter, expanded, is_pattern
@@ -128,11 +129,17 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def plan(self, entries: Sequence[EntryRow], rulings: tuple[Ruling, ...] = ()) -> Plan:
         """The plan that the runner plays, with the entry of each bot of the field."""
+        priced = by_amount(self.spec, self.game, self.ruleset)
         return Plan(
             format=self.format,
             field=entrants_of(self.spec, self.names, entries),
             rounds=self.rounds,
-            schedule=Schedule(self.seeds.keys(), self.spec.mirrored, self.volumes),
+            schedule=Schedule(
+                self.seeds.keys(),
+                self.spec.mirrored,
+                self.volumes,
+                priced.amounts if priced else None,
+            ),
             tables=self.tables,
             rulings=rulings,
         )

@@ -53,6 +53,8 @@ def _pairing(names: Sequence[str], row: PairingResult) -> dict[str, object]:
         "names": [names[seat] for seat in row.pairing.seats],
         "points": row.points,
     }
+    if row.amounts:
+        shown["amounts"] = row.amounts
     if row.forfeited:
         shown["forfeited"] = [names[index] for index in row.forfeited]
     if row.void:

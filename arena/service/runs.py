@@ -240,7 +240,8 @@ async def _play_field(
 ) -> bool:
     """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
     resolved, stored, number = run.resolved, run.stored, run.number
-    played = {key: match.returns for key, match in stored.played.items()}
+    values = run.plan.schedule.values
+    played = {key: values(match) for key, match in stored.played.items()}
     sink = store.sink(number, pace, len(stored.rulings))
 
     async def void(jobs: Sequence[Job], reason: str) -> None:

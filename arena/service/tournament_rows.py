@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from arena_results.database import Database
 from arena_results.queries import played_matches
 from arena_results.rows import MatchRow, Status, TournamentSummary
-from arena_tournaments.crosstable import points_by_pair
 
 from arena.core.record import MatchKey
 from arena.match.adjudication import faults_of
@@ -16,12 +15,11 @@ from arena.service.rows import Row, rows_of
 
 
 def crosstable_rows(report: Report) -> list[Row]:
-    """Match points of each bot (``name``) against each other (a column each)."""
+    """Match points, or mean amounts, of each bot (``name``) against each other (a column each)."""
     names = [line.name for line in report.table]
-    points = points_by_pair(report.table, report.played)
     return [
         {"name": name, **dict(zip(names, row, strict=True))}
-        for name, row in zip(names, points, strict=True)
+        for name, row in zip(names, report.crosstable, strict=True)
     ]
 
 

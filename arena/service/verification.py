@@ -27,6 +27,7 @@ from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
+from arena.service.amounts import stored_by_amount
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.report import make_report
 from arena.service.stored_field import check_field
@@ -171,17 +172,19 @@ class _Verifier:
         """Runs the tournament again with the stored results, and compares rounds and standings."""
         summary, stored, rows = self._summary, self._stored, self._rows
         format = stored_format(self._registry, summary)
+        priced = stored_by_amount(self._registry, summary)
         spec = TournamentSpec.from_json(summary.spec)
         plan = Plan(
             format=format,
             field=entrants_of(spec, stored.names, stored.field),
             rounds=summary.rounds,
-            schedule=stored_schedule(summary, format),
+            schedule=stored_schedule(summary, format, priced.amounts if priced else None),
             tables=table_sizes(self._registry, self._game, format, spec.seats),
             rulings=stored.rulings,
         )
         again = _Again(stored, rows, self._differs)
-        returns = {key: row.returns for key, row in rows.items()}
+        values = plan.schedule.values
+        returns = {key: values(row) for key, row in rows.items()}
         results = None
         with suppress(_Unplayed):  # so far the tournament was played
             results = trio.run(runner.run, plan, (), returns, again, again, again, Pace())
@@ -189,7 +192,7 @@ class _Verifier:
             raise self._differs(f"round {len(results) + 1}", "it was not to be played")
         if surplus := rows.keys() - again.scheduled:
             raise self._differs(f"match {min(surplus)}", "it was not to be played")
-        report = make_report(msgspec.structs.replace(stored, played=rows), format)
+        report = make_report(msgspec.structs.replace(stored, played=rows), format, priced)
         if report.played[: len(again.results)] != ruled(again.results, stored.rulings):
             raise self._differs("", "its standings do not follow from its rounds")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
-from arena.core.outcome import Fault, Termination
+from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.seeding import derive_seed
 from arena.core.tournament import BotDriver, Job
@@ -166,7 +166,7 @@ def check_bot(
         ruleset=ruleset.name,
         isolation=", ".join(sorted({_isolation(m.measurement, seat) for m, seat in mine})),
         matches=len(fresh),
-        points=sum((1 + match.record.outcome.returns[seat]) / 2 for match, seat in mine),
+        points=sum(_points(match.record.outcome, seat) for match, seat in mine),
         requests=sum(match.measurement.requests[seat] for match, seat in mine),
         nanoseconds=sum(match.measurement.nanoseconds[seat] for match, seat in mine),
         cpu_nanoseconds=sum(sum(m.measurement.cpu_nanoseconds[seat:][:1]) for m, seat in mine),
@@ -209,6 +209,11 @@ def _kind(fault: Fault | BotFailure) -> _Kind:
 
 def _faults(match: PlayedMatch, seat: int) -> list[Fault]:
     return [fault for fault in faults_of(match.record.outcome) if fault.seat == seat]
+
+
+def _points(outcome: Outcome, seat: int) -> float:
+    """Returns the share of its opponents that a seat has beaten, a tie half."""
+    return (1 + utilities([-each for each in outcome.returns])[seat]) / 2
 
 
 def _jobs(game: AnyGame, matches: int, seed: int) -> list[Job]:

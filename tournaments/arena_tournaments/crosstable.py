@@ -8,7 +8,7 @@ from itertools import permutations
 import msgspec
 
 from arena.core.tournament import RoundResult, Scoring
-from arena_tournaments.scoring import history
+from arena_tournaments.scoring import history, tidy
 from arena_tournaments.standings import Standing
 
 
@@ -47,6 +47,24 @@ def points_by_pair(
                 points = taken.get((one, other), 0.0)
                 taken[one, other] = points + result.against(seat, place)
     return tuple(tuple(taken.get((line.index, column.index)) for column in table) for line in table)
+
+
+def amounts_by_pair(
+    table: Sequence[Standing], played: Sequence[RoundResult]
+) -> tuple[tuple[float | None, ...], ...]:
+    """Returns the mean amount a match of each line, over its matches with each other line.
+
+    Returns:
+        A square matrix, row against column; ``None`` for those who have not met.
+    """
+    taken: dict[tuple[int, int], tuple[float, int]] = {}
+    for past in played:
+        for result in (each for each in past.results if each.amounts):  # not if annulled
+            for (seat, one), (_, other) in permutations(enumerate(result.pairing.seats), 2):
+                amount, matches = taken.get((one, other), (0.0, 0))
+                taken[one, other] = amount + result.amounts[seat], matches + result.matches
+    means = {pair: tidy(amount / matches) for pair, (amount, matches) in taken.items() if matches}
+    return tuple(tuple(means.get((line.index, column.index)) for column in table) for line in table)
 
 
 def meetings_by_round(

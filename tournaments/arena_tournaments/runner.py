@@ -13,11 +13,12 @@ import trio
 
 from arena.core.errors import HarnessFault
 from arena.core.executor import Executor, Pace
+from arena.core.outcome import Amounts
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
 from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
 from arena_tournaments.rulings import field_of_round, paired_by, ruled
-from arena_tournaments.schedule import Returns, Schedule, round_result
+from arena_tournaments.schedule import Returns, Schedule
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +101,8 @@ async def run(
 
     Args:
         rounds: Rounds that were paired before a stop.
-        played: Returns of the matches that were played before; they are not played again.
+        played: Values (``Schedule.values``) of the matches that were played before; they are not
+            played again.
         pace: When to pause; the executor looks at it, too.
         label: The executor in errors.
 
@@ -161,18 +163,21 @@ async def _play_round(
             if job.key not in returns and (not away or away.isdisjoint(job.seats))
         }
         if left:
-            await _play_wave(left, returns, executor, storage, observer, pace, label)
+            await _play_wave(
+                left, returns, schedule.values, executor, storage, observer, pace, label
+            )
         if left:
             return None
         legs, more = more, schedule.legs(round, returns)
         if more == legs:
             await storage.close_round(round.number)
-            return round_result(round, jobs, returns)
+            return schedule.result(round, jobs, returns)
 
 
 async def _play_wave(
     left: dict[MatchKey, Job],
     returns: dict[MatchKey, Returns],
+    values: Amounts,
     executor: Executor,
     storage: Storage,
     observer: Observer,
@@ -194,7 +199,7 @@ async def _play_wave(
             _check_off(matches, left, label)
             await storage.write(matches)
             pace.stored += len(matches)
-            returns.update((match.key, match.record.outcome.returns) for match in matches)
+            returns.update((match.key, values(match.record.outcome)) for match in matches)
             observer.matches_played(matches)
         if left and not pace.holding:
             delivered = f"{len(returns)} of {len(returns) + len(left)} matches"

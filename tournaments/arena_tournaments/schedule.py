@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.outcome import Amounts, Ending
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedKeys
 from arena.core.tournament import Job, Pairing, PairingResult, Round, RoundResult
@@ -18,6 +19,8 @@ from arena_tournaments.williams import williams
 Returns: TypeAlias = tuple[float, ...]
 """A match's utilities, one a seat."""
 
+AMOUNT_DIGITS = 9
+"""Decimals to which sums of amounts are rounded, so that equal ones are equal floats."""
 USUAL_GAMES = 20
 """Matches a pairing, about, when nobody says how many."""
 
@@ -79,11 +82,17 @@ class Schedule(msgspec.Struct, frozen=True):
         seeds: From which all seeds of matches are derived.
         mirrored: Whether matches are legs of mirrored groups, which share their deal.
         volumes: The rule of each round; of further ones, which only edited results have, the last.
+        amounts: What a match is worth to each seat, where matches are scored by amount.
     """
 
     seeds: SeedKeys
     mirrored: bool
     volumes: tuple[Volume, ...]
+    amounts: Amounts | None = None
+
+    def values(self, ending: Ending) -> Returns:
+        """Returns what a match counts for each seat: its utilities, or the amounts."""
+        return ending.returns if self.amounts is None else self.amounts(ending)
 
     def legs(self, round: Round, returns: Mapping[MatchKey, Returns]) -> tuple[int, ...]:
         """Returns the number of matches that each pairing is to play, as far as results decide.
@@ -109,8 +118,17 @@ class Schedule(msgspec.Struct, frozen=True):
                 if match is None:
                     return played + wave
                 seat = square[(leg - 1) % len(square)].index(0)
-                points.append(match_points(match)[seat])
+                if self.amounts is None:
+                    points.append(match_points(match)[seat])
+                else:  # half the lead over the other one: their sum is drawn where amounts are
+                    points.append(0.5 + match[seat] - sum(match) / 2)
         return len(points)
+
+    def result(
+        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    ) -> RoundResult:
+        """Returns the result of a round (``round_result``) from the ``values`` of its matches."""
+        return round_result(round, jobs, returns, by_amount=self.amounts is not None)
 
     def jobs(self, round: Round, legs: Sequence[int], done: Sequence[int] = ()) -> tuple[Job, ...]:
         """Returns the matches of a round, pairing by pairing.
@@ -134,9 +152,16 @@ def is_complete(round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Re
 
 
 def round_result(
-    round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
+    round: Round,
+    jobs: Sequence[Job],
+    returns: Mapping[MatchKey, Returns],
+    *,
+    by_amount: bool = False,
 ) -> RoundResult:
     """Adds up the match points of every pairing (see ``match_points``).
+
+    By amount the pairing's amounts are added up, and its points go by their order, as if it were
+    one match.
 
     Args:
         jobs: All matches of the round.
@@ -150,7 +175,7 @@ def round_result(
             matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
         else:
             missing[job.key.pairing - 1] += 1
-    results = map(_result, round.pairings, matches)
+    results = map(_amount_result if by_amount else _result, round.pairings, matches)
     if away := round.away:
         results = map(partial(_forfeited, away), results, missing)
     return RoundResult(round, tuple(results))
@@ -198,6 +223,26 @@ def _table_result(
     # Divided once, at the end: halves add exactly, so that equal points are equal floats.
     points = tuple(sum(row) / (size - 1) for row in duels)
     return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
+
+
+def _amount_result(
+    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
+) -> PairingResult:
+    """Returns the result of one pairing from the seats and amounts of its matches."""
+    played = len(matches)
+    taken = [0.0] * len(pairing.seats)
+    for seats, amounts in matches:
+        for entrant, amount in zip(seats, amounts, strict=True):
+            taken[pairing.seats.index(entrant)] += amount
+    totals = tuple([round(each, AMOUNT_DIGITS) for each in taken])
+    whole = _result(pairing, [(pairing.seats, totals)] if played else [])
+    return msgspec.structs.replace(
+        whole,
+        points=tuple([played * each for each in whole.points]),
+        duels=tuple([tuple([played * each for each in row]) for row in whole.duels]),
+        amounts=totals,
+        matches=played,
+    )
 
 
 def match_points(returns: Returns) -> tuple[float, ...]:

@@ -38,9 +38,10 @@ def tidy(value: float) -> float:
     return round(value, 9)
 
 
+_MAJORITY, _TOTAL = "by the majority of its match points", "by the total amount of its matches"
 PAIRING = Scoring(
     name="pairing",
-    summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye 1",
+    summary=f"a pairing scores 1, 1/2 or 0 {_MAJORITY}, a bye 1",
     scores=_by_majority,
     worth=lambda result: 1.0,
     bye=1.0,
@@ -63,7 +64,7 @@ MATCH = Scoring(
 EACH_PAIRING = msgspec.structs.replace(
     MATCH,
     name="each-pairing",
-    summary="a pairing scores 1, 1/2 or 0 by the majority of its match points, a bye nothing",
+    summary=f"a pairing scores 1, 1/2 or 0 {_MAJORITY}, a bye nothing",
     scores=_by_majority,
     worth=lambda result: 1.0,
 )
@@ -101,6 +102,32 @@ TABLE_SWISS = Scoring(
 """Of a Swiss at tables."""
 
 
+def by_amount(scoring: Scoring) -> Scoring:
+    """Returns the scoring of the same format where matches are scored by amount.
+
+    Where everybody meets everybody the mean amount a match is the score. Elsewhere a pairing is
+    won by its total amount, and the mean is the first tie-break.
+    """
+    if scoring.all_meet:
+        return msgspec.structs.replace(
+            scoring,
+            name="amount",
+            summary="ranked by the mean amount a match, a bye nothing",
+            tie_breaks=scoring.tie_breaks[:1],
+            by_mean=True,
+        )
+    others = [name for name in scoring.tie_breaks if name != "MPTS"]
+    summary = scoring.summary.replace(_MAJORITY, _TOTAL)
+    if _TOTAL not in summary:
+        summary += f"; a pairing is won {_TOTAL}"
+    return msgspec.structs.replace(
+        scoring,
+        name=f"{scoring.name}-amount",
+        summary=summary,
+        tie_breaks=("AMT", *others) if scoring.tie_breaks else (),
+    )
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One round of one participant: its opponents and points.
 
@@ -114,6 +141,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         against: The score against each of several opponents; ``score`` is their average.
         first: Whether the participant had the first seat.
         won: At tables of more than two, matches it finished alone on top.
+        amount: Where matches are scored by amount, what it took of them.
+        matches: Where matches are scored by amount, their number.
         played: False for a forfeit, won or lost, against ``opponents``.
         voluntary: Unplayed by the participant's own doing: a requested bye of less than the
             full point, an absence, a forfeit lost (C.07, 16.5).
@@ -126,6 +155,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     against: tuple[float, ...] = ()
     first: bool = False
     won: int = 0
+    amount: float = 0.0
+    matches: int = 0
     played: bool = True
     voluntary: bool = False
 
@@ -155,6 +186,12 @@ class History(msgspec.Struct, frozen=True):
     def score(self, index: int) -> float:
         """Returns the sum of a participant's scores."""
         return tidy(sum((turn.score for turn in self.turns[index]), 0.0))
+
+    def mean_amount(self, index: int) -> float:
+        """Returns a participant's mean amount a match."""
+        turns = self.turns[index]
+        matches = sum(turn.matches for turn in turns)
+        return tidy(sum(turn.amount for turn in turns) / matches) if matches else 0.0
 
     def match_points(self, index: int) -> float:
         """Returns the match points that a participant took in pairings; byes add none."""
@@ -227,6 +264,8 @@ def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
             else (),
             first=seat == 0,
             won=result.won[seat] if several else 0,
+            amount=result.amounts[seat] if result.amounts else 0.0,
+            matches=result.matches,
             # Where everybody meets everybody forfeits count as played (C.07, 16.1).
             played=not result.forfeited or sum(result.points) > result.awarded or scoring.all_meet,
             voluntary=seats[seat] in result.forfeited,

@@ -33,6 +33,7 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 Acceleration = Literal["baku"]
+ScoringBy = Literal["wins", "amount"]
 SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
@@ -138,6 +139,10 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="ERROR",
         ),
     ] = None
+    scoring: Annotated[
+        ScoringBy,
+        Option("What counts: wins, or the amount (chips, points) that a bot takes a match."),
+    ] = "wins"
     rounds: Annotated[
         Count | None,
         Option(

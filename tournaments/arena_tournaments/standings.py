@@ -9,7 +9,7 @@ import msgspec
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Format, Ranked, RoundResult, Scoring
-from arena_tournaments.scoring import History, history
+from arena_tournaments.scoring import History, by_amount, history
 from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
 
 
@@ -60,7 +60,8 @@ def standings(
     """
     rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)
-    scores = [past.score(index) for index in range(len(names))]
+    score = past.mean_amount if scoring.by_mean else past.score
+    scores = [score(index) for index in range(len(names))]
     values: list[dict[str, float]] = [{} for _ in names]
     if reached is None:
         groups = _split(range(len(names)), scores)
@@ -113,7 +114,10 @@ def ranked(
         table = format.standings(names, played, tallies)
     else:
         reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
-        table = standings(names, played, format.scoring(), tallies=tallies, reached=reached)
+        scoring = format.scoring()
+        if any(result.amounts for past in played for result in past.results):
+            scoring = by_amount(scoring)
+        table = standings(names, played, scoring, tallies=tallies, reached=reached)
     return _with_last(table, last) if last else table
 
 

@@ -164,6 +164,7 @@ def _koya(history: History, index: int) -> float:
 TIE_BREAKS: Mapping[str, TieBreak] = {
     row.name: row
     for row in (
+        TieBreak("AMT", "mean amount a match", _each(History.mean_amount)),
         TieBreak("MPTS", "match points; a bye counts half of its round's", _each(_match_points)),
         TieBreak(
             "DE", "direct encounter: how many of the tied it leaves behind (6)", direct_encounter

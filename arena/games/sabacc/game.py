@@ -10,6 +10,7 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
+from arena.core.outcome import Ending
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.hand import new_hand
@@ -57,6 +58,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     rulesets = RULESETS
     notation = SabaccNotation()
     expels = True
+    unit = "credits"
     version = NEWEST.version
     versions = tuple(ENGINES)
     position = staticmethod(situation)
@@ -82,6 +84,19 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         state.begin_hand()
         state.go_on()
         return state
+
+    def unit_of(self, ruleset: SabaccRules) -> str:
+        return {"chips": self.unit, "points": "points", "showdown": "hands"}[ruleset.mode]
+
+    def amounts(self, ruleset: SabaccRules, ending: Ending) -> tuple[float, ...]:
+        """Returns chips won or lost, points, or hands won; a seat that was taken out loses all."""
+        stack = ruleset.stack if ruleset.mode == "chips" else 0
+        out = {fault.seat for fault in ending.expelled} | {ending.offender}
+        least = min(0, *ending.scores)
+        return tuple(
+            float((least if seat in out else score) - stack)
+            for seat, score in enumerate(ending.scores)
+        )
 
     def offer(self, ruleset: SabaccRules, seat: int) -> Offer | None:
         """Sabacc has no loadouts."""

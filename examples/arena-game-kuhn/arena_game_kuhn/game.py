@@ -182,7 +182,7 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
     name = "kuhn"
     summary = "poker with three cards and one bet a hand"
     version = "2"
-    seats = range(2, 3)
+    seats, unit = range(2, 3), "chips"
     rulesets = {row.name: row for row in (STANDARD, SINGLE)}
     notation = KuhnNotation()
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import prod
+from pathlib import Path
 
 import pytest
-from arena_game_kuhn.game import ACTIONS, CARDS, DEALS, DEALT, Kuhn, KuhnState
+from arena_game_kuhn.game import ACTIONS, CARDS, DEALS, DEALT, Kuhn, KuhnObservation, KuhnState
 
-from arena import MatchRecord
+from arena import Action, Bot, MatchContext, MatchRecord, open_database
 from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
 from arena.core.state import CHANCE
 from arena.testing import Position, ScriptedBot, check_game
@@ -181,3 +182,58 @@ def test_search_beats_chance(play_match: Callable[..., MatchRecord]) -> None:
     """The house's search bot knows no game, and plays this one."""
     records = [play_match("search", "random", game="kuhn", seed=seed) for seed in range(20)]
     assert sum(record.outcome.returns[0] > 0 for record in records) > 12
+
+
+THIRD = 1 / 3
+EQUILIBRIUM = {
+    "": {"J": THIRD, "Q": 0.0, "K": 1.0},
+    "pass bet": {"J": 0.0, "Q": 2 * THIRD, "K": 1.0},
+    "pass": {"J": THIRD, "Q": 0.0, "K": 1.0},
+    "bet": {"J": 0.0, "Q": THIRD, "K": 1.0},
+}
+"""The chance of a bet, by the actions so far and the own card."""
+
+
+class Equilibrium(Bot[KuhnObservation]):
+    """Plays an equilibrium."""
+
+    games = ("kuhn",)
+
+    def start(self, context: MatchContext) -> None:
+        """Draws its bets at random."""
+        self.rng = context.rng()
+
+    def act(self, observation: KuhnObservation) -> Action:
+        """Bets with the chance of the equilibrium."""
+        chance = EQUILIBRIUM[observation.actions][CARDS[observation.dealt[-1]]]
+        return ACTIONS[self.rng.random() < chance]
+
+
+class Follower(Equilibrium):
+    """Plays the same under another name."""
+
+
+def test_by_chips_the_equilibrium_is_ahead_of_chance_which_wins_as_many_hands(
+    tmp_path: Path,
+) -> None:
+    """It takes exactly 1/6 of a chip a hand from random play, and wins half of the hands.
+
+    From its like it takes nothing: a loss of 1/18 as the first, a gain of 1/18 as the second.
+    """
+    with open_database(tmp_path / "kuhn.db") as db:
+        field = [Equilibrium, Follower, "random"]
+        keys = {"game": "kuhn", "ruleset": "single", "games": 800, "seed": 1}
+        cup = db.run(field, scoring="amount", **keys)
+        rows = {row["name"]: row for row in cup.standings()}
+        table = {row["name"]: row for row in cup.crosstable()}
+        duel = db.run(field[::2], scoring="amount", **keys).result()
+    assert cup.document()["tournament"]["unit"] == "chips"
+    assert rows["random"]["rank"] == 3
+    for name in ("Equilibrium", "Follower"):
+        mean, error = rows[name]["mean_amount"], rows[name]["mean_amount_error"]
+        assert abs(mean - 1 / 12) < error < 0.1
+        assert abs(table[name]["random"] - 1 / 6) < 0.1
+    assert abs(table["Equilibrium"]["Follower"]) < 0.1
+    assert duel is not None
+    assert abs(duel["mean_amount"] - 1 / 6) < duel["mean_amount_error"] < 0.1
+    assert abs(duel["score"] - 0.5) < 0.05

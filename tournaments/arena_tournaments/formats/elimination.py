@@ -14,6 +14,7 @@ from arena.core.tournament import (
     Bout,
     Entrant,
     Pairing,
+    PairingResult,
     Round,
     RoundResult,
     Scoring,
@@ -93,7 +94,7 @@ class BracketFormat(msgspec.Struct):
         """Returns all bouts as they stand."""
         points: list[dict[int, float]] = []
         for past in played:
-            row = (zip(each.pairing.seats, each.points, strict=True) for each in past.results)
+            row = (zip(each.pairing.seats, _taken(each), strict=True) for each in past.results)
             points.append({index: taken for pair in row for index, taken in pair})
         bouts: list[Bout] = []
         for slot in self._bracket(entrants).slots:
@@ -135,6 +136,11 @@ class BracketFormat(msgspec.Struct):
     def _bracket(self, entrants: int) -> Bracket:
         made: Bracket = self.make(entrants, **self.given)
         return made
+
+
+def _taken(result: PairingResult) -> tuple[float, ...]:
+    """Returns what decides a bout: amounts, or points, in which forfeited matches are awarded."""
+    return result.points if result.forfeited else result.amounts or result.points
 
 
 def _entrant(side: Side, bouts: Sequence[Bout]) -> int | None:
