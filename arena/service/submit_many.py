@@ -83,7 +83,7 @@ def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, objec
 
 
 def reason_of(answer: Answer) -> str:
-    """Why a submission was refused, in one line; empty if it was not."""
+    """Returns the reason of a refusal in one line; empty for what was not refused."""
     if isinstance(answer, Unreadable):
         return answer.reason
     complaint = next((report.complaint for report in answer.reports if report.complaint), "")
