@@ -99,6 +99,21 @@ def wheels(folder: Path) -> Iterator[Run]:
 
 
 @contextmanager
+def archives(folder: Path) -> Iterator[Run]:
+    """Zip archives of folders, of any content as wheels are."""
+    archive = folder / "careful.zip"
+
+    def read(data: bytes) -> None:
+        parts = [member.partition(b"\n") for member in data.split(BETWEEN)]
+        files = {name: content for name, _, content in parts}
+        archive.write_bytes(zipped(files, zipfile.ZIP_STORED))
+        package = read_package(str(archive))
+        assert zip_files("again", packed(package.files)) == package.files
+
+    yield read
+
+
+@contextmanager
 def members(folder: Path) -> Iterator[Run]:
     """Wheels of any content: names and members, each after a line of its own."""
     wheel = folder / WHEEL
@@ -150,7 +165,15 @@ def contents_of_wheels() -> list[bytes]:
     return [BETWEEN.join(name + b"\n" + content for name, content in MEMBERS.items())]
 
 
+def contents_of_folders() -> list[bytes]:
+    return [
+        BETWEEN.join((top + b"bot.py\n" + CODE, top + b"pyproject.toml\n" + project))
+        for top, project in zip((b"", b"careful/"), PROJECTS, strict=True)
+    ]
+
+
 TARGETS = (
+    Target(name="zipped-folders", seeds=contents_of_folders, open=archives, pieces=PIECES),
     Target(name="wheels", seeds=whole_wheels, open=wheels, pieces=PIECES),
     Target(name="members-of-wheels", seeds=contents_of_wheels, open=members, pieces=PIECES),
     Target(name="project-files", seeds=lambda: PROJECTS, open=projects, pieces=PIECES),

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import msgspec
 from arena_bots.uniform_random import UniformRandom
+from arena_results.packing import RECORD_COLUMNS, Packer
 from arena_results.replays.views import replay_view, view_named
 
-from arena.core.errors import ArenaError, ParseError
+from arena.core.errors import ArenaError, BadStore, ParseError
 from arena.core.game import AnyGame
-from arena.core.record import MatchRecord
+from arena.core.printable import printable_line
+from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
@@ -73,7 +75,49 @@ def fields(folder: Path) -> Iterator[Run]:
     yield run
 
 
+@contextmanager
+def rows(folder: Path) -> Iterator[Run]:
+    """Columns of stored matches as msgpack, read as a database's rows are."""
+    packer = packer_of(records()[0])
+
+    def run(data: bytes) -> None:
+        try:
+            columns = msgspec.msgpack.decode(data)
+        except (msgspec.MsgspecError, ValueError):
+            raise ParseError("no columns") from None
+        if not isinstance(columns, list) or len(columns) != len(RECORD_COLUMNS):
+            raise ParseError("no columns")
+        if any(isinstance(value, list | dict | bool) for value in columns):
+            raise ParseError("values that SQLite does not keep")
+        try:
+            packer.record(columns).to_bytes()
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            raise BadStore(printable_line(str(error))) from None  # as databases answer
+
+    yield run
+
+
+def packer_of(record: MatchRecord) -> Packer:
+    return Packer(record.game, record.ruleset, record.engine, record.seats)
+
+
+def columns_of_matches() -> list[bytes]:
+    stored = []
+    for record in records()[:4:2]:
+        played = PlayedMatch(MatchKey(1, 1, 1), record, Measurement((11, 22), (3, 4)))
+        row = packer_of(record).row(1, played)
+        stored.append(msgspec.msgpack.encode([row[name] for name in RECORD_COLUMNS]))
+    return stored
+
+
 TARGETS = (
+    Target(
+        name="rows-of-matches",
+        seeds=columns_of_matches,
+        open=rows,
+        pieces=(b"\xa5crash", b"\xc0", b"\x93\1\2\3", b"\xcb" + b"\xff" * 8, b"\x03\0"),
+        errors=(ArenaError,),
+    ),
     Target(
         name="records",
         seeds=lambda: [record.to_bytes() for record in records()],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena_tournaments.spec import load_keys
+from arena_tournaments.spec import TournamentSpec, load_keys
 
 from arena.plugins.registry import Registry
+from arena.service.byes import byes_of
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from tests.fuzz.fuzzing import Run, Target
@@ -71,4 +73,36 @@ def files(folder: Path) -> Iterator[Run]:
         yield read
 
 
-TARGETS = (Target(name="tournament-files", seeds=lambda: FILES, open=files, pieces=PIECES),)
+@contextmanager
+def names(folder: Path) -> Iterator[Run]:
+    """Files of bots, of whatever bytes; patterns are expanded."""
+    file = folder / "bots.txt"
+    with BotResolver(Registry()) as resolver:
+
+        def read(data: bytes) -> None:
+            file.write_bytes(data)
+            resolve(resolver, {"bots_from": str(file), "game": "pazaak"})
+
+        yield read
+
+
+@contextmanager
+def byes(folder: Path) -> Iterator[Run]:
+    """Byes on request as they are typed."""
+    format = Registry().format("swiss")
+
+    def read(data: bytes) -> None:
+        spec = TournamentSpec(bots=NAMED, byes=(os.fsdecode(data),))
+        byes_of(spec, format, NAMED, 5)
+
+    yield read
+
+
+NAMED = ("random", "stand(at=17)")
+BYES = (b"random | 2", b"stand(at=17) | 3 | 0.5", b"random|5|0")
+NAMES = (b"random\nstand(at=17) # a comment\n\n", b"random\ns*\ncou?ter with hard\n")
+TARGETS = (
+    Target(name="tournament-files", seeds=lambda: FILES, open=files, pieces=PIECES),
+    Target(name="files-of-bots", seeds=lambda: NAMES, open=names, pieces=(b"*", b"*?" * 40, b"@*")),
+    Target(name="byes", seeds=lambda: BYES, open=byes, pieces=(b"|", b"0.5", b"-0", b"|||")),
+)
