@@ -208,7 +208,16 @@ _unpack_times = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 unpack_ints = lru_cache(4096)(_unpack_times)
 unpack_floats = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[float, ...]).decode)
 unpack_faults = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[Fault, ...]).decode)
-_TERMINATIONS: dict[str | None, Termination] = {each.value: each for each in Termination}
+
+
+class _Terminations(dict[str | None, Termination]):
+    """Finds terminations by their values; whatever no writing function stored is no key of it."""
+
+    def __missing__(self, value: object) -> Termination:
+        raise ValueError(f"{value!r} is no termination")
+
+
+_TERMINATIONS = _Terminations({each.value: each for each in Termination})
 _TERMINATIONS[None] = Termination.RULES
 _TRUSTED = Measurement((), ()).isolation
 RECORD_COLUMNS = (

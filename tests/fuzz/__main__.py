@@ -76,7 +76,8 @@ def explore(target: Target, seconds: int) -> bool:
     written = re.search(r"Test unit written to (\S+)", text)
     if written:
         kept = keep_failure(target, Path(written[1]))
-        print(f"{text[-SHOWN:]}\nkept as {kept}", flush=True)
+        raised = re.search(r"Uncaught Python exception: ===\n(.*?)\n==", text, re.DOTALL)
+        print(f"{(raised[1] if raised else text)[-SHOWN:]}\nkept as {kept}", flush=True)
         return False
     if not inputs:
         print(text[-SHOWN:], flush=True)
