@@ -286,7 +286,11 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
 
 
 def _mean(mean: AmountEstimate) -> dict[str, object]:
-    return {"mean_amount": mean.mean, "mean_amount_error": mean.error, "deals": mean.deals}
+    return {
+        "mean_amount": mean.mean if mean.matches else None,
+        "mean_amount_error": mean.error,
+        "deals": mean.deals,
+    }
 
 
 def document(report: Report) -> dict[str, object]:

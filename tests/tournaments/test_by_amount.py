@@ -14,7 +14,7 @@ from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.schedule import Schedule, jobs_of_round, round_result
-from arena_tournaments.scoring import EACH_PAIRING, PAIRING, TABLE_SWISS, by_amount
+from arena_tournaments.scoring import EACH_PAIRING, ELIMINATION, PAIRING, TABLE_SWISS, by_amount
 from arena_tournaments.standings import ranked
 from arena_tournaments.volume import Fixed, WithWinner
 from hypothesis import given, settings
@@ -132,6 +132,9 @@ def test_a_swiss_at_tables_counts_who_took_more_of_whom(entrants, rng):
                 rivals = [each for other, each in enumerate(result.amounts) if other != seat]
                 beaten = sum((own > each) + (own == each) / 2 for each in rivals)
                 assert result.points[seat] == pytest.approx(4 * beaten / len(rivals))
+    played = play(TableSwiss(), entrants, rng, FOURS)
+    table = ranked(TableSwiss(), names_of(entrants), played)
+    assert [line.score for line in table] == sorted(means(played, entrants), reverse=True)
 
 
 def test_many_narrow_wins_rank_below_one_great_one():
@@ -149,6 +152,18 @@ def test_many_narrow_wins_rank_below_one_great_one():
     assert [(line.name, line.score) for line in by_wins] == [("ann", 3.0), ("bob", 1.0)]
     assert [(line.name, line.score) for line in table] == [("bob", 1.5), ("ann", -1.5)]
     assert amounts_by_pair(table, [result]) == ((None, 1.5), (-1.5, None))
+
+
+def test_who_has_not_played_comes_last():
+    round = Round(1, (Pairing((1, 2)),), byes=(0,))
+    jobs = jobs_of_round(round, SEVEN, 1)
+    result = round_result(round, jobs, {jobs[0].key: (3.0, -3.0)}, by_amount=True)
+    table = ranked(RoundRobin(), ["ann", "bob", "cleo"], [result])
+    assert [(line.name, line.score) for line in table] == [
+        ("bob", 3.0),
+        ("cleo", -3.0),
+        ("ann", 0.0),
+    ]
 
 
 def test_sums_of_tenths_are_drawn_when_they_are_equal():
@@ -190,11 +205,17 @@ def test_a_schedule_takes_what_the_game_says_a_match_is_worth():
         ),
         (EACH_PAIRING, "amount", "ranked by the mean amount a match, a bye nothing", ("DE",)),
         (
+            ELIMINATION,
+            "elimination-amount",
+            "ranked by how far each came; a pairing won scores 1, a bye 1; a pairing is won by the "
+            "total amount of its matches",
+            (),
+        ),
+        (
             TABLE_SWISS,
-            "table-swiss-amount",
-            "every match scores the share of its opponents beaten, a bye the average: 1/2 a match; "
-            "a pairing is won by the total amount of its matches",
-            ("AMT", "BH-C1", "BH", "SB", "DE", "TOP"),
+            "amount",
+            "ranked by the mean amount a match, a bye nothing",
+            ("BH-C1",),
         ),
     ],
 )

@@ -105,10 +105,11 @@ TABLE_SWISS = Scoring(
 def by_amount(scoring: Scoring) -> Scoring:
     """Returns the scoring of the same format where matches are scored by amount.
 
-    Where everybody meets everybody the mean amount a match is the score. Elsewhere a pairing is
-    won by its total amount, and the mean is the first tie-break.
+    Where every match scores, the mean amount a match is the score. Where a pairing scores as a
+    whole, so that a bye is one won, it goes by its total amount, and the mean is the first
+    tie-break.
     """
-    if scoring.all_meet:
+    if scoring.bye < 1:
         return msgspec.structs.replace(
             scoring,
             name="amount",
@@ -188,10 +189,13 @@ class History(msgspec.Struct, frozen=True):
         return tidy(sum((turn.score for turn in self.turns[index]), 0.0))
 
     def mean_amount(self, index: int) -> float:
-        """Returns a participant's mean amount a match."""
-        turns = self.turns[index]
-        matches = sum(turn.matches for turn in turns)
-        return tidy(sum(turn.amount for turn in turns) / matches) if matches else 0.0
+        """Returns a participant's mean amount a match; 0 without matches."""
+        matches = self.matches(index)
+        return tidy(sum(turn.amount for turn in self.turns[index]) / matches) if matches else 0.0
+
+    def matches(self, index: int) -> int:
+        """Returns the number of a participant's matches, where these are scored by amount."""
+        return sum(turn.matches for turn in self.turns[index])
 
     def match_points(self, index: int) -> float:
         """Returns the match points that a participant took in pairings; byes add none."""

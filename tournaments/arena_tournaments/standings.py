@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import inf
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -62,13 +63,16 @@ def standings(
     past = history(len(names), played, scoring)
     score = past.mean_amount if scoring.by_mean else past.score
     scores = [score(index) for index in range(len(names))]
+    order = scores
+    if scoring.by_mean:  # who has not played has no mean, and comes last
+        order = [each if past.matches(index) else -inf for index, each in enumerate(scores)]
     values: list[dict[str, float]] = [{} for _ in names]
     if reached is None:
-        groups = _split(range(len(names)), scores)
+        groups = _split(range(len(names)), order)
     else:
         groups = _split(range(len(names)), reached)
         if rows:
-            groups = [part for group in groups for part in _split(group, scores)]
+            groups = [part for group in groups for part in _split(group, order)]
     for row in rows:
         groups = [part for group in groups for part in _part(past, row, group, values)]
     ranked: list[Standing] = []
