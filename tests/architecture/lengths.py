@@ -23,6 +23,7 @@ REASONS = {
     "arena/service/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
     "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
+    "tournaments/arena_tournaments/spec.py": "one row for each key of a tournament",
 }
 """The reason for the length of each file, and of each function by file and qualified name."""
 

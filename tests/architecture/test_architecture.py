@@ -35,7 +35,6 @@ IMPURE_ON_PURPOSE = {
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
-    ("arena_tournaments.dutch.counting", "numpy"),
     ("arena_tournaments.dutch.field", "numpy"),
     ("arena_tournaments.dutch.matching", "networkx"),
     ("arena_tournaments.dutch.matching", "numpy"),

@@ -44,8 +44,8 @@ def ruled(tmp_path_factory):
     place = Place(tmp_path_factory.mktemp("ruled"))
     paused = place.arena(*SWISS, "--bye", "counter | 3", "--pause-after-round", "1")
     assert paused.code == 0, paused.err
-    told = [f"Tournament 1: {text}\n" for text in RULINGS[1:]]
-    assert list(rule(place, *VERBS)) == told
+    expected = [f"Tournament 1: {text}\n" for text in RULINGS[1:]]
+    assert list(rule(place, *VERBS)) == expected
     assert place.arena("tournament", "resume").code == 0
     return place
 
@@ -146,8 +146,8 @@ def test_a_disqualified_bot_is_last_and_its_results_count_for_nobody(place):
 
 def test_one_who_leaves_a_round_robin_early_is_annulled(place):
     assert place.arena("tournament", "run", *FEW, *BOTS, "--pause-after-round", "1").code == 0
-    (told,) = rule(place, ("withdraw", "1", "counter"))
-    assert told == "Tournament 1: counter withdraws before round 2; its results are annulled\n"
+    (answer,) = rule(place, ("withdraw", "1", "counter"))
+    assert answer == "Tournament 1: counter withdraws before round 2; its results are annulled\n"
 
 
 @pytest.fixture(scope="module")

@@ -122,7 +122,7 @@ class Event:
 
 
 def check(event, made, alone):
-    """What holds of every round: nobody twice, and nobody who is absent where nobody has to be."""
+    """Checks every round: nobody is seated twice, nor absent where nobody has to be."""
     seated = [index for pairing in made.pairings for index in pairing.seats]
     assert len({*seated, *made.byes}) == len(seated) + len(made.byes)
     joined = {each.entry: each.round for each in event.rulings if each.kind is RulingKind.ADD}
