@@ -61,7 +61,7 @@ class Pace(msgspec.Struct):
 
     def pauses_after(self, round: int) -> bool:
         """True if no round is to follow that of this number."""
-        return self.holding or (self.last_round is not None and round >= self.last_round)
+        return self.pausing or (self.last_round is not None and round >= self.last_round)
 
 
 ReportVoid: TypeAlias = Callable[[Sequence[Job], str], Awaitable[object]]

@@ -103,6 +103,11 @@ def withdraw(
         if now:
             check_takes(format, "now")
         running = now and _is_running(stored)
+        if not running and len(stored.rounds) == stored.summary.rounds and _is_running(stored):
+            raise BadInput(
+                f"tournament {tournament} is in its last round ({stored.summary.rounds}); "
+                "only --now withdraws from that"
+            )
         round = len(stored.rounds) + 1 if running else _next_round(stored)
         return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
 

@@ -133,6 +133,7 @@ async def run(
         results.append(result)
         played_now = pace.stored > before  # else it was finished before the stop
         if played_now and pace.pauses_after(paired.number) and len(results) < plan.rounds:
+            pace.pausing = True
             return None
 
 

@@ -223,18 +223,19 @@ def unpaired(scoring: Scoring, past: RoundResult) -> Iterator[tuple[int, float]]
 
     An annulled pairing counts as a bye for the others.
     """
-    seated: set[int] = set()
     for result in past.results:
-        seated.update(result.pairing.seats)
         if result.void:
             guilty = {*result.void, *result.forfeited}
             for index in result.pairing.seats:
                 yield index, 0.0 if index in guilty else scoring.bye
     for index in past.round.byes:
         yield index, scoring.bye
-    for absence in past.round.absent:
-        if absence.index not in seated and absence.index not in past.round.byes:
-            yield absence.index, absence.points
+    if absent := past.round.absent:
+        paired = {index for result in past.results for index in result.pairing.seats}
+        paired.update(past.round.byes)
+        for absence in absent:
+            if absence.index not in paired:
+                yield absence.index, absence.points
 
 
 def _rest(scoring: Scoring, points: float, worth: float, matches: float) -> Turn:
