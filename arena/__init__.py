@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from arena.api.finding import find_matches as find_matches
     from arena.api.keys import MatchKeys as MatchKeys
     from arena.api.keys import TournamentKeys as TournamentKeys
-    from arena.api.ledgers import tournament_losses as tournament_losses
-    from arena.api.ledgers import tournament_together as tournament_together
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
     from arena.api.reports import pair_report as pair_report
@@ -128,8 +126,6 @@ _HOMES = {
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
     "report_standings": "arena.api.reports",
-    "tournament_losses": "arena.api.ledgers",
-    "tournament_together": "arena.api.ledgers",
     "upgrade_database": "arena.api.checks",
     "verify_tournament": "arena.api.checks",
     "verify_tournament_async": "arena.api.checks",

@@ -12,9 +12,11 @@ from arena.api.calls import text, whole
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.exports import Results, export_tables
+from arena.service.ledger import ledger_document, make_ledger
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report, document, standing_rows
 from arena.service.rows import Document, Row, rows_of
+from arena.service.together import fares_together, together_document
 from arena.service.tournament_reports import written_report
 from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
 
@@ -125,6 +127,22 @@ class Tournament:
         """
         results = Results(self._registry, self._database, self.number, measured=measured)
         return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
+
+    def ledger(self) -> Document:
+        """Who won against whom on play, and who by which fault of the other; void matches.
+
+        It is the document of ``arena tournament losses``.
+        """
+        return ledger_document(make_ledger(self._database, self._report.stored), self.number)
+
+    def together(self) -> list[Row]:
+        """How each bot fares at tables with each other bot and without it, as records.
+
+        Raises:
+            BadInput: It was played at tables of two.
+        """
+        pairs = fares_together(self._database, self._report.stored)
+        return rows_of(together_document(self.number, pairs)["pairs"])
 
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
         """One of its matches, to look at move by move; the numbers count from 1.

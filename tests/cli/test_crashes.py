@@ -44,6 +44,11 @@ def run_words(*words, bots=FIELD):
     return ("tournament", "run", *field, *TRUST, *words)
 
 
+def ledger(place, number):
+    with arena.open_database(place.url) as db:
+        return db.tournament(number).ledger()
+
+
 @pytest.fixture
 def place(tmp_path):
     place = Place(tmp_path)
@@ -134,7 +139,7 @@ def test_crashed_matches_are_played_again_in_a_fork_that_keeps_all_others(place)
     assert show(place, 1) == old
     assert (new["tournament"]["key"], new["tournament"]["open"]) == (old["tournament"]["key"], True)
     assert new["tournament"]["commitment"] is None
-    void = arena.tournament_losses(2, place.url)["void"]
+    void = ledger(place, 2)["void"]
     assert {row["match"].partition(".")[2] for row in void} == crashed
     assert {row["cause"] for row in void} == {"crash"}
     assert {row["name"] for row in void} == {"bots:Shaky", "bots:Unready"}

@@ -57,6 +57,11 @@ GAMES = 4
 TABLES = 3
 
 
+def ledger(place, number):
+    with arena.open_database(place.url) as db:
+        return db.tournament(number).ledger()
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     """Tournament 1 is of two seats, 2 of tables; tests only read it."""
@@ -126,7 +131,7 @@ def test_it_adds_up_what_the_matches_say(place):
             continue
         loser = row["name0"] if row["return0"] < row["return1"] else row["name1"]
         expected[loser]["play" if row["offender"] is None else "fault"] += 1
-    found = arena.tournament_losses(1, place.url)
+    found = ledger(place, 1)
     for row in found["bots"]:
         on_play = row["lost_by"].get("play", 0)
         assert expected[row["name"]] == +Counter(play=on_play, fault=row["lost"] - on_play)
@@ -183,7 +188,8 @@ def test_bad_input_is_one_line(place):
 
 def test_bots_are_compared_with_another_at_their_table_and_without_it(place):
     found = place.arena("tournament", "together", "2", "-o", "json").document
-    assert found == arena.tournament_together(2, place.url)
+    with arena.open_database(place.url) as db:
+        assert found["pairs"] == db.tournament(2).together()
     pairs = {(row["name"], row["other"]): row for row in found["pairs"]}
     assert set(pairs) == {*permutations(NAMES, 2)}
     with arena.open_database(place.url) as db:

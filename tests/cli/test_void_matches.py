@@ -29,6 +29,11 @@ RUN = (
 REASON = "the worker process died; a bot may have ended it"
 
 
+def ledger(place, number):
+    with arena.open_database(place.url) as db:
+        return db.tournament(number).ledger()
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     """Tournament 1 lost a worker, 2 is the same without."""
@@ -40,7 +45,7 @@ def place(tmp_path_factory):
 
 
 def test_void_matches_are_listed_and_in_no_document(place):
-    found = arena.tournament_losses(1, place.url)
+    found = ledger(place, 1)
     assert found["void"] == [
         {
             "match": f"1.1.1.{leg}",
@@ -52,7 +57,7 @@ def test_void_matches_are_listed_and_in_no_document(place):
         for leg in range(1, 5)
     ]
     assert [row["void"] for row in found["bots"]] == [4, 4]
-    assert arena.tournament_losses(2, place.url)["void"] == []
+    assert ledger(place, 2)["void"] == []
     for verb in ("show", "verify"):
         one, other = (
             place.arena("tournament", verb, number, "-o", "json").document for number in "12"
@@ -79,5 +84,5 @@ def test_a_match_that_is_void_again_and_again_stops_the_run_and_is_listed(tmp_pa
     answer = place.arena(*RUN)
     assert answer.code == 1
     assert "was void 3 times: " + REASON in answer.err
-    void = arena.tournament_losses(1, place.url)["void"]
+    void = ledger(place, 1)["void"]
     assert [row["attempt"] for row in void if row["match"] == "1.1.1.1"] == [1, 2, 3, 4]
