@@ -129,14 +129,14 @@ class Tournament:
         return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
 
     def ledger(self) -> Document:
-        """Who won against whom on play, and who by which fault of the other; void matches.
+        """The document of ``arena tournament losses``: bots, pairs and void matches.
 
-        It is the document of ``arena tournament losses``.
+        It has what each won and lost on play, and what by which fault.
         """
         return ledger_document(make_ledger(self._database, self._report.stored), self.number)
 
     def together(self) -> list[Row]:
-        """How each bot fares at tables with each other bot and without it, as records.
+        """A record for each two bots, both ways: match points at tables together and apart.
 
         Raises:
             BadInput: It was played at tables of two.

@@ -86,7 +86,7 @@ def fares_together(database: Database, stored: StoredTournament) -> list[Pair]:
                 same_author=bool(authors[bot]) and authors[bot] == authors[other],
             )
         )
-    return sorted(found, key=lambda pair: -pair.stands_out)
+    return sorted(found, key=lambda pair: (-pair.stands_out, -abs(pair.difference or 0)))
 
 
 def together_document(number: int, pairs: Sequence[Pair]) -> Document:

@@ -96,6 +96,28 @@ def test_an_installed_bot_is_trusted_only_by_its_name(install):
     assert source.participant.version == "1.0"
 
 
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("Author: Ann Lee", "Ann Lee"),
+        ("Author-email: ann@example.org", "ann@example.org"),
+        ("", ""),
+    ],
+)
+def test_the_author_of_an_installed_bot_is_that_of_its_distribution(install, line, author):
+    entries = {"arena.bots": {"quick": "quick_bot:Quick"}}
+    (about,) = install("arena-bot-quick", entries, {"quick_bot.py": BOT}).glob("*/METADATA")
+    about.write_text(f"{about.read_text()}{line}\n")
+    assert Registry().resolve_bot("quick").author == author
+
+
+def test_the_author_of_a_file_is_the_one_that_it_declares_and_house_bots_have_none(tmp_path):
+    file = write(tmp_path / "quick.py", f'__author__ = "Ann Lee"\n{BOT}')
+    assert REGISTRY.resolve_bot(str(file)).author == "Ann Lee"
+    assert REGISTRY.resolve_bot(str(write(tmp_path / "other.py"))).author == ""
+    assert REGISTRY.resolve_bot("random").author == ""
+
+
 def test_a_house_bot_needs_no_trust_in_any_installation(install):
     code = (
         "from arena.plugins.entries import BotEntry\n"

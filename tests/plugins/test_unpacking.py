@@ -21,6 +21,7 @@ def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, mo
     unpack_to(package, tmp_path / "out")
     source = source_of(package, tmp_path / "out", {"at": 3}, {"numpy": "/site"})
     assert source.participant.key == f"careful(at=3)@1.2+{package.content}"
+    assert source.author == "Ann"
     out = str(tmp_path / "out")
     assert source.modules == {"careful_bot": out, "helpers_of_careful": out, "numpy": "/site"}
     monkeypatch.syspath_prepend(out)
