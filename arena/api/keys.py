@@ -44,6 +44,7 @@ class BotKeys(TypedDict, total=False):
     threads: int
     output_kb: int
     log_kb: int
+    all_logs: bool
     incidents: int
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from textwrap import indent
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -35,62 +35,80 @@ first match there (here: of round 1), and with --verify all of them.
 """
 
 
+Move: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
+]
+Log: TypeAlias = Annotated[
+    bool, typer.Option("--log", help="What bots printed in it, in place of moves.")
+]
+Verify: TypeAlias = Annotated[
+    bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
+]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
+    app.command("replay", epilog=EPILOG)(replay_command)
 
-    @app.command("replay", epilog=EPILOG)
-    def replay(
-        match: Annotated[
-            str, typer.Argument(metavar="MATCH", help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1")
-        ],
-        view: Annotated[
-            str,
-            typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
-        ] = "all",
-        step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
-        summary: Annotated[
-            bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
-        ] = False,
-        move: Annotated[
-            int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
-        ] = None,
-        verify: Annotated[
-            bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
-        ] = False,
-        db: DbOption = DEFAULT_DB,
-        output: TextOrJsonOption = TextOrJson.TABLE,
-    ) -> None:
-        """Shows a stored match move by move, with the table drawn.
 
-        A view shows no card, seed or traceback that its owner may not know; a
-        seed is shown when the whole tournament is finished.
-        JSON: an object with match, view, game, ruleset, engine, seed, seats,
-        moments (move, events, scores, table, seat, action) and ending.
-        """
-        from arena.service import replays
+def replay_command(
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH", help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1")
+    ],
+    view: Annotated[
+        str,
+        typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
+    ] = "all",
+    step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
+    ] = False,
+    move: Move = None,
+    log: Log = False,
+    verify: Verify = False,
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Shows a stored match move by move, with the table drawn.
 
-        if step and (verify or output is TextOrJson.JSON):
-            raise BadInput("--step goes neither with --verify nor with -o json")
-        if summary and (step or verify or output is TextOrJson.JSON):
-            raise BadInput("--summary goes neither with --step, --verify nor -o json")
-        if move is not None and (summary or verify or output is TextOrJson.JSON):
-            raise BadInput("--move goes neither with --summary, --verify nor -o json")
-        if step:
-            check_terminal()
-        with open_database(db) as results:
-            numbers = replays.parse_numbers(results, match)
-            if verify:
-                verified = replays.verify(registry(), results, numbers)
-                _show_verified(verified, output, one=len(numbers.rest) == 3)
-                return
-            shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
-        try:
-            if output is TextOrJson.JSON:
-                show_json(shown.document(view))
-            else:
-                _show(shown, view, move or 0, step=step, summary=summary)
-        except Divergence as error:
-            raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
+    A view shows no card, seed or traceback that its owner may not know; a
+    seed is shown when the whole tournament is finished.
+
+    Logs are kept of untrusted bots that broke the match: of each bot and cause the
+    first 20 of a tournament; with its key all_logs of others, too (1,000 of a bot).
+
+    JSON: an object with match, view, game, ruleset, engine, seed, seats,
+    moments (move, events, scores, table, seat, action), logs and ending.
+    """
+    from arena.service import replays
+
+    as_json = output is TextOrJson.JSON
+    if step and (verify or as_json):
+        raise BadInput("--step goes neither with --verify nor with -o json")
+    if summary and (step or verify or as_json):
+        raise BadInput("--summary goes neither with --step, --verify nor -o json")
+    if move is not None and (summary or verify or as_json):
+        raise BadInput("--move goes neither with --summary, --verify nor -o json")
+    if log and (step or summary or verify or move is not None):
+        raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+    if step:
+        check_terminal()
+    with open_database(db) as results:
+        numbers = replays.parse_numbers(results, match)
+        if verify:
+            verified = replays.verify(registry(), results, numbers)
+            _show_verified(verified, output, one=len(numbers.rest) == 3)
+            return
+        shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
+    try:
+        if as_json:
+            show_json(shown.document(view))
+        elif log:
+            _show_logs(shown, view)
+        else:
+            _show(shown, view, move or 0, step=step, summary=summary)
+    except Divergence as error:
+        raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
 def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool) -> None:
@@ -125,6 +143,16 @@ def _index_of(move: int, moments: Sequence[Moment]) -> int:
         last = moments[-1].move if moments else 0
         raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
     return next((index for index, moment in enumerate(moments) if moment.move >= move), 0)
+
+
+def _show_logs(shown: Match, view: str) -> None:
+    """Shows what bots printed, each in lines of its own."""
+    logs = shown.logs(view)
+    for seat, text in logs.items():
+        print(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")
+        print(indent(_harmless(text.rstrip()), "  "))
+    if not logs:
+        say(f"no log of match {shown.number} is kept: see arena replay --help")
 
 
 LONGEST_LABEL = 20

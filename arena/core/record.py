@@ -70,6 +70,17 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(MatchRecord).decode
 
 
+class SeatLog(msgspec.Struct, frozen=True, array_like=True):
+    """The log of one seat's bot in one match.
+
+    Attributes:
+        text: What it printed, or the end of it; then the first line says how much was cut off.
+    """
+
+    seat: int
+    text: str
+
+
 class Measurement(msgspec.Struct, frozen=True, array_like=True):
     """The facts of a match that differ from run to run; never in its record, never in ratings.
 
@@ -81,6 +92,8 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
         error: The offending bot's own traceback or message, for adjudicated endings.
         cpu_nanoseconds: CPU time each seat's bot used, in batches an equal share of it; 0 for a
             trusted seat, which has no clock of its own; empty when all are trusted.
+        logs: What bots of untrusted seats printed: of those that broke the match, or of all where
+            that was asked for. They are stored apart from the rest.
     """
 
     nanoseconds: tuple[int, ...]
@@ -88,6 +101,7 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
     isolation: str = "trusted"
     error: str = ""
     cpu_nanoseconds: tuple[int, ...] = ()
+    logs: tuple[SeatLog, ...] = ()
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):

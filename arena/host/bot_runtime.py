@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -23,6 +24,7 @@ from arena.core.observation import Offer
 from arena.core.outcome import Outcome
 from arena.host.codecs import PACKED, codec_for
 from arena.host.inline import failure
+from arena.host.logs import OF_NO_MATCH, Answering, tagged
 from arena.host.messages import (
     PROTOCOL,
     Answer,
@@ -60,10 +62,13 @@ class _Match:
 
 def serve(talk: int, source: BotSource, game: AnyGame) -> None:
     """Loads the bot, reports that it is ready, and answers requests until there are no more."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # its log is whole, however the process ends
     faulthandler.register(STACK_SIGNAL, all_threads=False)
-    _Runtime(talk, game).run(source)
+    answering = Answering()
+    sys.stdout, sys.stderr = (
+        tagged(stream, answering) if isinstance(stream, io.TextIOWrapper) else stream
+        for stream in (sys.stdout, sys.stderr)
+    )
+    _Runtime(talk, game, answering).run(source)
 
 
 def refuse(talk: int, source: BotSource, reason: str) -> None:
@@ -74,8 +79,8 @@ def refuse(talk: int, source: BotSource, reason: str) -> None:
 class _Runtime:
     """One bot and its matches, and the descriptor of the socket to the host."""
 
-    def __init__(self, talk: int, game: AnyGame) -> None:
-        self._talk, self._game = talk, game
+    def __init__(self, talk: int, game: AnyGame, answering: Answering) -> None:
+        self._talk, self._game, self._answering = talk, game, answering
         self._matches: dict[int, _Match] = {}
         self._reader = PACKED.reader(LARGEST_FRAME)
 
@@ -105,9 +110,10 @@ class _Runtime:
     def _answers(self, requests: Sequence[Request]) -> list[Answer]:
         """Answers a batch; the hot path of a bot's process."""
         answers: list[Answer] = []
-        matches = self._matches
+        matches, answering = self._matches, self._answering
         for request in requests:
             if type(request) is Decide:
+                answering.id = request.id
                 match = matches.get(request.match)
                 if match is None:  # it failed at its start, and the harness asks no more
                     answers.append(Answer(request.id, failed=Failed("crash", "it did not start")))
@@ -127,9 +133,12 @@ class _Runtime:
                 else:
                     answers.append(self._illegal(request.id, action))
             elif type(request) is Start:
+                answering.id = request.id
                 answers.append(self._start(request))
             elif type(request) is Finish:
+                answering.id = OF_NO_MATCH
                 self._finish(request)
+        answering.id = OF_NO_MATCH
         return answers
 
     def _start(self, request: Start) -> Answer:
@@ -180,6 +189,9 @@ class _Runtime:
 
 
 def _failed(error: BaseException) -> Failed:
+    with suppress(BaseException):  # a bot may have replaced them
+        sys.stdout.flush()
+        sys.stderr.flush()
     found = failure(error)
     kind = "memory" if issubclass(type(error), MemoryError) else "crash"
     return Failed(kind, found.reason, found.error)

@@ -15,6 +15,7 @@ from arena.core.errors import ParseError
 from arena.core.outcome import Outcome, Termination
 from arena.host.codecs import PACKED, BadAnswer, Codec
 from arena.host.launch import MatchSettings
+from arena.host.logs import MOST, LogEnd
 from arena.host.loss import ProcessLost, plain
 from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
 from arena.host.pool import MatchPool, RemoteSeat
@@ -182,6 +183,8 @@ class BotDispatcher:
             requests = [*finishes, *self._requests(first, seats)]
             ids = list(range(first, first + size))
             answered = await process.ask(requests, ids, self._limits.decision_ns)
+            for id, log in process.take_logs().items():
+                _add_log(seats[id - first], log)
         except ProcessLost as lost:
             # Outcomes may be guilty, too: what a bot does once a match is over costs no match,
             # nor what it does while it is asked nothing.
@@ -208,7 +211,7 @@ class BotDispatcher:
             self._finishes.clear()
         for seat in seats:
             if seat.process is not process:
-                seat.process = process
+                seat.process, seat.log = process, None  # it prints it all again
                 past, took_ns = self._pool.past_requests(seat)
                 limit_ns = REPLAY_FACTOR * (self._limits.decision_ns + took_ns)
                 await self._replay_history(process, seat, past, limit_ns)
@@ -230,6 +233,8 @@ class BotDispatcher:
             ids = list(range(first, first + len(part)))
             requests = [self._request(id, seat, one) for id, one in zip(ids, part, strict=True)]
             answered = await process.ask(requests, ids, limit_ns, len(part), _LATE_AGAIN)
+            for log in process.take_logs().values():
+                _add_log(seat, log)
             limit_ns = max(0, limit_ns - answered.wall_ns)
 
     def _requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
@@ -288,7 +293,7 @@ class BotDispatcher:
         """Reads an answer as an action, a loadout, a failure, or nonsense."""
         sitting = type(seat.request) is Seating
         if answer.failed is not None:
-            log = self.process.log() if self.process is not None else ""
+            log = "" if seat.log is None else seat.log.text()
             return _failure(answer.failed, log, sitting=sitting)
         try:
             if sitting:
@@ -325,6 +330,12 @@ class BotDispatcher:
     def _blame(self, seat: RemoteSeat, lost: ProcessLost) -> None:
         """Loses the match over whose request alone a process was lost."""
         self._faults.lose_match(lost)
+        if self.process is not None:
+            for log in self.process.take_logs().values():
+                _add_log(seat, log)
+            if seat.log is None and (printed := self.process.log()):  # before it was ready
+                seat.log = LogEnd(MOST)
+                seat.log.add(printed.encode())
         failure = Failure(lost.cause, lost.reason, lost.error)
         took_ns = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0
         self._pool.advance([seat], [failure], took_ns)
@@ -337,6 +348,13 @@ class BotDispatcher:
             self._width = max(1, size * self._target_ns // wall_ns)
         elif size == self._width and 2 * wall_ns < self._target_ns:
             self._width = min(2 * size, self._most, batch)
+
+
+def _add_log(seat: RemoteSeat, log: LogEnd) -> None:
+    if seat.log is None:
+        seat.log = log
+    else:
+        seat.log.extend(log)
 
 
 def _is_excused(seat: RemoteSeat, lost: ProcessLost) -> bool:

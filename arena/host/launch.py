@@ -35,6 +35,7 @@ class Resources(msgspec.Struct, frozen=True):
         threads: Threads that it may have at a time, its first included.
         output: Bytes that it may write to stdout and stderr during one request.
         log: Bytes that are kept of them, the last ones.
+        all_logs: Whether they are kept of every match, not only of those that the bot breaks.
         incidents: How often its process may have to be killed, or die, before it forfeits all
             matches that are left (counted in each host).
     """
@@ -46,6 +47,7 @@ class Resources(msgspec.Struct, frozen=True):
     threads: int = 32
     output: int = MEBIBYTE
     log: int = 16_384
+    all_logs: bool = False
     incidents: int = 20
 
 

@@ -16,12 +16,14 @@ from arena.core.bot import MatchContext
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
-from arena.core.record import PlayedMatch
+from arena.core.record import PlayedMatch, SeatLog
 from arena.core.seeding import private_seeds
 from arena.core.state import State
 from arena.core.tournament import Job
 from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
+from arena.host.logs import LogEnd
+from arena.match.adjudication import faults_of
 from arena.match.play import Packed, Played, Seating, SeatRequest, TimedAnswer, View, play_match
 from arena.plugins.entries import BotSource
 
@@ -45,11 +47,12 @@ class RemoteSeat:
         process: The process that knows the match so far.
         cpu_ns: CPU time used so far.
         bound_ns: Time used at most in slow batches, where each request's own is not known.
+        log: What its bot printed in this match; ``None`` if nothing.
         excused: Whether its process was killed by somebody else while it was asked alone.
     """
 
     __slots__ = (
-        *("_finish", "bound_ns", "context", "cpu_ns", "excused", "match", "number", "packs"),
+        *("_finish", "bound_ns", "context", "cpu_ns", "excused", "log", "match", "number", "packs"),
         *("process", "request", "wait"),
     )
 
@@ -68,6 +71,7 @@ class RemoteSeat:
         self.process: object = None
         self.cpu_ns = self.bound_ns = 0
         self.excused = False
+        self.log: LogEnd | None = None
 
     def finish(self, outcome: Outcome) -> None:
         """Reports the outcome, once the match is over."""
@@ -120,6 +124,7 @@ class MatchPool:
     ) -> None:
         self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
         self._level = settings.level.value
+        self._all_logs = settings.resources.all_logs
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
         self._open_seat = open_seat
@@ -243,9 +248,24 @@ class MatchPool:
             measurement,
             isolation=",".join(levels),
             cpu_nanoseconds=tuple([seat.cpu_ns if seat else 0 for seat in remote]),
+            logs=_kept_logs(remote, record.outcome, all=self._all_logs),
         )
         self.running -= 1
         self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
+
+
+def _kept_logs(
+    seats: Sequence[RemoteSeat | None], outcome: Outcome, *, all: bool
+) -> tuple[SeatLog, ...]:
+    """Returns the logs of those who broke the match, or of all."""
+    offenders = range(len(seats)) if all else [fault.seat for fault in faults_of(outcome)]
+    return tuple(
+        [
+            SeatLog(number, seat.log.text())
+            for number, seat in enumerate(seats)
+            if seat and seat.log and number in offenders
+        ]
+    )
 
 
 def _packed_view(game: AnyGame) -> View:

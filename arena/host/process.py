@@ -26,6 +26,7 @@ from arena.host.codecs import TEXT, BadAnswer, codec_for
 from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
+from arena.host.logs import LogEnd, ProcessLog
 from arena.host.loss import EXIT_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.starvation import Waits
@@ -86,7 +87,7 @@ class BotProcess:
         self._reader = self._codec.reader(FRAME)
         self._child: Child | None = None
         self._received = memoryview(bytearray(READ))
-        self._log = b""
+        self._log = ProcessLog(self._resources.log)
         self._output_left = self._resources.output
         self._unsent = memoryview(b"")
         self._cpu_ns = 0
@@ -109,7 +110,11 @@ class BotProcess:
 
     def log(self) -> str:
         """Returns the end of what the process wrote to stdout and stderr."""
-        return self._log.decode("utf-8", "backslashreplace")
+        return self._log.text()
+
+    def take_logs(self) -> dict[int, LogEnd]:
+        """Returns what was printed for requests since the last time, by their ids."""
+        return self._log.take()
 
     async def start(self) -> None:
         """Starts the process and waits until the bot is ready.
@@ -181,7 +186,9 @@ class BotProcess:
 
         self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
         late = late or over_time(limit_ns, A_DECISION)
-        wall_ns = await self._exchange(codec.encode(requests), limit_ns, take, late, outputs)
+        wall_ns = await self._exchange(
+            codec.encode(requests), limit_ns, take, late, outputs, wanted
+        )
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
         return Answered(answers, wall_ns, self._cpu_ns - before)
 
@@ -211,7 +218,13 @@ class BotProcess:
                 self._end(self._child)
 
     async def _exchange(
-        self, data: bytes, limit_ns: int, take: Callable[[bytes], bool], late: str, outputs: int = 1
+        self,
+        data: bytes,
+        limit_ns: int,
+        take: Callable[[bytes], bool],
+        late: str,
+        outputs: int = 1,
+        wanted: Sequence[int] = (),
     ) -> int:
         """Sends, and reads until ``take`` has all; returns the wall-clock nanoseconds."""
         child = self._child
@@ -221,6 +234,7 @@ class BotProcess:
             # always there is none: a poll that finds nothing costs less than a read.
             if self._events.poll(0):
                 self._read_log(child, idle=True)
+            self._log.begin(wanted)
             self._output_left = outputs * self._resources.output
             self._unsent = memoryview(data)
             child.monitored.wake()
@@ -334,8 +348,7 @@ class BotProcess:
         if not data:  # it closed both streams
             with suppress(OSError):
                 self._events.unregister(child.log)
-        self._log = (self._log + data)[-self._resources.log :] if self._resources.log else b""
-        self._output_left -= len(data)
+        self._output_left -= len(data) - self._log.feed(data)
         if self._output_left < 0:
             lost = ProcessLost(Termination.OUTPUT, "it wrote too much to its log")
             lost.idle = idle
@@ -355,7 +368,7 @@ class BotProcess:
                 await wait_readable(child.log)
                 self._read_log(child)
                 scope.deadline = min(scope.deadline, trio.current_time() + STACK_REST_SECONDS)
-        self._log = _OURS.sub(b"", self._log)
+        self._log.remove(_OURS)
 
     def _lost_by(self, error: BadAnswer, child: Child) -> ProcessLost:
         """Returns the loss of a process by what it sent, with the beginning of a program's line."""

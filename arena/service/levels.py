@@ -79,6 +79,7 @@ def resources_of(spec: TournamentSpec) -> Resources:
         threads=spec.threads,
         output=spec.output_kb * KIBIBYTE,
         log=spec.log_kb * KIBIBYTE,
+        all_logs=spec.all_logs,
         incidents=spec.incidents,
     )
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import msgspec
 from arena_results.agreement import check_columns
 from arena_results.database import Database
+from arena_results.logs import match_logs
 from arena_results.queries import field, played_match, stored_matches, summary, tournaments
 from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
+from msgspec import structs
 
 from arena.core.errors import Divergence, ParseError
 from arena.core.game import AnyGame
@@ -86,6 +88,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The tracebacks of bots that broke it; empty when none did."""
         return self.measurement.error
 
+    def logs(self, view: str = "all") -> dict[int, str]:
+        """Returns what bots printed, by seat, as far as that is kept and the view may know it.
+
+        It is kept of untrusted bots that broke the match, or of all (``all_logs``).
+        """
+        seats = self._view(view).open_seats
+        return {log.seat: log.text for log in self.measurement.logs if log.seat in seats}
+
     def replay(self, view: str = "all") -> Replay:
         """The whole match as one view shows it.
 
@@ -146,6 +156,10 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             {"seat": seat.seat, **msgspec.structs.asdict(player), "loadout": seat.loadout}
             for seat, player in zip(replay.seats, self.players, strict=True)
         ]
+        document["logs"] = [
+            {"seat": seat, "name": self.names[seat], "text": text}
+            for seat, text in self.logs(view).items()
+        ]
         return document
 
     def _view(self, name: str) -> View:
@@ -199,6 +213,8 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
     entered = [each.participant for each in field(database, tournament)]
     keys = [each.key for each in entered]
     seated = [keys.index(seat) for seat in played.record.seats]
+    logs = match_logs(database, tournament, key)
+    played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
     return Match(
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),

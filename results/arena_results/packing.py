@@ -46,12 +46,15 @@ class Packer:
     Args:
         game: The tournament's game, as its ruleset and its engine.
         keys: Key of each participant, by index into the field.
+
+    Attributes:
+        indices: The index of each key.
     """
 
     def __init__(self, game: str, ruleset: str, engine: str, keys: Sequence[str]) -> None:
         self._terms = game, ruleset, engine
         self._keys = dict(enumerate(keys))
-        self._indices = {key: index for index, key in enumerate(keys)}
+        self.indices = {key: index for index, key in enumerate(keys)}
 
     def row(self, tournament: int, played: PlayedMatch) -> Values:
         """Returns the row of a match; ``KeyError`` for a seat that is not in the field."""
@@ -62,7 +65,7 @@ class Packer:
             "round": key.round,
             "pairing": key.pairing,
             "leg": key.leg,
-            "seats": pack([self._indices[seat] for seat in record.seats]),
+            "seats": pack([self.indices[seat] for seat in record.seats]),
             "seed": record.seed,
             "returns": pack_floats(outcome.returns),
             "scores": pack(outcome.scores),

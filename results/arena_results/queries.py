@@ -25,6 +25,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
+from arena_results.logs import logs
 from arena_results.packing import Packer, match_row, pack, usual
 from arena_results.rows import (
     EntryRow,
@@ -184,6 +185,7 @@ def reading_whole(
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
         stored = _now_whole(database, whole(connection, id))
         packer = _packer(stored)
+        logs(connection, id)  # checks them
 
         def matches(round: int) -> Iterator[WholeMatch]:
             for row in _rows(connection, id, round):
@@ -240,6 +242,7 @@ COUNTED = {
     "match": "match_count",
     "void": "void_count",
     "ruling": "ruling_count",
+    "log": "log_count",
 }
 """Columns of a tournament's row that hold the number of its rows in each table."""
 

@@ -22,6 +22,7 @@ from arena_results import tables
 from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.checksums import ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
+from arena_results.logs import insert_logs, log_rows
 from arena_results.packing import RECORD_COLUMNS, Packer
 from arena_results.queries import (
     chained_rounds,
@@ -134,14 +135,15 @@ class Store:
             there are.
         """
         rows = [_match_row(tournament, packer, match) for match in played]
+        logs = log_rows(tournament, packer.indices, played)
         try:
             with self._database.writing() as connection:
-                _insert(connection, tournament, rows)
+                _insert(connection, tournament, rows, logs)
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing() as connection:
-                _insert_new(connection, tournament, packer, rows)
+                _insert_new(connection, tournament, packer, rows, logs)
                 return _requests(connection, tournament)
 
     async def _transaction(self, work: Callable[[Connection], T]) -> T:
@@ -363,13 +365,21 @@ def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
         raise HarnessFault(f"match {played.key} seats {error}, who is not in the field") from None
 
 
-def _insert(connection: Connection, tournament: int, matches: Sequence[Row]) -> None:
+def _insert(
+    connection: Connection, tournament: int, matches: Sequence[Row], logs: Sequence[Row]
+) -> None:
     connection.execute(insert(tables.Match), matches)
     count(connection, tournament, "match_count", len(matches))
+    if kept := insert_logs(connection, logs):
+        count(connection, tournament, "log_count", kept)
 
 
 def _insert_new(
-    connection: Connection, tournament: int, packer: Packer, matches: Sequence[Row]
+    connection: Connection,
+    tournament: int,
+    packer: Packer,
+    matches: Sequence[Row],
+    logs: Sequence[Row],
 ) -> None:
     """Inserts one by one those that are not stored yet."""
     for match in matches:
@@ -378,7 +388,8 @@ def _insert_new(
         stored = connection.execute(select(*_RECORD).where(*same_key)).first()
         if stored is None:
             try:
-                _insert(connection, tournament, [match])
+                own = [log for log in logs if all(log[name] == match[name] for name in _KEY)]
+                _insert(connection, tournament, [match], own)
             except IntegrityError:
                 raise HarnessFault(f"{where} came before its round was saved") from None
         elif packer.record(stored) != packer.record([match[name] for name in RECORD_COLUMNS]):

@@ -71,6 +71,7 @@ class Tournament(_Sealed, table=True):
     pause: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     void_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     ruling_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    log_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Participant(SQLModel, table=True):
@@ -169,6 +170,31 @@ class Void(_Sealed, table=True):
     offender: int | None = None
     reason: str = Field(sa_type=Text)
     at: datetime
+
+
+class Log(_Sealed, table=True):
+    """The log of a seat's bot in one match: a ``SeatLog``.
+
+    Attributes:
+        entrant: Index of the bot in the field.
+        cause: The cause by which it lost; empty if it broke nothing.
+    """
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tournament_id", "round", "pairing", "leg"],
+            ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
+        ),
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    entrant: int
+    cause: str
+    text: str = Field(sa_type=Text)
 
 
 class Submission(SQLModel, table=True):

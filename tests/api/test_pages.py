@@ -93,6 +93,7 @@ ELSEWHERE = {
     "help": "a face's",
     "step": "a terminal's",
     "move": "a face's: moments are a list",
+    "log": "a method of the match has it",
     "every": "a face's: the document has every attack",
     "summary": "a face's",
     "view": "a method of the match has it",

@@ -6,11 +6,12 @@ import msgspec
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import open_database
+from arena_results.logs import insert_logs, log_rows
 from arena_results.queries import packer_in, played_match
 from sqlalchemy import update
 from sqlmodel import col
 
-from arena.core.record import MatchKey, MatchRecord
+from arena.core.record import MatchKey, MatchRecord, SeatLog
 
 SEALED = [name for name, table in tables.METADATA.tables.items() if "checksum" in table.c]
 
@@ -20,6 +21,20 @@ def seal_again(url: str) -> None:
     with open_database(url) as database, database.writing() as connection:
         for table in SEALED:
             stamp(connection, table)
+
+
+def add_log(url: str, key: MatchKey, log: SeatLog, tournament: int = 1) -> None:
+    """Adds the log of a match, as if it had been stored with it."""
+    with open_database(url) as database:
+        played = played_match(database, tournament, key)
+        measured = msgspec.structs.replace(played.measurement, logs=(log,))
+        with database.writing() as connection:
+            indices = packer_in(connection, tournament).indices
+            sent = msgspec.structs.replace(played, measurement=measured)
+            insert_logs(connection, log_rows(tournament, indices, [sent]))
+            counted = update(tables.Tournament).where(col(tables.Tournament.id) == tournament)
+            connection.execute(counted.values(log_count=tables.Tournament.log_count + 1))
+            stamp(connection, "tournament")
 
 
 def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1) -> None:

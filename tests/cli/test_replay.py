@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from arena_results.packing import pack
 
-from arena.core.record import MatchKey
-from tests.cli.forging import put_record, seal_again, stored_record
+from arena.core.record import MatchKey, SeatLog
+from tests.cli.forging import add_log, put_record, seal_again, stored_record
 
 
 def change(url: str, key: MatchKey, **changes: object) -> None:
@@ -92,7 +92,7 @@ def test_a_shorter_number_is_the_first_match_there(arena, stored):
 def test_json_is_one_document(arena, stored):
     document = json.loads(arena("replay", "1.1.2.1", "--db", stored, "-o", "json").out)
     assert list(document) == [
-        "match", "view", "game", "ruleset", "engine", "seed", "seats", "moments", "ending",
+        "match", "view", "game", "ruleset", "engine", "seed", "seats", "moments", "ending", "logs",
     ]  # fmt: skip
     assert document["seats"][1] | {"loadout": ""} == {
         "seat": 1,
@@ -219,3 +219,23 @@ def test_verify_compares_the_tournament_with_the_record(arena, own):
     answer = arena("replay", "1.1.1.1", "--verify", "--db", own)
     assert answer.code == 1
     assert "the results say ruleset standard, the record says wiki\n" in answer.err
+
+
+def test_logs_are_shown_to_those_who_may_know_them(arena, own):
+    add_log(own, MatchKey(1, 1, 1), SeatLog(1, "thinks of \x1b[31m +3\nand -2\n"))
+    shown = arena("replay", "1.1.1.1", "--log", "--db", own)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out == (
+        "random (seat 1) printed in match 1.1.1.1:\n  thinks of \\x1b[31m +3\n  and -2\n"
+    )
+    words = ("replay", "1.1.1.1", "-o", "json", "--db", own, "--view")
+    for view, seen in (("all", True), ("seat1", True), ("seat0", False), ("public", False)):
+        logs = json.loads(arena(*words, view).out)["logs"]
+        known = [{"seat": 1, "name": "random", "text": "thinks of \x1b[31m +3\nand -2\n"}]
+        assert logs == (known if seen else [])
+        assert arena("replay", "1.1.1.1", "--log", "--view", view, "--db", own).code == 0
+    none = arena("replay", "1.1.1.2", "--log", "--db", own)
+    assert (none.code, none.out) == (0, "")
+    assert none.err == "no log of match 1.1.1.2 is kept: see arena replay --help\n"
+    refused = arena("replay", "1.1.1.1", "--log", "--verify", "--db", own)
+    assert refused.err.startswith("arena: --log goes neither with --step, ")

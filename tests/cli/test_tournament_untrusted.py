@@ -98,3 +98,43 @@ def test_confined_bots_play_as_trusted_ones_would(place):
         [match.record.to_bytes() for match in place.played(number)] for number in (1, 2)
     )
     assert confined == trusted
+
+
+PRINTER = '''
+from arena import Bot
+
+class Printer(Bot):
+    """Prints the seed of its match, and crashes where that is odd."""
+
+    def start(self, context):
+        self.seed = context.seed
+        print("my match has", self.seed)
+
+    def act(self, observation):
+        if self.seed % 2:
+            raise ValueError("odd")
+        return observation.legal_actions[0]
+'''
+
+
+def test_what_a_bot_prints_is_stored_of_the_matches_that_it_breaks_or_of_all(tmp_path):
+    place = Place(tmp_path)
+    (tmp_path / "printer.py").write_text(PRINTER)
+    words = ("match", "printer.py", "random", "--games", "12", "--concurrency", "1")
+    assert place.arena(*words).code == 0
+    assert place.arena(*words, "--all-logs").code == 0
+    rows = place.arena("matches", "-o", "json").document
+    assert {row["termination"] for row in rows} == {"rules", "crash"}
+    for row in rows:
+        logs = place.arena("replay", row["match"], "-o", "json").document["logs"]
+        if row["termination"] == "rules" and row["tournament"] == 1:
+            assert logs == []
+            continue
+        (log,) = logs
+        assert log["name"] == "printer"
+        assert row[f"name{log['seat']}"] == "printer"
+        first, *more = log["text"].splitlines()
+        assert first.startswith("my match has ")
+        assert more == []
+        assert int(first.split()[-1]) % 2 == (row["termination"] == "crash")
+    assert place.arena("tournament", "verify", "2").code == 0

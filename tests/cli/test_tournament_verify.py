@@ -18,10 +18,10 @@ from arena_results.tables import METADATA
 
 from arena.core.errors import UnknownName
 from arena.core.outcome import Termination
-from arena.core.record import MatchKey
+from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
 from arena.service.verification import verify_tournament
-from tests.cli.forging import SEALED, put_record, seal_again, stored_record
+from tests.cli.forging import SEALED, add_log, put_record, seal_again, stored_record
 from tests.cli.tournament_runs import Place
 
 RULE = '''
@@ -65,6 +65,7 @@ def cup(tmp_path_factory):
     with open_database(place.url) as database:
         lost = VoidMatch(MatchKey(1, 1, 1), Termination.HARNESS_FAULT, "the worker process died")
         trio.run(Store(database).save_void, 1, [lost])
+    add_log(place.url, MatchKey(1, 1, 1), SeatLog(0, "hello\n"))
     return place
 
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
+from arena_results.logs import logs
 from arena_results.organising import make_ruling
 from arena_results.queries import tournament, without_matches
 from arena_results.rows import Status, VoidMatch
@@ -18,7 +19,7 @@ from arena_results.tables import METADATA
 
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination
-from arena.core.record import MatchKey
+from arena.core.record import MatchKey, SeatLog
 from arena.core.rulings import Ruling, RulingKind
 from arena.core.tournament import Pairing, Round
 
@@ -36,6 +37,8 @@ def cup(database, run, new, played):
         played((1, 1, 1), (0, 1), 1, termination=Termination.TIMEOUT),
         played((1, 1, 2), (1, 0, 2), places=(1, 2, 3), expelled=faults),
     ]
+    measured = msgspec.structs.replace(sent[0].measurement, logs=(SeatLog(1, "hello\n"),))
+    sent[0] = msgspec.structs.replace(sent[0], measurement=measured)
     number = run(new(), sent)
     ruling = Ruling(kind=RulingKind.BYE, entry=1, round=2, points=0.5, reason="away")
     assert make_ruling(database, without_matches(database, number), ruling)
@@ -59,6 +62,12 @@ def test_every_table_of_a_tournament_has_checksums():
     assert set(SEALED) == rows | {"tournament"}
 
 
+def read_logs(database, number):
+    """Reads the logs, which nothing else reads, also those that an edit gave to another one."""
+    with database.reading() as connection:
+        return [logs(connection, owner) for owner in (number, number + 77)]
+
+
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_another_value_in_any_column_is_found(database, cup, table, column):
     assert len(tournament(database, cup).played) == 3
@@ -73,8 +82,9 @@ def test_another_value_in_any_column_is_found(database, cup, table, column):
         )
         assert changed.rowcount == 1
         file.commit()
+    number = 78 if (table, column) == ("tournament", "id") else cup
     with pytest.raises(AlteredResults, match=r"^tournament \d+.* \(in .*results\.db\)$"):
-        tournament(database, 78 if (table, column) == ("tournament", "id") else cup)
+        (read_logs if table == "log" else tournament)(database, number)
 
 
 def test_void_matches_are_stored_as_the_next_attempts_of_their_keys(database, cup):

@@ -277,6 +277,10 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Annotated[int, msgspec.Meta(ge=0, le=1_024)],
         Option("KiB of what it prints that are kept."),
     ] = 16
+    all_logs: Annotated[
+        bool,
+        Option("Keep what it prints in all matches, not only if it breaks one.", flag="--all-logs"),
+    ] = False
     incidents: Annotated[
         Count, Option("Lost processes after which it forfeits its matches left.")
     ] = 20
