@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from arena_tournaments.formats.stages import Staged
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
@@ -23,8 +24,25 @@ _NAMES = {
 }
 
 
-def check_takes(format: Format, what: str) -> None:
-    """Raises ``BadInput`` if a format's field does not change in this way; names its choices."""
+def check_takes(format: Format, what: str, entrants: int = 0, round: int = 0) -> None:
+    """Raises ``BadInput`` if a format's field does not change in this way; names its choices.
+
+    In stages a bye goes by the stage of its round, and a late entry can join the first one.
+
+    Args:
+        entrants: Of a bye and a late entry, the size of the field.
+        round: Of a bye and a late entry, its round.
+    """
+    if isinstance(format, Staged) and round:
+        stage = format.stage_of(round, entrants)
+        if what == RulingKind.ADD and stage:
+            raise BadInput(f"stage {stage + 1} has begun; late entries join the first stage")
+        if what == RulingKind.ADD and format.lengths(entrants) != format.lengths(entrants + 1):
+            raise BadInput(
+                f"with {entrants + 1} entrants the stages would have other numbers of rounds; "
+                "late entries join stages whose rounds are given"
+            )
+        format = format.stages[stage].format
     takes = format.rulings if isinstance(format, Changeable) else frozenset()
     if what not in takes:
         choices = [name for key, name in _NAMES.items() if key in takes]
@@ -45,8 +63,8 @@ def byes_of(
     """
     found: dict[tuple[int, int], Ruling] = {}
     for given in spec.byes:
-        check_takes(format, RulingKind.BYE)
         bye = _bye(given, names, rounds)
+        check_takes(format, RulingKind.BYE, len(names), bye.round)
         if (bye.entry, bye.round) in found:
             raise BadInput(f"{names[bye.entry]} has two byes in round {bye.round}")
         found[bye.entry, bye.round] = bye

@@ -61,8 +61,8 @@ def add(
     """
     points = half_points(missed_points)
     stored = without_matches(database, tournament)
-    _next_round(stored)
-    check_takes(stored_format(registry, stored.summary), RulingKind.ADD)
+    format, entrants = stored_format(registry, stored.summary), len(stored.field)
+    check_takes(format, RulingKind.ADD, entrants, _next_round(stored))
     spec = TournamentSpec.from_json(stored.summary.spec)
     with BotResolver(registry, database) as resolver:  # which finds no disabled bot
         resolver.find(bot, spec.trust, spec.allow, confine_house=spec.confine_house)
@@ -79,9 +79,9 @@ def add(
     def rule(now: StoredTournament, format: Format) -> Ruling:
         if source.participant in [each.participant for each in now.field]:
             raise BadInput(f"{source.participant.label} is in tournament {tournament} already")
-        return Ruling(
-            kind=RulingKind.ADD, entry=len(now.field), round=_next_round(now), points=points
-        )
+        entrants, round = len(now.field), _next_round(now)
+        check_takes(format, RulingKind.ADD, entrants, round)
+        return Ruling(kind=RulingKind.ADD, entry=entrants, round=round, points=points)
 
     return _make(registry, database, tournament, rule, entry, spelling)
 
@@ -169,9 +169,9 @@ def give_bye(
     scored = half_points(points)
 
     def rule(stored: StoredTournament, format: Format) -> Ruling:
-        check_takes(format, RulingKind.BYE)
         entry, first, last = _entry(stored, bot), _next_round(stored), stored.summary.rounds
         wanted = first if round is None else round
+        check_takes(format, RulingKind.BYE, len(stored.field), wanted)
         if not first <= wanted <= last:
             choices = f"from {first} to {last}" if first < last else f"{first}"
             raise BadInput(f"round {wanted} cannot have byes on request any more, only {choices}")

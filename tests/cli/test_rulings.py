@@ -242,3 +242,21 @@ def test_rulings_from_python(tmp_path):
         assert done.finished
         assert [row["name"] for row in done.standings()][-1] == "counter"
         assert db.verify(1)["verified"]
+
+
+def test_stages_take_rulings_by_the_stage_that_is_played(place):
+    stages = ("--stage", "swiss(rounds=2)", "--stage", "knockout(take=4)")
+    run = ("tournament", "run", *stages, *FEW, *BOTS, "--pause-after-round")
+    assert place.arena(*run, "1").code == 0
+    list(rule(place, ("add", "1", "stand(at=12)"), ("bye", "1", "random")))
+    refused = place.arena("tournament", "bye", "1", "random", "--round", "3")
+    assert (refused.code, "knockout takes no byes on request" in refused.err) == (2, True)
+    assert place.arena("tournament", "resume", "--pause-after-round", "2").code == 0
+    refused = place.arena("tournament", "add", "1", "stand(at=11)")
+    assert refused.err == "arena: stage 2 has begun; late entries join the first stage\n"
+    first = place.arena("tournament", "show", "1", "-o", "json").document["standings"][0]["name"]
+    list(rule(place, ("withdraw", "1", first)))
+    assert place.arena("tournament", "resume").code == 0
+    stage = place.arena("tournament", "show", "1", "-o", "json").document["stages"][1]
+    assert (len(stage["entrants"]), first in stage["entrants"]) == (4, False)
+    assert place.arena("tournament", "verify", "1").code == 0

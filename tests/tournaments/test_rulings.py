@@ -66,6 +66,9 @@ class Event:
     def rule(self, round, now=False):
         """Makes a ruling at random, of those that the format takes."""
         kinds = sorted(self.format.rulings - {"void", "now"})
+        staged = isinstance(self.format, Staged)
+        if staged and self.format.stage_of(round, self.size) == 0:
+            kinds += ["add", "bye"]
         kind = RulingKind(self.rng.choice(["withdraw", "disqualify"] if now else kinds))
         points, void = self.rng.choice((0.0, 0.5)), False
         if kind is RulingKind.ADD:
@@ -77,7 +80,8 @@ class Event:
             return
         entry = self.rng.choice(here)
         if kind is RulingKind.BYE:
-            round = self.rng.randint(round, self.rounds)
+            last = self.format.lengths(self.size)[0] if staged else self.rounds
+            round = self.rng.randint(round, last)
         else:
             void, points = "void" in self.format.rulings and self.rng.random() < 0.5, 0.0
         self.rulings.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -93,6 +94,11 @@ class Staged(msgspec.Struct):
             stage.format.rounds(size, stage.requested, PAIRS)
             for stage, size in zip(self.stages, self.sizes(entrants), strict=True)
         ]
+
+    def stage_of(self, round: int, entrants: int) -> int:
+        """Returns the index of the stage to which a round belongs."""
+        ends = accumulate(self.lengths(entrants))
+        return next((n for n, end in enumerate(ends) if round <= end), len(self.stages) - 1)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of all stages."""
