@@ -76,10 +76,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         ),
     ] = ()
     bots_from: Annotated[
-        str,
-        Option(
-            "A file of bots: one a line, as --bot has them; # begins a comment.", metavar="FILE"
-        ),
+        str, Option("A file of bots, one a line; # begins a comment.", metavar="FILE")
     ] = ""
     game: Annotated[str, Option("The game (see: arena games).")] = "pazaak"
     ruleset: Annotated[
@@ -118,8 +115,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     budget: Annotated[
         str,
         Option(
-            "Instead: the time for the whole tournament (90s, 10m, 2h); games are as many as fit "
-            "into it, by a short calibration.",
+            "Instead: the time of all (90s, 10m, 2h): as many games as fit, by a calibration.",
             metavar="TIME",
         ),
     ] = ""
