@@ -80,7 +80,7 @@ def submit_verb(
     path: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH ...",
+            metavar="PATH",
             help="A file bot.py[:Class], a folder, a zip archive of one, or a wheel; or several.",
         ),
     ],
