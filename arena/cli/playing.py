@@ -44,6 +44,9 @@ from arena.service.rows import rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
 
+CALIBRATING = "Playing some matches to estimate the time; they are not stored"
+
+
 def play_new(
     keys: Mapping[str, object],
     where: str,
@@ -64,6 +67,7 @@ def play_new(
             report_problems(found)
         budget = resolved.spec.budget
         if budget:
+            say(CALIBRATING)
             resolved, _ = trio.run(measured, found, resolved)
         with open_database(db, create=True) as results, Stop() as stop:
             run = trio.run(begin, results, resolved)
@@ -85,6 +89,7 @@ def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -
                 resolved = resolve(resolver, keys, where, say)
         finally:
             report_problems(found)
+        say(CALIBRATING)
         shown = trio.run(dry_run, found, store, resolved)
     if output is Output.JSON:
         show_json(shown.document())

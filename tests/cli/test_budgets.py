@@ -10,6 +10,7 @@ from arena.service.estimate import Speed
 from tests.cli.tournament_runs import Place, without_progress
 
 FIELD = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=17)", "--concurrency", "1")
+CALIBRATING = "Playing some matches to estimate the time; they are not stored\n"
 RUN = ("tournament", "run", *FIELD)
 
 
@@ -30,7 +31,7 @@ def ten_a_second(monkeypatch):
 
 def test_a_dry_run_shows_the_schedule_and_makes_no_database(place, ten_a_second):
     answer = place.arena(*RUN, "--games", "4", "--dry-run")
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, CALIBRATING)
     lines = answer.out.splitlines()
     assert lines[0] == "Dry run: pazaak standard, round-robin, 3 bots, 3 rounds, 4 games a pairing"
     assert [line.split()[:2] for line in lines[3:6]] == [
@@ -68,7 +69,7 @@ def test_a_dry_run_is_a_document(place):
 def test_a_budget_is_in_the_header_and_its_number_is_stored(place, ten_a_second):
     answer = place.arena(*RUN, "--budget", "11s", "--seed", "7")
     assert without_progress(answer.err) == (
-        "Tournament 1: pazaak standard, round-robin, 3 bots, 3 rounds, budget 11s: "
+        f"{CALIBRATING}Tournament 1: pazaak standard, round-robin, 3 bots, 3 rounds, budget 11s: "
         "12 games a pairing; open seed 7\n"
     )
     document = place.arena("tournament", "show", "1", "-o", "json").document
@@ -81,7 +82,7 @@ def test_a_short_budget_is_refused_before_anything_is_stored(place, ten_a_second
     answer = place.arena(*RUN, "--budget", "6s")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == (
-        "arena: budget 6s is too short: 6 matches, one mirrored group a pairing, "
+        f"{CALIBRATING}arena: budget 6s is too short: 6 matches, one mirrored group a pairing, "
         "take about 8s with the calibration\n"
     )
     assert not place.file.exists()
