@@ -43,7 +43,6 @@ from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
-
 CALIBRATING = "Playing some matches to estimate the time; they are not stored"
 
 
