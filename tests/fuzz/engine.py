@@ -5,6 +5,7 @@ Half of its inputs are changed as the suite's are (``Target.changed``), half in 
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from random import Random
@@ -15,6 +16,11 @@ import atheris
 OURS = ["arena", "arena_bots", "arena_results", "arena_tournaments"]
 with atheris.instrument_imports(include=OURS, enable_loader_override=False):
     from tests.fuzz.targets import TARGETS
+
+AGAIN = """#!/bin/sh
+exec {} -m tests.fuzz.engine {} "$@"
+"""
+"""The program that libFuzzer starts where it needs a process of its own (``-merge``)."""
 
 
 def main(name: str, words: list[str]) -> None:
@@ -27,12 +33,19 @@ def main(name: str, words: list[str]) -> None:
             return target.changed(rng, data, seeds)[:longest]
         return bytes(atheris.Mutate(data, longest))
 
-    with TemporaryDirectory() as folder, target.open(Path(folder)) as run:
+    with (
+        TemporaryDirectory() as programs,
+        TemporaryDirectory() as folder,
+        target.open(Path(folder)) as run,
+    ):
+        program = Path(programs) / name
+        program.write_text(AGAIN.format(shlex.quote(sys.executable), name))
+        program.chmod(0o700)
 
         def call(data: bytes) -> None:
             target.accepts(run, data)
 
-        atheris.Setup([sys.argv[0], *words], call, custom_mutator=mutate)
+        atheris.Setup([str(program), *words], call, custom_mutator=mutate)
         atheris.Fuzz()
 
 
