@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,7 +78,8 @@ PIECES = (
 def zipped(members: dict[bytes, bytes], how: int) -> bytes:
     """A zip archive; names are written as they are, whatever bytes they hold."""
     buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", how) as archive:
+    with zipfile.ZipFile(buffer, "w", how) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of two members of one name
         for name, content in members.items():
             archive.writestr(zipfile.ZipInfo(name.decode("utf-8", "replace") or "x"), content, how)
     return buffer.getvalue()
