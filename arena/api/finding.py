@@ -8,10 +8,9 @@ from itertools import islice
 from os import PathLike
 
 from arena_results.database import Database
-from arena_results.database import open_database as open_file
 
 from arena.api.calls import address, text, whole
-from arena.service import matches
+from arena.service import databases, matches
 from arena.service.rows import Row
 
 
@@ -59,7 +58,7 @@ def find_matches(
         closest=None if closest is None else whole("closest", closest, 1),
     )
     most = None if limit is None else whole("limit", limit)
-    database = open_file(address(db), create=False)
+    database = databases.open_database(address(db), create=False)
     try:
         rows = matches.find_matches(database, wanted)[1]
     except BaseException:

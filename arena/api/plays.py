@@ -14,6 +14,7 @@ from arena.api.calls import plugins, text, warn, whole
 from arena.api.keys import TournamentKeys
 from arena.plugins.registry import Registry
 from arena.service.estimate import measured
+from arena.service.events import OnEvent
 from arena.service.local_bots import AnyBot, LocalBot, spell
 from arena.service.progress import OnProgress, Progress
 from arena.service.redo import redo_crashed
@@ -51,6 +52,7 @@ async def play_new(
     where: str,
     progress: OnProgress | None,
     pause_after_round: int | None = None,
+    events: OnEvent | None = None,
 ) -> int:
     """Plays a new tournament; returns its number.
 
@@ -62,6 +64,7 @@ async def play_new(
         where: The source of the keys in errors.
         progress: Called after every event.
         pause_after_round: The round after which it pauses; 0 for the first.
+        events: Called with every event.
     """
     with (
         plugins(registry) as used,
@@ -71,7 +74,7 @@ async def play_new(
         if resolved.spec.budget:
             resolved, _ = await measured(used, resolved)
         run = await begin(database, resolved)
-        await play_run(database, registry, run, progress, pause_after_round)
+        await play_run(database, registry, run, progress, pause_after_round, events)
         return run.number
 
 
@@ -81,6 +84,7 @@ async def play_run(
     run: Run,
     progress: OnProgress | None,
     pause_after_round: int | None = None,
+    events: OnEvent | None = None,
 ) -> None:
     """Plays what is left of a tournament, as ``play_new``."""
     if run.resolved.seeds_warning:
@@ -88,4 +92,4 @@ async def play_run(
     observer = Progress(run.plan, run.stored.played.values(), progress)
     if pause_after_round is not None:
         pause_after_round = whole("pause_after_round", pause_after_round)
-    await play(run, registry, database, observer, run.pace(pause_after_round))
+    await play(run, registry, database, observer, run.pace(pause_after_round), events)

@@ -10,7 +10,6 @@ from typing import Self, Unpack, overload
 
 import trio
 from arena_results.database import Database
-from arena_results.database import open_database as open_file
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 
@@ -22,6 +21,7 @@ from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
+from arena.service import databases
 from arena.service.bots import (
     bot_details,
     entry_row,
@@ -30,6 +30,8 @@ from arena.service.bots import (
     submitted_row,
     switch_bot,
 )
+from arena.service.bundles import import_bundle
+from arena.service.events import OnEvent
 from arena.service.leaderboard import board_row, leaderboard
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
@@ -51,13 +53,15 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
     """Opens a database of results; use it in a ``with`` statement.
 
     Args:
-        db: A file, or ``sqlite:///FILE``; by default the variable ``ARENA_DB``, or ``arena.db``.
+        db: A file, or ``sqlite:///FILE``; by default the variable ``ARENA_DB``, or ``arena.db``. A
+            bundle is opened like a database that can only be read.
         create: Whether a file that does not exist is made.
 
     Raises:
         BadStore: It is no database of this version, or cannot be made.
+        AlteredResults: It is a bundle, and something in it is not what was written.
     """
-    return ResultsDatabase(open_file(address(db), create=create))
+    return ResultsDatabase(databases.open_database(address(db), create=create))
 
 
 class ResultsDatabase:
@@ -102,6 +106,7 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
+        events: OnEvent | None = None,
         pause_after_round: int | None = None,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
@@ -111,6 +116,7 @@ class ResultsDatabase:
             bots: The field; without any, that of the file.
             file: A tournament file (TOML).
             progress: Called after every event.
+            events: Called with every event as a document, as ``--events`` writes them.
             pause_after_round: The round after which it pauses, 0 for the first that is finished;
                 ``resume`` goes on.
             keys: The keys of a tournament file, which are the options of ``arena tournament run``;
@@ -120,7 +126,7 @@ class ResultsDatabase:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
             HarnessFault: It cannot go on; what was played is kept.
         """
-        run = partial(self.run_async, bots, file=file, progress=progress, **keys)
+        run = partial(self.run_async, bots, file=file, progress=progress, events=events, **keys)
         return trio.run(partial(run, pause_after_round=pause_after_round))
 
     async def run_async(
@@ -129,13 +135,14 @@ class ResultsDatabase:
         *,
         file: str | PathLike[str] | None = None,
         progress: OnProgress | None = None,
+        events: OnEvent | None = None,
         pause_after_round: int | None = None,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``run`` for trio programs."""
         chosen, local, where = chosen_keys(bots, file, keys)
         places = self._database, self._registry
-        new = await play_new(*places, chosen, local, where, progress, pause_after_round)
+        new = await play_new(*places, chosen, local, where, progress, pause_after_round, events)
         return self.tournament(new)
 
     @blocking
@@ -171,6 +178,7 @@ class ResultsDatabase:
         bots: Iterable[AnyBot] = (),
         *,
         progress: OnProgress | None = None,
+        events: OnEvent | None = None,
         pause_after_round: int | None = None,
         max_crash_rate: float | None = None,
     ) -> Tournament:
@@ -180,6 +188,7 @@ class ResultsDatabase:
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             progress: Called after every event.
+            events: As for ``run``.
             pause_after_round: As for ``run``.
             max_crash_rate: Another share of crashed matches at which it stops.
 
@@ -190,7 +199,7 @@ class ResultsDatabase:
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        resume = partial(self.resume_async, number, bots, progress=progress)
+        resume = partial(self.resume_async, number, bots, progress=progress, events=events)
         limits = {"pause_after_round": pause_after_round, "max_crash_rate": max_crash_rate}
         return trio.run(partial(resume, **limits))
 
@@ -200,6 +209,7 @@ class ResultsDatabase:
         bots: Iterable[AnyBot] = (),
         *,
         progress: OnProgress | None = None,
+        events: OnEvent | None = None,
         pause_after_round: int | None = None,
         max_crash_rate: float | None = None,
     ) -> Tournament:
@@ -216,7 +226,8 @@ class ResultsDatabase:
             BotResolver(registry, self._database, resumes=number, local=local) as resolver,
         ):
             run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
-            await play_run(self._database, self._registry, run, progress, pause_after_round)
+            places = self._database, self._registry
+            await play_run(*places, run, progress, pause_after_round, events)
         return self.tournament(number)
 
     @blocking
@@ -292,6 +303,26 @@ class ResultsDatabase:
         with plugins(self._registry) as registry:
             report = stored_report(registry, stored)
         return Tournament(report, self._database, registry)
+
+    def import_bundle(self, file: str | PathLike[str]) -> int:
+        """Stores the tournament of a bundle; its submitted bots come with it, disabled.
+
+        Args:
+            file: What ``Tournament.export_bundle`` or ``arena export ID --bundle FILE`` wrote.
+
+        Returns:
+            The tournament's number in this database.
+
+        Raises:
+            BadStore: It is no bundle, or cannot be read.
+            AlteredResults: Something in it is not what was written; nothing was stored.
+            BadInput: The tournament is here already.
+        """
+        imported = import_bundle(self._database, Path(text("file", file)))
+        for bot, reason in imported.bots.items():
+            if reason:
+                warn(f"bot {bot} was left out: {reason}")
+        return imported.tournament
 
     def leaderboard(
         self,

@@ -11,6 +11,7 @@ from arena_results.rows import Status, TournamentSummary
 from arena.api.calls import text, whole
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.bundles import export_bundle
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
 from arena.service.replays import Match, stored_match
@@ -143,6 +144,17 @@ class Tournament:
         """
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])
+
+    def export_bundle(self, file: str | PathLike[str]) -> None:
+        """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.
+
+        It holds records, rounds, field, key, chain, and the files of submitted bots.
+        ``arena.open_database`` opens it, too.
+
+        Raises:
+            BadInput: It is not finished, or the file cannot be written.
+        """
+        export_bundle(self._database, self.number, Path(text("file", file)))
 
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
         """One of its matches, to look at move by move; the numbers count from 1.

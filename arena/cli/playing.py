@@ -34,6 +34,7 @@ from arena.service.databases import existing_database, open_database
 from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
 from arena.service.estimate import measured
+from arena.service.events import OnEvent
 from arena.service.formats import volumes_text
 from arena.service.progress import Progress
 from arena.service.redo import redo_crashed
@@ -52,6 +53,7 @@ def play_new(
     db: str,
     output: str,
     pause_after_round: int | None = None,
+    on_event: OnEvent | None = None,
 ) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     found = registry()
@@ -71,7 +73,8 @@ def play_new(
         with open_database(db, create=True) as results, Stop() as stop:
             run = trio.run(begin, results, resolved)
             _say_new(run, budget)
-            _finish(run, found, results, stop, output, run.pace(pause_after_round))
+            pace = run.pace(pause_after_round)
+            _finish(run, found, results, stop, output, pace, on_event)
 
 
 def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
@@ -102,6 +105,7 @@ def play_on(
     output: str,
     pause_after_round: int | None = None,
     max_crash_rate: float | None = None,
+    on_event: OnEvent | None = None,
 ) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
     found = registry()
@@ -128,7 +132,8 @@ def play_on(
             )
             _say_of_seeds(run)
             with Stop() as stop:
-                _finish(run, found, results, stop, output, run.pace(pause_after_round))
+                pace = run.pace(pause_after_round)
+                _finish(run, found, results, stop, output, pace, on_event)
 
 
 def play_redone(number: int, db: str, output: str, pause_after_round: int | None = None) -> None:
@@ -175,13 +180,19 @@ def _document_columns(report: Report) -> list[Column]:
 
 
 def _finish(
-    run: Run, registry: Registry, database: Database, stop: Stop, output: str, pace: Pace
+    run: Run,
+    registry: Registry,
+    database: Database,
+    stop: Stop,
+    output: str,
+    pace: Pace,
+    on_event: OnEvent | None,
 ) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
     resume = f"arena tournament resume {number}{db_option(f'sqlite:///{database.path}')}"
     try:
-        trio.run(_play, run, registry, database, stop, pace)
+        trio.run(_play, run, registry, database, stop, pace, on_event)
     except BaseExceptionGroup as group:
         known = known_error(group)
         if known is None:
@@ -200,7 +211,14 @@ def _finish(
     show_report(registry, database, tournament(database, number), output)
 
 
-async def _play(run: Run, registry: Registry, database: Database, stop: Stop, pace: Pace) -> None:
+async def _play(
+    run: Run,
+    registry: Registry,
+    database: Database,
+    stop: Stop,
+    pace: Pace,
+    on_event: OnEvent | None,
+) -> None:
     """Plays and draws the progress, until the end, a pause or a signal."""
     progress = Progress(run.plan, run.stored.played.values())
     display = Display(progress)
@@ -215,7 +233,7 @@ async def _play(run: Run, registry: Registry, database: Database, stop: Stop, pa
         if stop.number:
             return
         nursery.start_soon(display.show)
-        await play(run, registry, database, progress, pace)
+        await play(run, registry, database, progress, pace, on_event)
         nursery.cancel_scope.cancel()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,6 +15,7 @@ from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_js
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput, Divergence
+from arena.service.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ Examples:
   arena replay 3.1.2.1 --summary
   arena replay 3.1.2.1 --move 17
   arena replay 3 --verify
+  arena replay cup.arena 1.2.1
 
 LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
 first match there (here: of round 1), and with --verify all of them.
@@ -53,8 +56,15 @@ def register(app: typer.Typer) -> None:
 
 def replay_command(
     match: Annotated[
-        str, typer.Argument(metavar="MATCH", help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1")
+        str,
+        typer.Argument(
+            metavar="MATCH|FILE",
+            help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1, or a bundle (arena export).",
+        ),
     ],
+    within: Annotated[
+        str, typer.Argument(metavar="", help="Of a bundle the match: ROUND.PAIRING.LEG.")
+    ] = "",
     view: Annotated[
         str,
         typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
@@ -91,6 +101,7 @@ def replay_command(
         raise BadInput("--move goes neither with --summary, --verify nor -o json")
     if log and (step or summary or verify or move is not None):
         raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+    db, match = _place(db, match, within)
     if step:
         check_terminal()
     with open_database(db) as results:
@@ -109,6 +120,15 @@ def replay_command(
             _show(shown, view, move or 0, step=step, summary=summary)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
+
+
+def _place(db: str, match: str, within: str) -> tuple[str, str]:
+    """The address and the numbers of a match, of the database or of a bundle."""
+    if match.endswith(BUNDLE) or is_bundle(Path(match)):
+        return bundle_url(Path(match)), ".".join(filter(None, (str(NUMBER), within)))
+    if within:
+        raise BadInput(f"{within!r}: a second number is for bundles, and {match} is none")
+    return db, match
 
 
 def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool) -> None:

@@ -23,6 +23,7 @@ from arena.cli.output import (
 )
 from arena.cli.rulings import app as rulings
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
+from arena.service.bundle_files import BUNDLE, is_bundle
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
@@ -63,6 +64,15 @@ PauseAfterRound: TypeAlias = Annotated[
     ),
 ]
 
+EventsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--events",
+        metavar="FILE|-",
+        help="Add events to a file as JSON lines while it runs; - for stdout, all else to stderr.",
+    ),
+]
+
 RUN_EPILOG = (
     "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
     "--bot counter --games 20. What is given here overrules the file."
@@ -78,6 +88,7 @@ def run_command(
     *,
     keys: dict[str, object],
     pause_after_round: PauseAfterRound = None,
+    events: EventsOption = None,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -90,13 +101,15 @@ def run_command(
     """Plays a tournament; prints standings and crosstable."""
     from arena_tournaments.spec import load_keys, overrule
 
+    from arena.cli.events import event_stream
     from arena.cli.playing import play_new, show_dry_run
 
     chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or "command line")
     if dry_run:
         show_dry_run(chosen, where, db, output)
-    else:
-        play_new(chosen, where, db, output, pause_after_round)
+        return
+    with event_stream(events, output) as on_event:
+        play_new(chosen, where, db, output, pause_after_round, on_event)
 
 
 @app.command("resume")
@@ -109,13 +122,16 @@ def resume_command(
         float | None,
         typer.Option(metavar="SHARE", help="Stop at another share of crashed matches than before."),
     ] = None,
+    events: EventsOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Goes on where a run stopped; nothing is played twice."""
+    from arena.cli.events import event_stream
     from arena.cli.playing import play_on
 
-    play_on(tournament, db, output, pause_after_round, max_crash_rate)
+    with event_stream(events, output) as on_event:
+        play_on(tournament, db, output, pause_after_round, max_crash_rate, on_event)
 
 
 @app.command("fork")
@@ -337,13 +353,28 @@ VERIFY_EPILOG = (
 )
 
 
+def _number_or_bundle(text: str) -> str:
+    """The number of a tournament, or the path of a bundle."""
+    number = text.isascii() and text.isdecimal()
+    if not (number or text.endswith(BUNDLE) or is_bundle(Path(text))):
+        raise typer.BadParameter(f"{text!r} is neither the number of a tournament nor a bundle.")
+    return text
+
+
 @app.command("verify", epilog=VERIFY_EPILOG)
 def verify_command(
-    tournament: Number,
+    tournament: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE",
+            help="Its number, or its bundle (arena export).",
+            parser=_number_or_bundle,
+        ),
+    ],
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Computes a tournament again from its records; names the first difference."""
     from arena.cli.verifying import verify
 
-    verify(tournament, db, output)
+    verify(int(tournament) if tournament.isdecimal() else Path(tournament), db, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 
 import typer
@@ -14,14 +15,16 @@ from arena.cli.progress import LINE_SECONDS
 from arena.cli.report_text import seeds_text
 from arena.cli.wiring import registry
 from arena.core.printable import printable_line
+from arena.service.bundle_files import NUMBER, bundle_url
 from arena.service.databases import open_database
 from arena.service.verification import Verification, verify_tournament
 
 
-def verify(number: int, db: str, output: TextOrJson) -> None:
-    """Verifies a tournament; exit code 1 at a difference."""
+def verify(place: int | Path, db: str, output: TextOrJson) -> None:
+    """Verifies a tournament, of a database or a bundle; exit code 1 at a difference."""
     began = monotonic()
-    with open_database(db) as results:
+    number, of = (place, "") if isinstance(place, int) else (NUMBER, f" of {place}")
+    with open_database(db if isinstance(place, int) else bundle_url(place)) as results:
         verified = verify_tournament(registry(), results, number, _Lines().report)
         if output is TextOrJson.JSON:
             show_json(verified.document())
@@ -29,7 +32,8 @@ def verify(number: int, db: str, output: TextOrJson) -> None:
             say(f"arena: {printable_line(verified.difference, LONGEST)}")
             raise typer.Exit(CHECK_FAILED)
         if output is TextOrJson.TABLE:
-            print(verified_text(verified, summary(results, number), monotonic() - began))
+            seconds = monotonic() - began
+            print(verified_text(verified, summary(results, number), seconds, of))
 
 
 class _Lines:
@@ -44,11 +48,13 @@ class _Lines:
             say(f"verified {done}/{total} matches ({done / total:.0%})")
 
 
-def verified_text(verified: Verification, about: TournamentSummary, seconds: float) -> str:
-    """The result without a difference, for people."""
+def verified_text(
+    verified: Verification, about: TournamentSummary, seconds: float, of: str = ""
+) -> str:
+    """The result without a difference, for people; ``of`` names a bundle."""
     far = "" if verified.finished else ", as far as it is played"
     lines = [
-        f"Tournament {verified.tournament} is verified{far}, in {seconds:.1f} s:",
+        f"Tournament {verified.tournament}{of} is verified{far}, in {seconds:.1f} s:",
         "  checksums   fit every row, and every match has its measurement",
         f"  commitment  {_commitment_text(verified, about)}",
         f"  matches     {verified.matches} re-executed, {verified.decisions} decisions",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.service.bundle_files import is_bundle
+
 if TYPE_CHECKING:
     from arena_results.database import Database
 
@@ -17,12 +19,24 @@ def database_url(named: str) -> str:
 def open_database(url: str, *, create: bool = False) -> Database:
     """Opens the database at ``sqlite:///FILE``; calls that only read leave a missing one missing.
 
+    A bundle is opened like a database that can only be read.
+
     Raises:
         BadStore: It cannot be used as it is.
+        AlteredResults: It is a bundle, and something in it is not what was written.
     """
+    if bundle := _bundle_at(url):
+        from arena.service.bundles import BundleDatabase
+
+        return BundleDatabase(bundle)
     from arena_results.database import open_database
 
     return open_database(url, create=create)
+
+
+def _bundle_at(url: str) -> Path | None:
+    file = url.removeprefix("sqlite:///")
+    return Path(file) if file != url and is_bundle(Path(file)) else None
 
 
 def existing_database(url: str) -> Database | None:
@@ -30,6 +44,8 @@ def existing_database(url: str) -> Database | None:
     file = url.removeprefix("sqlite:///")
     if file != url and not Path(file).exists():
         return None
+    if _bundle_at(url):
+        return open_database(url)
     from arena_results.database import existing_database
 
     return existing_database(url)

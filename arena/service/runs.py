@@ -34,8 +34,10 @@ from arena.plugins.registry import Registry
 from arena.service.byes import byes_of
 from arena.service.crashes import CrashLimit
 from arena.service.errors import known_error
+from arena.service.events import EventStream, OnEvent
 from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
+from arena.service.progress import Progress
 from arena.service.replays import Match
 from arena.service.resolve import ResolvedTournament, resolve_stored
 from arena.service.resolver import BotResolver
@@ -170,8 +172,9 @@ async def play(
     run: Run,
     registry: Registry,
     database: Database,
-    observer: RunObserver,
+    progress: Progress,
     pace: Pace | None = None,
+    on_event: OnEvent | None = None,
 ) -> None:
     """Plays what is left of a tournament in worker processes.
 
@@ -184,8 +187,9 @@ async def play(
     Args:
         run: The tournament (``begin``, ``reopen``).
         registry: The registry whose extensions observe it.
-        observer: Gets every event, in this task; its calls must be quick.
+        progress: Gets what happens, in this task.
         pace: Changes it while it runs; by default ``run.pace()``.
+        on_event: Gets the events; its calls must be quick.
 
     Raises:
         BadStore: Another process plays it, or has played on since the run was opened.
@@ -194,7 +198,12 @@ async def play(
     try:
         with RunnerLock(database, run.number):
             _check_current(run, database)
-            await _play(run, registry, database, observer, pace or run.pace())
+            pace = pace or run.pace()
+            if on_event is None:
+                await _play(run, registry, database, progress, pace)
+            else:
+                stream = EventStream(progress, database, run.stored.summary, run.plan, on_event)
+                await _play_reported(run, registry, database, stream, pace)
     except BaseExceptionGroup as group:
         # Whatever failed at once with the first error is kept as its cause.
         known = known_error(group)
@@ -208,6 +217,21 @@ def _check_current(run: Run, database: Database) -> None:
     now = summary(database, run.number)
     if now.status is not Status.FINISHED and now.matches != len(run.stored.played):
         raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
+
+
+async def _play_reported(
+    run: Run, registry: Registry, database: Database, stream: EventStream, pace: Pace
+) -> None:
+    """Plays with events, of which the last says how it ended."""
+    stream.began()
+    failed: BaseException | None = None
+    try:
+        await _play(run, registry, database, stream, pace)
+    except BaseException as error:
+        failed = error
+        raise
+    finally:
+        stream.ended(summary(database, run.number).status, failed)
 
 
 async def _play(

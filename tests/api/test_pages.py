@@ -108,6 +108,8 @@ ELSEWHERE = {
     "bot": "bots, or name",
     "tournament": "number",
     "yes": "a question of a face",
+    "bundle": "file",
+    "within": "the bundle is opened as a database",
 }
 """Parameters of commands that their functions have under another name, or not at all."""
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sqlite3
+import zipfile
 from contextlib import closing
 
 import pytest
@@ -19,6 +20,7 @@ from arena.service.exports import TABLES, Results
 from arena.service.replays import stored_match
 from arena.service.report import document, make_report
 from tests.cli.stored_cups import LEGS, PAIRINGS
+from tests.cli.tournament_runs import Place
 
 MATCHES = len(PAIRINGS) * LEGS
 
@@ -132,5 +134,85 @@ def test_a_file_is_whole_or_stays_as_it_was(arena, own, tmp_path):
 )
 def test_bad_input_is_one_line(arena, stored, words, says):
     answer = arena("export", *words, "--db", stored)
+    assert (answer.code, answer.out, len(answer.err.splitlines())) == (2, "", 1)
+    assert says in answer.err
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """A folder with a finished tournament and its bundle, which tests only read."""
+    place = Place(tmp_path_factory.mktemp("cup"))
+    run = ("tournament", "run", "--bot", "counter", "--bot", "random", "--games", "4")
+    assert place.arena(*run).code == 0
+    answer = place.arena("export", "1", "--bundle", "cup.arena")
+    assert (answer.code, answer.out, answer.err) == (0, "", "Wrote cup.arena\n")
+    return place
+
+
+def test_a_bundle_is_verified_and_replayed_as_its_tournament(cup):
+    ours = cup.arena("tournament", "verify", "1", "-o", "json")
+    there = cup.arena("tournament", "verify", "cup.arena", "-o", "json")
+    assert (there.code, there.err) == (0, "")
+    assert there.document == ours.document
+    shown = cup.arena("tournament", "verify", "cup.arena").out
+    assert shown.startswith("Tournament 1 of cup.arena is verified, in ")
+    for words in ((), ("1.1.3",), ("1", "--verify"), ("1.1.2", "-o", "json")):
+        numbers = ".".join(("1", *words[:1]))
+        expected = cup.arena("replay", numbers, *words[1:])
+        assert expected.code == 0
+        assert cup.arena("replay", "cup.arena", *words) == expected
+
+
+def test_a_bundle_stands_for_a_database(cup):
+    for words in (("tournament", "show", "1", "-o", "json"), ("leaderboard", "-o", "csv")):
+        assert cup.arena(*words, "--db", "cup.arena").out == cup.arena(*words).out
+
+
+def test_an_imported_tournament_has_a_new_number_and_the_same_report(cup):
+    answer = cup.arena("import", "cup.arena", "--db", "other.db")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err == (
+        "Imported as tournament 1\nCheck it: arena tournament verify 1 --db sqlite:///other.db\n"
+    )
+    again = cup.arena("import", "cup.arena", "--db", "other.db")
+    assert (again.code, again.out) == (2, "")
+    assert again.err.startswith("arena: cup.arena: it is in this database already, as tournament 1")
+    shown = ("tournament", "show", "1", "-o", "json")
+    assert cup.arena(*shown, "--db", "other.db").out == cup.arena(*shown).out
+
+
+@pytest.mark.parametrize("verb", [("tournament", "verify"), ("replay",), ("import",)])
+def test_damage_is_exit_code_2_and_edits_are_1(cup, verb):
+    data = (cup.folder / "cup.arena").read_bytes()
+    (cup.folder / "cut.arena").write_bytes(data[: len(data) // 2])
+    with zipfile.ZipFile(cup.folder / "cup.arena") as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    with zipfile.ZipFile(cup.folder / "edited.arena", "w") as packed:
+        for name, content in members.items():
+            packed.writestr(name, content.replace(b"random", b"rigged"))
+    cut, edited = (cup.arena(*verb, name) for name in ("cut.arena", "edited.arena"))
+    assert (cut.code, cut.out, len(cut.err.splitlines())) == (2, "", 1)
+    assert "cut.arena cannot be read" in cut.err
+    assert (edited.code, edited.out, len(edited.err.splitlines())) == (1, "", 1)
+    assert "edited.arena: tournament.json is not what the manifest says" in edited.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("tournament verify none.arena", "there is no bundle at none.arena; arena export ID"),
+        ("tournament verify one", "'one' is neither the number of a tournament nor a bundle"),
+        ("replay none.arena", "there is no bundle at none.arena"),
+        ("replay 1.1.1.1 1.1.1", "'1.1.1': a second number is for bundles, and 1.1.1.1 is none"),
+        ("replay cup.arena 9", "tournament 1 has no match 9.1.1"),
+        ("import none", "there is no bundle at none"),
+        ("export 1 matches --bundle a.arena", "--bundle goes without lists, --to and --measured"),
+        ("export 1 --bundle none/a.arena", "none/a.arena cannot be written: No such file"),
+        ("tournament delete 1 --yes --db cup.arena", "cup.arena is a bundle, which can only be"),
+        ("match random counter --db cup.arena", "is a bundle, which can only be read; to play on"),
+    ],
+)
+def test_bad_input_about_bundles_is_one_line(cup, words, says):
+    answer = cup.arena(*words.split())
     assert (answer.code, answer.out, len(answer.err.splitlines())) == (2, "", 1)
     assert says in answer.err

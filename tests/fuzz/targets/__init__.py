@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.fuzz.fuzzing import Target
 from tests.fuzz.targets import (
     archives,
+    bundles,
     cases,
     executables,
     messages,
@@ -15,7 +16,7 @@ from tests.fuzz.targets import (
 )
 
 _SUBJECTS = (
-    archives, cases, executables, messages, records, reports, spellings, tournaments,
+    archives, bundles, cases, executables, messages, records, reports, spellings, tournaments,
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {
