@@ -68,7 +68,7 @@ class Tournament:
         return rows_of(standing_rows(self._report))
 
     def crosstable(self) -> list[Row]:
-        """Match points of each bot (``name``) against each other (a column each)."""
+        """Match points, or mean amounts, of each bot (``name``) against each (a column)."""
         return crosstable_rows(self._report)
 
     def rounds(self) -> list[Row]:
@@ -86,7 +86,7 @@ class Tournament:
     def result(self) -> Row | None:
         """Of two bots: the games of the first against the other, Elo, nElo and LOS; else ``None``.
 
-        It is ``result`` of the JSON document.
+        It is ``result`` of the JSON document; by amount it has the first one's mean, too.
         """
         block = self.document()["result"]
         return rows_of([block])[0] if isinstance(block, dict) else None

@@ -112,6 +112,17 @@ def test_it_is_verified_as_any_other(place, number):
     )
 
 
+def test_a_resumed_swiss_is_the_one_that_was_never_stopped(place):
+    """What was played before the stop counts by amount, too."""
+    run = ("tournament", "run", *SABACC, *FIELD, *FEW, "--format", "swiss")
+    place.arena(*run, "--pause-after-round", "1")
+    place.arena("tournament", "resume", "5")
+    one, other = show(place, 3), show(place, 5)
+    for document in (one, other):
+        del document["tournament"]["id"]
+    assert one == other
+
+
 def test_lists_have_the_means(place):
     text = place.arena("tournament", "show", "1", "-o", "csv").out
     rows = list(csv.DictReader(io.StringIO(text)))
