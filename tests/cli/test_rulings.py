@@ -201,8 +201,8 @@ def test_nothing_is_ruled_on_a_finished_tournament(ruled, words, line):
         (["random | 2", {"bot": "random", "round": 2}], "byes: random has two byes in round 2"),
     ],
 )
-def test_a_wrong_bye_of_a_spec_is_named(byes, problem):
-    with arena.open_database() as db, pytest.raises(arena.BadInput) as refused:
+def test_a_wrong_bye_of_a_spec_is_named(tmp_path, byes, problem):
+    with arena.open_database(tmp_path / "x.db") as db, pytest.raises(arena.BadInput) as refused:
         db.run(["random", "counter", "stand"], format="swiss", rounds=3, byes=byes)
     assert problem in str(refused.value)
 
