@@ -41,7 +41,7 @@ class Tournament:
         summary = self.summary
         return (
             f"<Tournament {self.number} {summary.game} {summary.format}, {summary.entries} bots, "
-            f"{len(self._report.stored.played)} matches, {summary.status}>"
+            f"{summary.matches} matches, {summary.status}>"
         )
 
     @property

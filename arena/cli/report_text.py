@@ -291,7 +291,7 @@ def _percent(value: float | None) -> str:
 
 def _next_steps(report: Report, db: str) -> list[str]:
     summary = report.stored.summary
-    first = next(iter(report.stored.played), None)
+    first = min((key for key, _ in report.stored.endings), default=None)
     steps = [] if first is None else [f"Replay a match: arena replay {summary.id}.{first}{db}"]
     steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
     return steps

@@ -9,7 +9,7 @@ from itertools import combinations
 import msgspec
 from arena_results.database import Database
 from arena_results.queries import found_matches, matches
-from arena_results.rows import MatchRow, StoredTournament, VoidMatch
+from arena_results.rows import Ending, MatchRow, StoredTournament, VoidMatch
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
@@ -104,7 +104,7 @@ def make_ledger(database: Database, stored: StoredTournament) -> Ledger:
             fault.seat: START_UP if (row.key, fault.seat) in failed else fault.cause.value
             for fault in row.faults
         }
-        for one, other in duels(row):
+        for one, other in duels(row.returns):
             if row.returns[one] == row.returns[other]:
                 drawn[_pair(row.seats[one], row.seats[other])] += 1
             else:
@@ -118,21 +118,21 @@ def make_ledger(database: Database, stored: StoredTournament) -> Ledger:
     return Ledger(stored.names, largest, dict(won), dict(drawn), stored.void, dict(void))
 
 
-def duels(row: MatchRow) -> Iterator[tuple[int, int]]:
+def duels(returns: Sequence[float]) -> Iterator[tuple[int, int]]:
     """Each two seats of a match, the better one first."""
-    for pair in combinations(range(len(row.seats)), 2):
-        one, other = sorted(pair, key=lambda seat: -row.returns[seat])
+    for pair in combinations(range(len(returns)), 2):
+        one, other = sorted(pair, key=lambda seat: -returns[seat])
         yield one, other
 
 
-def wins_by_fault(rows: Iterable[MatchRow], entries: int) -> tuple[dict[str, int], ...]:
+def wins_by_fault(endings: Iterable[Ending], entries: int) -> tuple[dict[str, int], ...]:
     """Duels that each of the field won by a fault of the other, by cause."""
     found = [Counter[str]() for _ in range(entries)]
-    for row in rows:
-        faults = {fault.seat: fault.cause.value for fault in row.faults}
-        for one, other in duels(row) if faults else ():
-            if other in faults and row.returns[one] > row.returns[other]:
-                found[row.seats[one]][faults[other]] += 1
+    for ending in endings:
+        faults = {seat: cause.value for seat, cause in ending.faults}
+        for one, other in duels(ending.returns) if faults else ():
+            if other in faults and ending.returns[one] > ending.returns[other]:
+                found[ending.seats[one]][faults[other]] += ending.count
     return tuple(dict(sorted(counts.items())) for counts in found)
 
 

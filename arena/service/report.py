@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from arena_results.purses import purses
 from arena_results.ratings.amounts import AmountEstimate
-from arena_results.ratings.duels import units
-from arena_results.ratings.statistics import ResultBlock, result_block
-from arena_results.rows import MatchRow, Status, StoredTournament, TournamentSummary
+from arena_results.ratings.statistics import ResultBlock, result_block_of
+from arena_results.rows import PairingSums, Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.rulings import disqualified, ruled, void_pairings
-from arena_tournaments.schedule import Schedule, is_complete
+from arena_tournaments.schedule import Schedule, counted_result, is_complete
 from arena_tournaments.scoring import by_amount
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
 from arena_tournaments.volume import Fixed
 
 from arena.core.rulings import absences
-from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
+from arena.core.tournament import Bout, Elimination, Format, Round, RoundResult, Scoring
 from arena.plugins.registry import Registry
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
 from arena.service.formats import asked_for, crowded, stored_format, stored_schedule, volumes_text
@@ -28,8 +27,10 @@ from arena.service.ledger import wins_by_fault
 from arena.service.replays import replay_command
 from arena.service.ruling_rows import round_row, ruling_row
 from arena.service.tallies import (
+    Endings,
     FirstLoss,
     TableTally,
+    deals,
     first_losses,
     losses,
     table_tallies,
@@ -130,7 +131,7 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         priced: What matches are worth, if they are scored by amount.
     """
     summary, names = stored.summary, stored.names
-    matches = tuple(stored.played.values())
+    endings = stored.endings
     scoring = by_amount(format.scoring()) if priced else format.scoring()
     spec = TournamentSpec.from_json(summary.spec)
     seats = spec.seats or 2
@@ -142,36 +143,36 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
     played, finished = _results(stored, format, schedule)
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
     if void := void_pairings(played):
-        matches = tuple(e for e in matches if (e.key.round, e.key.pairing) not in void)
+        endings = tuple(e for e in endings if (e[0].round, e[0].pairing) not in void)
     block = None
-    if len(names) == 2 and matches:
-        block = result_block(units(matches, summary.mirrored, range(2)), 0)
+    if len(names) == 2 and endings:
+        block = result_block_of(
+            deals(sums for board, sums in stored.sums.items() if board not in void)
+        )
     return Report(
         stored=stored,
         played=played,
         finished=finished,
         scoring=scoring,
-        table=ranked(format, names, played, tallies(matches, len(names)), disqualified(rulings)),
+        table=ranked(format, names, played, tallies(endings, len(names)), disqualified(rulings)),
         volume=volumes_text(schedule.volumes),
         seats=seats,
         sizes=sizes,
         crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
-        table_tallies=table_tallies(matches, len(names)) if seats > 2 else None,
-        losses=losses(tuple(stored.played.values()), len(names)),
-        wins=wins_by_fault(matches, len(names)),
-        first_losses=first_losses(tuple(stored.played.values())),
-        credits=purses(tuple(stored.played.values()), len(names), summary.purse, summary.stake)
+        table_tallies=table_tallies(endings, len(names)) if seats > 2 else None,
+        losses=losses(stored.endings, len(names)),
+        wins=wins_by_fault((ending for _, ending in endings), len(names)),
+        first_losses=first_losses(stored.endings),
+        credits=purses(stored.played.values(), len(names), summary.purse, summary.stake)
         if summary.stake
         else None,
         bracket=_bracket(format, range(len(names)), played),
         block=block,
-        stages=_stages(format, names, played, matches, schedule)
+        stages=_stages(format, names, played, endings, schedule)
         if isinstance(format, Staged)
         else (),
         unit=priced.unit if priced else "",
-        means=estimates(matches, len(names), priced.amounts, mirrored=summary.mirrored)
-        if priced
-        else (),
+        means=_means(stored, priced, void) if priced else (),
     )
 
 
@@ -179,9 +180,8 @@ def _results(
     stored: StoredTournament, format: Format, schedule: Schedule
 ) -> tuple[tuple[RoundResult, ...], int]:
     """The results of the rounds that count, and the number of finished ones."""
-    returns = {place: schedule.values(match) for place, match in stored.played.items()}
-    rounds = [(made, schedule.jobs(made, schedule.legs(made, returns))) for made in stored.rounds]
-    complete = [is_complete(made, jobs, returns) for made, jobs in rounds]
+    rounds = [_result_so_far(stored, schedule, made) for made in stored.rounds]
+    begun = {round for round, _ in stored.sums}
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
     # they are; elsewhere such a round is not decided yet, so that it waits.
     by_match = (
@@ -190,14 +190,38 @@ def _results(
         and not isinstance(format, Staged)
     )
     played = ruled(
-        [
-            schedule.result(made, jobs, returns)
-            for (made, jobs), done in zip(rounds, complete, strict=True)
-            if done or (by_match and any(job.key in returns for job in jobs))
-        ],
+        [result for result, done in rounds if done or (by_match and result.round.number in begun)],
         stored.rulings,
     )
-    return played, sum(complete)
+    return played, sum(done for _, done in rounds)
+
+
+def _result_so_far(
+    stored: StoredTournament, schedule: Schedule, made: Round
+) -> tuple[RoundResult, bool]:
+    """The result of a round, as far as it is played, and whether it is complete."""
+    number, volume = made.number, schedule.volume(made.number)
+    closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
+    if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
+        # It depends on the matches one by one.
+        played = stored.played.items()
+        found = {key: schedule.values(row) for key, row in played if key.round == number}
+        jobs = schedule.jobs(made, schedule.legs(made, found))
+        return schedule.result(made, jobs, found), is_complete(made, jobs, found)
+    boards = range(1, len(made.pairings) + 1)
+    sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
+    ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
+    complete = closed or all(each.matches == volume.games for each in sums)
+    return counted_result(made, ended), complete
+
+
+def _means(
+    stored: StoredTournament, priced: ByAmount, void: Collection[tuple[int, int]]
+) -> tuple[AmountEstimate, ...]:
+    """Each entry's mean amount, without annulled pairings."""
+    rows = stored.played.values()
+    counted = (row for row in rows if (row.key.round, row.key.pairing) not in void)
+    return estimates(counted, len(stored.names), priced.amounts, mirrored=stored.summary.mirrored)
 
 
 def _bracket(
@@ -225,14 +249,14 @@ def _stages(
     format: Staged,
     names: Sequence[str],
     played: Sequence[RoundResult],
-    matches: Sequence[MatchRow],
+    endings: Endings,
     schedule: Schedule,
 ) -> tuple[StageReport, ...]:
     found: list[StageReport] = []
     begin = 0
     for part in format.parts(names, played):
         end = begin + part.rounds
-        own = [match for match in matches if begin < match.key.round <= end]
+        own = [(key, ending) for key, ending in endings if begin < key.round <= end]
         counts = tallies(own, len(names))
         found.append(
             StageReport(
@@ -308,7 +332,7 @@ def document(report: Report) -> dict[str, object]:
         "purse": summary.purse,
         "status": summary.status.value,
         "entries": summary.entries,
-        "matches": len(report.stored.played),
+        "matches": summary.matches,
         "scoring": report.scoring.name,
         "seats": report.seats,
         "tables": report.sizes if report.seats > 2 else None,

@@ -215,7 +215,7 @@ async def play(
 def _check_current(run: Run, database: Database) -> None:
     """Checks that nobody has played on since the run was opened; the caller has the lock."""
     now = summary(database, run.number)
-    if now.status is not Status.FINISHED and now.matches != len(run.stored.played):
+    if now.status is not Status.FINISHED and now.matches != run.stored.summary.matches:
         raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
 
 

@@ -1,17 +1,21 @@
-"""Counts of matches by entry: results, places and amounts at tables, adjudicated losses."""
+"""Adds up the endings of a tournament's matches: who won how often, and who lost by which fault."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import msgspec
-from arena_results.rows import MatchRow
+from arena_results.rows import Ending, PairingSums
 from arena_tournaments.schedule import match_points
 from arena_tournaments.scoring import tidy
 from arena_tournaments.standings import Tally
 
 from arena.core.record import MatchKey
+
+Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
+"""What matches came to, each with the key of the first one, in schedule order."""
 
 
 class FirstLoss(msgspec.Struct, frozen=True):
@@ -41,48 +45,58 @@ class TableTally(msgspec.Struct, frozen=True):
     amount: int
 
 
-def tallies(matches: Sequence[MatchRow], entries: int) -> tuple[Tally, ...]:
+def deals(sums: Iterable[PairingSums]) -> Counter[tuple[float, ...]]:
+    """Counts what the first of two bots took from the matches of each deal, leg by leg."""
+    found: Counter[tuple[float, ...]] = Counter()
+    for each in sums:
+        found.update(dict(each.deals))
+        found.update(tuple([points for _, points in legs]) for _, legs in each.begun)
+    return found
+
+
+def tallies(endings: Endings, entries: int) -> tuple[Tally, ...]:
     """Matches won, drawn and lost; at tables: finished alone on top, shared the top, the rest."""
     found = [Counter[str]() for _ in range(entries)]
-    for match in matches:
-        best = max(match.returns)
-        top = "drawn" if match.returns.count(best) > 1 else "won"
-        for index, utility in zip(match.seats, match.returns, strict=True):
-            found[index][top if utility == best else "lost"] += 1
+    for _, ending in endings:
+        best = max(ending.returns)
+        top = "drawn" if ending.returns.count(best) > 1 else "won"
+        for index, utility in zip(ending.seats, ending.returns, strict=True):
+            found[index][top if utility == best else "lost"] += ending.count
     return tuple(Tally(row["won"], row["drawn"], row["lost"]) for row in found)
 
 
-def table_tallies(matches: Sequence[MatchRow], entries: int) -> tuple[TableTally, ...]:
-    """Each one's average place, and the sum of its amounts, at tables of more than two."""
-    places: list[list[float]] = [[] for _ in range(entries)]
-    amounts = [0] * entries
-    for match in matches:
-        others = len(match.seats) - 1
-        shares = match_points(match.returns)
-        for index, share, amount in zip(match.seats, shares, match.scores, strict=True):
-            places[index].append(1 + others * (1 - share))
+def table_tallies(endings: Endings, entries: int) -> tuple[TableTally, ...]:
+    """Average places and amounts at tables, by index into the field."""
+    places = [0.0] * entries
+    counts, amounts = [0] * entries, [0] * entries
+    for _, ending in endings:
+        others = len(ending.seats) - 1
+        shares = match_points(ending.returns)
+        for index, share, amount in zip(ending.seats, shares, ending.scores, strict=True):
+            places[index] += ending.count * (1 + others * (1 - share))
+            counts[index] += ending.count
             amounts[index] += amount
     return tuple(
-        TableTally(tidy(sum(row) / len(row)) if row else None, amount)
-        for row, amount in zip(places, amounts, strict=True)
+        TableTally(tidy(total / count) if count else None, amount)
+        for total, count, amount in zip(places, counts, amounts, strict=True)
     )
 
 
-def losses(matches: Sequence[MatchRow], entries: int) -> tuple[dict[str, int], ...]:
+def losses(endings: Endings, entries: int) -> tuple[dict[str, int], ...]:
     """Adjudicated losses by cause, by index into the field."""
     found = [Counter[str]() for _ in range(entries)]
-    for match in matches:
-        for fault in match.faults:
-            found[match.seats[fault.seat]][fault.cause.value] += 1
+    for _, ending in endings:
+        for seat, cause in ending.faults:
+            found[ending.seats[seat]][cause.value] += ending.count
     return tuple(dict(sorted(row.items())) for row in found)
 
 
-def first_losses(matches: Sequence[MatchRow]) -> tuple[FirstLoss, ...]:
-    """The first adjudicated loss of each bot and cause; matches are in schedule order."""
+def first_losses(endings: Endings) -> tuple[FirstLoss, ...]:
+    """The first adjudicated loss of each bot and cause."""
     found: dict[tuple[int, str], FirstLoss] = {}
-    for match in matches:
-        for fault in match.faults:
-            entrant, cause = match.seats[fault.seat], fault.cause.value
-            if (entrant, cause) not in found:
-                found[entrant, cause] = FirstLoss(entrant, cause, match.key, fault.move)
+    for key, ending in sorted(endings, key=lambda each: each[0]):
+        for (seat, cause), move in zip(ending.faults, ending.moves, strict=True):
+            entrant = ending.seats[seat]
+            loss = FirstLoss(entrant, cause.value, key, move)
+            found.setdefault((entrant, cause.value), loss)
     return tuple(found[key] for key in sorted(found))

@@ -13,6 +13,7 @@ from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.database import Database
 from arena_results.queries import WholeMatch, reading_whole
 from arena_results.rows import MatchRow, Status, StoredTournament
+from arena_results.sums import sums_of
 from arena_tournaments import runner
 from arena_tournaments.rulings import ruled
 from arena_tournaments.runner import Plan
@@ -121,6 +122,7 @@ class _Verifier:
             heads.append(next_head(heads[-1], round, found, rulings))
         if len(self._rows) != summary.matches:
             raise self._differs("", "it has matches of no round")
+        self._check_sums()
         self._check_rounds()
         self._check_chain(heads[1:])
         return Verification(
@@ -167,6 +169,13 @@ class _Verifier:
         if len(self._rows) % EVERY == 0:
             self._report(len(self._rows), self._summary.matches)
         return row.key.pairing, row.key.leg, played.record.to_bytes()
+
+    def _check_sums(self) -> None:
+        again = sums_of(self._rows.values(), self._summary.mirrored)
+        for board in sorted(again.keys() | self._stored.sums.keys()):
+            if again.get(board) != self._stored.sums.get(board):
+                where = f"pairing {'.'.join(map(str, board))}"
+                raise self._differs(where, "its sums are not those of its matches")
 
     def _check_rounds(self) -> None:
         """Runs the tournament again with the stored results, and compares rounds and standings."""

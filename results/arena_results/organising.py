@@ -90,7 +90,10 @@ def delete_tournament(database: Database, tournament: int) -> None:
     summary(database, tournament)
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
-        owned = (tables.Log, tables.Match, tables.Void, tables.Round, tables.Ruling, tables.Entry)
+        owned = (
+            *(tables.Log, tables.Match, tables.Tally, tables.Void),
+            *(tables.Round, tables.Ruling, tables.Entry),
+        )
         for table in owned:
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
         nothing: dict[str, Any] = dict.fromkeys(COUNTED.values(), 0)

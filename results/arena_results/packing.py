@@ -152,7 +152,17 @@ class Packer:
 
 def match_row(row: Sequence[Any]) -> MatchRow:
     """Returns the columns of a match from its row as ``MATCH`` selects it."""
-    *key, seats, seed, returns, scores, termination, offender, move, expelled, isolation = _ROW(row)
+    return match_row_of(_ROW(row))
+
+
+def stored_row(row: Values) -> MatchRow:
+    """Returns the columns of a match from its packed row."""
+    return match_row_of([row[name] for name in ROW_COLUMNS])
+
+
+def match_row_of(values: Sequence[Any]) -> MatchRow:
+    """Returns the columns of a match from the values of ``ROW_COLUMNS``."""
+    *key, seats, seed, returns, scores, termination, offender, move, expelled, isolation = values
     return MatchRow(
         MatchKey(*key),
         unpack_ints(seats),
@@ -230,5 +240,7 @@ RECORD_COLUMNS = (
 """Columns from which a record follows."""
 _OF_RECORD = MATCH.picks(*RECORD_COLUMNS)
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
-_ROW = MATCH.picks("round", "pairing", "leg", *RECORD_COLUMNS[:-1], "isolation")
+ROW_COLUMNS = ("round", "pairing", "leg", *RECORD_COLUMNS[:-1], "isolation")
+"""Columns of a ``MatchRow``."""
+_ROW = MATCH.picks(*ROW_COLUMNS)
 _MEASUREMENT = MATCH.picks("nanoseconds", "requests", "isolation", "error", "cpu_nanoseconds")

@@ -8,8 +8,9 @@ the matches that are read, and the numbers of all rows. Whatever is not what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -37,6 +38,7 @@ from arena_results.rows import (
 from arena_results.rulings import rulings_of
 from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
+from arena_results.tallies import read_sums
 from arena_results.void import void_matches
 
 T = TypeVar("T")
@@ -65,8 +67,8 @@ def tournament(database: Database, id: int) -> StoredTournament:
     """Returns one tournament with everything a resumed run needs."""
     with database.reading() as connection:
         stored = _now_whole(database, whole(connection, id))
-        played = {match.key: match for match in _matches(connection, id)}
-        return msgspec.structs.replace(stored, played=played)
+        sums = read_sums(connection, stored.summary)
+        return msgspec.structs.replace(stored, played=_StoredMatches(database, id), sums=sums)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
@@ -184,6 +186,7 @@ def reading_whole(
         if found != "ok":
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
         stored = _now_whole(database, whole(connection, id))
+        stored = msgspec.structs.replace(stored, sums=read_sums(connection, stored.summary))
         packer = _packer(stored)
         logs(connection, id)  # checks them
 
@@ -306,6 +309,26 @@ def whole(connection: Connection, id: int) -> StoredTournament:
     return StoredTournament(
         summary, field, rounds, {}, heads, void_matches(connection, id), rulings
     )
+
+
+class _StoredMatches(Mapping[MatchKey, MatchRow]):
+    """The matches of a tournament by key, in schedule order; read once, when they are asked for."""
+
+    def __init__(self, database: Database, id: int) -> None:
+        self._database, self._id = database, id
+
+    @cached_property
+    def _rows(self) -> dict[MatchKey, MatchRow]:
+        return {match.key: match for match in matches(self._database, self._id)}
+
+    def __getitem__(self, key: MatchKey) -> MatchRow:
+        return self._rows[key]
+
+    def __iter__(self) -> Iterator[MatchKey]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:

@@ -129,6 +129,56 @@ class MatchRow(msgspec.Struct, frozen=True):
         return (*self.expelled, Fault(self.offender, self.termination, self.move))
 
 
+class Ending(msgspec.Struct, frozen=True, array_like=True):
+    """The number of matches of a pairing that ended alike.
+
+    Attributes:
+        seats: Field index of the participant in each seat.
+        returns: One utility a seat.
+        faults: Seat and cause of each fault, in order.
+        isolation: The level at which its bots ran.
+        count: Number of such matches.
+        scores: Sums of the game's own amounts, by seat.
+        first: Leg of the first of them.
+        moves: Decisions taken in the first one before each fault.
+    """
+
+    seats: tuple[int, ...]
+    returns: tuple[float, ...]
+    faults: tuple[tuple[int, Termination], ...]
+    isolation: str
+    count: int
+    scores: tuple[int, ...]
+    first: int
+    moves: tuple[int, ...]
+
+
+class PairingSums(msgspec.Struct, frozen=True, array_like=True):
+    """The sums of one pairing.
+
+    Attributes:
+        endings: Sorted by their first legs.
+        deals: How often the matches of one deal gave the pairing's lowest member these points,
+            leg by leg. Matches are legs of a deal where the tournament is mirrored, a group of as
+            many in a row as there are seats; else each has a deal of its own.
+        begun: Deals of which legs are missing, by number from 0: leg and points of each match.
+    """
+
+    endings: tuple[Ending, ...] = ()
+    deals: tuple[tuple[tuple[float, ...], int], ...] = ()
+    begun: tuple[tuple[int, tuple[tuple[int, float], ...]], ...] = ()
+
+    @property
+    def matches(self) -> int:
+        """Number of matches."""
+        return sum(ending.count for ending in self.endings)
+
+    @property
+    def units(self) -> int:
+        """Number of deals of which a match is stored."""
+        return sum(count for _, count in self.deals) + len(self.begun)
+
+
 class VoidMatch(msgspec.Struct, frozen=True):
     """A match that was begun and does not count; it was played again, or is still to be.
 
@@ -154,7 +204,8 @@ class StoredTournament(msgspec.Struct, frozen=True):
     Attributes:
         field: Its entries, in initial order.
         rounds: The rounds paired so far, in order; the last ones may be unfinished.
-        played: The matches stored so far, in schedule order.
+        played: The matches stored so far, in schedule order; they are read when they are asked for.
+        sums: The sums over them, by round and pairing, in the order of these.
         heads: The head of the results' chain after each round (``chain``); ``None`` for one that is
             not finished, or was finished by a version without chains.
         void: Matches that were begun and do not count, in schedule order.
@@ -168,11 +219,21 @@ class StoredTournament(msgspec.Struct, frozen=True):
     heads: tuple[str | None, ...] = ()
     void: tuple[VoidMatch, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    sums: Mapping[tuple[int, int], PairingSums] = msgspec.field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of its field as they are shown, in initial order."""
         return shown_names([entry.participant for entry in self.field])
+
+    @property
+    def endings(self) -> tuple[tuple[MatchKey, Ending], ...]:
+        """Its endings, each with the key of the first match, in the order of the pairings."""
+        return tuple(
+            (MatchKey(*board, ending.first), ending)
+            for board, sums in self.sums.items()
+            for ending in sums.endings
+        )
 
     @property
     def chain(self) -> str | None:

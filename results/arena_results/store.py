@@ -23,7 +23,7 @@ from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.checksums import ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
 from arena_results.logs import insert_logs, log_rows
-from arena_results.packing import RECORD_COLUMNS, Packer
+from arena_results.packing import RECORD_COLUMNS, Packer, stored_row
 from arena_results.queries import (
     chained_rounds,
     has_rows_from,
@@ -33,6 +33,7 @@ from arena_results.queries import (
 )
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
 from arena_results.rulings import insert_ruling, rulings_of
+from arena_results.tallies import add_sums
 from arena_results.void import insert_void
 
 T = TypeVar("T")
@@ -270,16 +271,16 @@ def _set_status(connection: Connection, tournament: int, status: Status) -> Stat
     return status
 
 
-def count(connection: Connection, tournament: int, column: str, added: int) -> None:
-    """Counts added rows in a tournament's row, in their transaction."""
+def count(connection: Connection, tournament: int, column: str, more: int) -> Row:
+    """Counts added rows in a tournament's row, in their transaction; returns that as it was."""
     row = checked_row(connection, tournament)
-    row[column] = int(str(row[column])) + added
-    changed = TOURNAMENT.sealed(row)
+    changed = TOURNAMENT.sealed(row | {column: int(str(row[column])) + more})
     connection.execute(
         update(tables.Tournament)
         .where(col(tables.Tournament.id) == tournament)
         .values({name: changed[name] for name in (column, "checksum")})
     )
+    return row
 
 
 def checked_row(connection: Connection, tournament: int) -> Row:
@@ -369,7 +370,8 @@ def _insert(
     connection: Connection, tournament: int, matches: Sequence[Row], logs: Sequence[Row]
 ) -> None:
     connection.execute(insert(tables.Match), matches)
-    count(connection, tournament, "match_count", len(matches))
+    row = count(connection, tournament, "match_count", len(matches))
+    add_sums(connection, tournament, map(stored_row, matches), bool(row["mirrored"]))
     if kept := insert_logs(connection, logs):
         count(connection, tournament, "log_count", kept)
 

@@ -197,6 +197,20 @@ class Log(_Sealed, table=True):
     text: str = Field(sa_type=Text)
 
 
+class Tally(_Sealed, table=True):
+    """The sums over the stored matches of a pairing: a ``sums.PairingSums`` as msgpack."""
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    sums: bytes = Field(sa_type=LargeBinary)
+
+
 class Submission(SQLModel, table=True):
     """A bot version that was submitted and qualified: a ``submissions.Submission`` with its files.
 

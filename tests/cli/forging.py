@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import msgspec
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import open_database
 from arena_results.logs import insert_logs, log_rows
+from arena_results.packing import ROW_COLUMNS, match_row_of, pack
 from arena_results.queries import packer_in, played_match
+from arena_results.sums import sums_of
 from sqlalchemy import update
 from sqlmodel import col
 
@@ -17,7 +22,19 @@ SEALED = [name for name, table in tables.METADATA.tables.items() if "checksum" i
 
 
 def seal_again(url: str) -> None:
-    """Makes the checksums fit the edited rows."""
+    """Makes the sums and checksums fit the edited rows."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
+        file.execute("DELETE FROM tally")
+        for number, mirrored in file.execute("SELECT id, mirrored FROM tournament").fetchall():
+            rows = file.execute(
+                f'SELECT {", ".join(ROW_COLUMNS)} FROM "match" WHERE tournament_id = ? '
+                "ORDER BY round, pairing, leg",
+                (number,),
+            )
+            for board, sums in sums_of(map(match_row_of, rows), bool(mirrored)).items():
+                file.execute(
+                    "INSERT INTO tally VALUES (x'', ?, ?, ?, ?)", (number, *board, pack(sums))
+                )
     with open_database(url) as database, database.writing() as connection:
         for table in SEALED:
             stamp(connection, table)

@@ -22,7 +22,8 @@ LIST = ("tournament", "list")
 BOARD = ("leaderboard",)
 BOT = ("bots", "show", "random")
 EVERY = (*WHOLE, MATCH, LIST, BOARD, BOT)
-RATED = (*WHOLE, BOARD, BOT)
+RATED = (("replay", "1", "--verify"), BOARD, BOT)
+"""Commands that read the matches themselves; the report of a tournament goes by their sums."""
 HEAD = (*WHOLE, MATCH, BOARD, BOT)
 FIRST = "round = 1 AND pairing = 1 AND leg = 1"
 ITS_ROW = "does not match its checksum"
@@ -81,6 +82,16 @@ EDITS = {
         [f"UPDATE match SET isolation = 'boxed' WHERE {FIRST}"],
         (*RATED, MATCH),
         f"tournament 1, match 1.1.1: its row {ITS_ROW}",
+    ),
+    "sums": (
+        ["UPDATE tally SET sums = x'93909090' WHERE pairing = 1"],
+        WHOLE[:2],
+        f"tournament 1, pairing 1.1: its tally {ITS_ROW}",
+    ),
+    "deleted sums": (
+        ["DELETE FROM tally WHERE pairing = 1"],
+        WHOLE[:2],
+        "tournament 1: its sums are of 6 matches, but 8 were written",
     ),
     "deleted round": (
         ["DELETE FROM round"],

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
+from arena_results.sums import sums_of
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
@@ -49,11 +50,13 @@ def stored(matches, rounds=((1, 2),), names=NAMES, **summary: object):
     for number, pair in enumerate(rounds, start=1):
         byes = tuple(index for index in range(len(names)) if index not in pair)
         made.append(Round(number, (Pairing(pair),), byes))
+    about = msgspec.structs.replace(SUMMARY, entries=len(names), **summary)
     return StoredTournament(
-        summary=msgspec.structs.replace(SUMMARY, entries=len(names), **summary),
+        summary=about,
         field=tuple(EntryRow(Participant(name, "1.0", "c" * 12)) for name in names),
         rounds=tuple(made),
         played={one.key: one for one in matches},
+        sums=sums_of(matches, about.mirrored),
     )
 
 
@@ -174,6 +177,7 @@ def tables(*matches, format="tables"):
         field=tuple(EntryRow(Participant(name, "1.0", "c" * 12)) for name in FIVE),
         rounds=(made,),
         played={one.key: one for one in matches},
+        sums=sums_of(matches, mirrored=False),
     )
 
 

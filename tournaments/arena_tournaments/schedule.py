@@ -94,12 +94,16 @@ class Schedule(msgspec.Struct, frozen=True):
         """Returns what a match counts for each seat: its utilities, or the amounts."""
         return ending.returns if self.amounts is None else self.amounts(ending)
 
+    def volume(self, round: int) -> Volume:
+        """Returns the rule of a round."""
+        return self.volumes[min(round, len(self.volumes)) - 1]
+
     def legs(self, round: Round, returns: Mapping[MatchKey, Returns]) -> tuple[int, ...]:
         """Returns the number of matches that each pairing is to play, as far as results decide.
 
         Once all of them are played it may be more; it stays the same when the round is over.
         """
-        volume = self.volumes[min(round.number, len(self.volumes)) - 1]
+        volume = self.volume(round.number)
         return tuple(
             self._legs(volume, MatchKey(round.number, number, 0), len(pairing.seats), returns)
             for number, pairing in enumerate(round.pairings, 1)
@@ -168,17 +172,30 @@ def round_result(
         returns: Utilities of its matches by key; missing matches count nothing, or, where one of
             two is absent, for the other one.
     """
-    matches: list[list[tuple[tuple[int, ...], Returns]]] = [[] for _ in round.pairings]
+    matches: list[list[Counted]] = [[] for _ in round.pairings]
     missing = [0] * len(round.pairings)
     for job in jobs:
         if job.key in returns:
-            matches[job.key.pairing - 1].append((job.seats, returns[job.key]))
+            matches[job.key.pairing - 1].append((job.seats, returns[job.key], 1))
         else:
             missing[job.key.pairing - 1] += 1
     results = map(_amount_result if by_amount else _result, round.pairings, matches)
     if away := round.away:
         results = map(partial(_forfeited, away), results, missing)
     return RoundResult(round, tuple(results))
+
+
+def counted_result(round: Round, matches: Sequence[Sequence[Counted]]) -> RoundResult:
+    """Adds up the match points of every pairing from the numbers of its matches that ended alike.
+
+    Args:
+        matches: Those of each pairing.
+    """
+    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
+
+
+Counted: TypeAlias = tuple[tuple[int, ...], Returns, int]
+"""The number of matches with these seats and returns."""
 
 
 def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> PairingResult:
@@ -194,48 +211,45 @@ def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> Pa
     return msgspec.structs.replace(result, points=points, forfeited=absent, awarded=awarded)
 
 
-def _result(pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]) -> PairingResult:
+def _result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     """Returns the result of one pairing from the seats and returns of its matches."""
     if len(pairing.seats) > 2:
         return _table_result(pairing, matches)
     taken = dict.fromkeys(pairing.seats, 0.0)
-    for seats, utilities in matches:
+    for seats, utilities, count in matches:
         for entrant, points in zip(seats, match_points(utilities), strict=True):
-            taken[entrant] += points
+            taken[entrant] += count * points
     return PairingResult(pairing, tuple(taken.values()))
 
 
-def _table_result(
-    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
-) -> PairingResult:
+def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     """Returns the result of a table of more than two, with the points of each against each."""
     size = len(pairing.seats)
     duels = [[0.0] * size for _ in range(size)]
     won = [0] * size
-    for seats, utilities in matches:
+    for seats, utilities, count in matches:
         gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
         best = max(gained)
         if gained.count(best) == 1:
-            won[gained.index(best)] += 1
+            won[gained.index(best)] += count
         for one, mine in enumerate(gained):
             for other, theirs in enumerate(gained):
-                duels[one][other] += (mine > theirs) + (mine == theirs) / 2 if one != other else 0
+                if one != other:
+                    duels[one][other] += count * ((mine > theirs) + (mine == theirs) / 2)
     # Divided once, at the end: halves add exactly, so that equal points are equal floats.
     points = tuple(sum(row) / (size - 1) for row in duels)
     return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
 
 
-def _amount_result(
-    pairing: Pairing, matches: Sequence[tuple[tuple[int, ...], Returns]]
-) -> PairingResult:
+def _amount_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     """Returns the result of one pairing from the seats and amounts of its matches."""
     played = len(matches)
     taken = [0.0] * len(pairing.seats)
-    for seats, amounts in matches:
+    for seats, amounts, _ in matches:
         for entrant, amount in zip(seats, amounts, strict=True):
             taken[pairing.seats.index(entrant)] += amount
     totals = tuple([round(each, AMOUNT_DIGITS) for each in taken])
-    whole = _result(pairing, [(pairing.seats, totals)] if played else [])
+    whole = _result(pairing, [(pairing.seats, totals, 1)] if played else [])
     return msgspec.structs.replace(
         whole,
         points=tuple([played * each for each in whole.points]),

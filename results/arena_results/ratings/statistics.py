@@ -8,7 +8,8 @@ Normalized Elo: M. Van den Bergh, Comments on Normalized Elo (2021).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import erf, log, log10, sqrt
 
 import msgspec
@@ -69,14 +70,28 @@ def result_block(units: Sequence[Unit], side: int) -> ResultBlock:
     Raises:
         BadInput: A match has more than two seats.
     """
-    scores = [[_score_of(match, side) for match in unit] for unit in units]
-    singles = [score for unit in scores for score in unit]
-    lost, drawn, won = (singles.count(score) for score in (0.0, 0.5, 1.0))
-    sums = [sum(unit) for unit in scores if len(unit) == 2]
-    zero, half, one, more, two = (sums.count(points / 2) for points in range(5))
+    return result_block_of(
+        Counter(tuple(_score_of(match, side) for match in unit) for unit in units)
+    )
+
+
+def result_block_of(units: Mapping[tuple[float, ...], int]) -> ResultBlock:
+    """Returns the result block of one side.
+
+    Args:
+        units: How many units gave it these scores, match by match.
+    """
+    singles, sums = Counter[float](), Counter[float]()
+    for scores, count in units.items():
+        for score in scores:
+            singles[score] += count
+        if len(scores) == 2:
+            sums[sum(scores)] += count
+    lost, drawn, won = (singles[score] for score in (0.0, 0.5, 1.0))
+    zero, half, one, more, two = (sums[points / 2] for points in range(5))
     pairs = (zero, half, one, more, two) if sums else None
     return ResultBlock(
-        games=len(singles),
+        games=singles.total(),
         won=won,
         lost=lost,
         drawn=drawn,
