@@ -89,7 +89,7 @@ async def play_run(
     """Plays what is left of a tournament, as ``play_new``."""
     if run.resolved.seeds_warning:
         warn(run.resolved.seeds_warning)
-    observer = Progress(run.plan, run.stored.played.values(), progress)
+    observer = Progress(run.plan, run.stored.sums, progress)
     if pause_after_round is not None:
         pause_after_round = whole("pause_after_round", pause_after_round)
     await play(run, registry, database, observer, run.pace(pause_after_round), events)

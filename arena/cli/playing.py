@@ -220,7 +220,7 @@ async def _play(
     on_event: OnEvent | None,
 ) -> None:
     """Plays and draws the progress, until the end, a pause or a signal."""
-    progress = Progress(run.plan, run.stored.played.values())
+    progress = Progress(run.plan, run.stored.sums)
     display = Display(progress)
 
     def pause() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import TypeAlias
 
-from arena_results.rows import MatchRow
+from arena_results.rows import PairingSums
 from arena_tournaments.rulings import disqualified, ruled
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import Returns
@@ -16,12 +18,15 @@ from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job, Round, RoundResult, Sized
 
+NOTHING: Mapping[tuple[int, int], PairingSums] = MappingProxyType({})
+"""The sums before anything was played."""
+
 
 class Progress:
     """Counts matches, rounds and losses of a run: an ``Observer`` of ``arena.service.runs.play``.
 
     Args:
-        played: The matches that were played before a stop.
+        played: The sums over the matches that were played before a stop.
         report: Called after every event.
 
     Attributes:
@@ -33,12 +38,16 @@ class Progress:
     """
 
     def __init__(
-        self, plan: Plan, played: Collection[MatchRow] = (), report: OnProgress | None = None
+        self,
+        plan: Plan,
+        played: Mapping[tuple[int, int], PairingSums] = NOTHING,
+        report: OnProgress | None = None,
     ) -> None:
-        self.before, self.now = len(played), 0
+        self.before, self.now = sum(sums.matches for sums in played.values()), 0
         self.losses: Counter[str] = Counter()
-        for match in played:
-            self._count_losses(match.termination, match.expelled)
+        for ending in chain.from_iterable(sums.endings for sums in played.values()):
+            for _, cause in ending.faults:
+                self.losses[cause.value] += ending.count
         self._report = report or (lambda progress: None)
         self.plan_changed(plan)
 

@@ -264,8 +264,10 @@ async def _play_field(
 ) -> bool:
     """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
     resolved, stored, number = run.resolved, run.stored, run.number
-    values = run.plan.schedule.values
-    played = {key: values(match) for key, match in stored.played.items()}
+    schedule = run.plan.schedule
+    played = stored.returns
+    if schedule.amounts is not None:
+        played = {key: schedule.values(match) for key, match in stored.played.items()}
     sink = store.sink(number, pace, len(stored.rulings))
 
     async def void(jobs: Sequence[Job], reason: str) -> None:

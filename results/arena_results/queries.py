@@ -8,9 +8,8 @@ the matches that are read, and the numbers of all rows. Whatever is not what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -27,6 +26,7 @@ from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
 from arena_results.logs import logs
+from arena_results.on_demand import OnDemand, read_returns
 from arena_results.packing import Packer, match_row, pack, usual
 from arena_results.rows import (
     EntryRow,
@@ -68,7 +68,12 @@ def tournament(database: Database, id: int) -> StoredTournament:
     with database.reading() as connection:
         stored = _now_whole(database, whole(connection, id))
         sums = read_sums(connection, stored.summary)
-        return msgspec.structs.replace(stored, played=_StoredMatches(database, id), sums=sums)
+        stored = msgspec.structs.replace(stored, sums=sums)
+        return msgspec.structs.replace(
+            stored,
+            played=OnDemand(lambda: {match.key: match for match in matches(database, id)}),
+            returns=OnDemand(lambda: read_returns(database, stored)),
+        )
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
@@ -309,26 +314,6 @@ def whole(connection: Connection, id: int) -> StoredTournament:
     return StoredTournament(
         summary, field, rounds, {}, heads, void_matches(connection, id), rulings
     )
-
-
-class _StoredMatches(Mapping[MatchKey, MatchRow]):
-    """The matches of a tournament by key, in schedule order; read once, when they are asked for."""
-
-    def __init__(self, database: Database, id: int) -> None:
-        self._database, self._id = database, id
-
-    @cached_property
-    def _rows(self) -> dict[MatchKey, MatchRow]:
-        return {match.key: match for match in matches(self._database, self._id)}
-
-    def __getitem__(self, key: MatchKey) -> MatchRow:
-        return self._rows[key]
-
-    def __iter__(self) -> Iterator[MatchKey]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:

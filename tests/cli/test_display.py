@@ -7,6 +7,7 @@ import pytest
 import trio
 import trio.testing
 from arena_results.rows import MatchRow
+from arena_results.sums import sums_of
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
@@ -40,14 +41,15 @@ def played(job, gain=1.0, termination=Termination.RULES, expelled=()):
 
 def stored(leg, termination=Termination.RULES, expelled=()):
     key = MatchKey(1, 1, leg)
-    return MatchRow(key, (0, 1), 0, (1.0, -1.0), (0, 0), termination, None, None, expelled)
+    fault = (None, None) if termination is Termination.RULES else (1, 2)
+    return MatchRow(key, (0, 1), 0, (1.0, -1.0), (0, 0), termination, *fault, expelled)
 
 
 class Course:
     """A display of a progress that gets a round robin, match by match."""
 
     def __init__(self, before: int = 0) -> None:
-        self.progress = Progress(PLAN, list(map(stored, range(before))))
+        self.progress = Progress(PLAN, sums_of(map(stored, range(1, before + 1)), mirrored=True))
         self.display = Display(self.progress)
         self.past = []
 
@@ -129,7 +131,7 @@ async def test_seats_that_were_taken_out_count_as_losses(autojump_clock):
 async def test_losses_before_a_stop_are_counted_too():
     crash = Fault(1, Termination.CRASH, 3)
     before = [stored(1, Termination.TIMEOUT), stored(2), stored(3, expelled=(crash,))]
-    progress = Progress(PLAN, before)
+    progress = Progress(PLAN, sums_of(before, mirrored=True))
     assert progress.losses == {"timeout": 1, "crash": 1}
     round = PLAN.format.next_round(PLAN.field, [], PLAN.rounds)
     jobs = PLAN.schedule.jobs(round, PLAN.schedule.legs(round, {}))

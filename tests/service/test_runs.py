@@ -90,7 +90,7 @@ async def test_a_cancelled_run_is_interrupted_and_resumed(registry, database, re
     assert 0 < len(stored.played) < 400
     again = reopen(resolver, stored)
     assert again.plan == run.plan
-    await play(again, registry, database, progress := Progress(again.plan, stored.played.values()))
+    await play(again, registry, database, progress := Progress(again.plan, stored.sums))
     assert (progress.before, progress.done) == (len(stored.played), 400)
     assert summary(database, 1).status is Status.FINISHED
 
@@ -140,7 +140,7 @@ async def test_a_run_is_played_by_one_at_a_time_and_losses_go_on(
     assert summary(database, 1).status is Status.INTERRUPTED
     stored = stored_to_resume(database, 1)
     again = reopen(resolver, stored)
-    await play(again, registry, database, second := Progress(run.plan, stored.played.values()))
+    await play(again, registry, database, second := Progress(run.plan, stored.sums))
     assert second.losses["crash"] == second.done == 8
     with pytest.raises(BadInput, match="is finished; there is nothing to resume"):
         last_unfinished(database)
@@ -169,7 +169,7 @@ async def test_a_database_that_is_locked_during_a_run_keeps_what_was_played(
         assert stored.summary.status is Status.INTERRUPTED
         assert 0 < len(stored.played) < 400
         again = reopen(resolver, stored)
-        await play(again, registry, database, Progress(run.plan, stored.played.values()))
+        await play(again, registry, database, Progress(run.plan, stored.sums))
         assert summary(database, 1).status is Status.FINISHED
 
 
