@@ -61,12 +61,13 @@ ladder: .venv/ready
 corpus: .venv/ready
 	$(BIN)/python benchmarks/corpus.py
 
-# A million re-deals of each game, and 200 kills of processes of running tournaments at random
-# moments; the suite makes ten thousand, and ten. Takes some minutes.
+# A million re-deals of each game, 200 kills of processes of running tournaments at random moments,
+# and a million stored matches; the suite makes ten thousand, ten, and 2,000. Takes an hour.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
 	KILLS=$(or $(KILLS),200) $(BIN)/pytest tests/cli/test_random_kills.py
+	MATCHES=$(or $(MATCHES),1000000) $(BIN)/pytest -s tests/cli/test_size.py
 
 # A minute of coverage-guided fuzzing for each of TARGETS (all), then damaged databases. The fuzzer
 # (atheris) has wheels for CPython on Linux, x86-64.

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import chain, groupby
 
 import msgspec
 
+from arena.core.errors import BadStore
 from arena.core.rating import Duels, RatingSystem, Unit, pairs
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
+from arena_results.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.database import Database
 from arena_results.purses import purses
-from arena_results.queries import ages, field, matches, tournaments
+from arena_results.queries import ages, each_match, field, tournament, tournaments
 from arena_results.ratings.duels import units
 from arena_results.ratings.systems import Elo
-from arena_results.rows import MatchRow, TournamentSummary
+from arena_results.rows import Ending, TournamentSummary
 
 ELO = Elo()
 """The rating system of leaderboards, unless another is asked for."""
@@ -103,7 +106,9 @@ def leaderboard(
         if summary.matches and game in (None, summary.game) and ruleset in (None, summary.ruleset)
     ]
     boards = groupby(sorted(chosen, key=_board), key=_board)
-    return tuple(chain.from_iterable(_rows(database, list(board), system) for _, board in boards))
+    return tuple(
+        chain.from_iterable(_board_rows(database, list(board), system) for _, board in boards)
+    )
 
 
 def with_history(
@@ -164,6 +169,22 @@ class _Tally(msgspec.Struct):
         self.score += sum(scores) / len(scores)
         self.seats.add(len(scores) + 1)
         self.duels.update(scores)
+
+
+def _board_rows(
+    database: Database, board: Sequence[TournamentSummary], system: RatingSystem
+) -> list[LeaderboardRow]:
+    """Returns the rows of a board, those of a large one as they are kept."""
+    if type(system) is not Elo or sum(summary.matches for summary in board) < LARGE:
+        return _rows(database, board, system)
+    key, found = _board(board[0]), basis(database, board, system)
+    kept = kept_rows(database, *key, found)
+    if kept is not None:
+        return msgspec.msgpack.decode(kept, type=list[LeaderboardRow])
+    rows = _rows(database, board, system)
+    with suppress(BadStore):  # a file that can only be read
+        keep_rows(database, *key, found, msgspec.msgpack.encode(rows))
+    return rows
 
 
 def _rows(
@@ -229,11 +250,12 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
     results = _Results(players, [], {}, {})
     for summary, entered in zip(summaries, fields, strict=True):
         indices = [index_of[player] for player in entered]
-        played = matches(database, summary.id)
-        results.units += units(played, summary.mirrored, indices)
-        for entrant, levels in _levels(played).items():
+        results.units += units(each_match(database, summary.id), summary.mirrored, indices)
+        stored = tournament(database, summary.id)
+        for entrant, levels in _levels(ending for _, ending in stored.endings).items():
             results.levels.setdefault(indices[entrant], set()).update(levels)
         if summary.stake:
+            played = each_match(database, summary.id)
             held = purses(played, len(entered), summary.purse, summary.stake)
             for index, amount in zip(indices, held, strict=True):
                 before = results.credits.get(index, 0)
@@ -241,7 +263,7 @@ def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Res
     return results
 
 
-def _levels(played: Iterable[MatchRow]) -> dict[int, set[str]]:
+def _levels(played: Iterable[Ending]) -> dict[int, set[str]]:
     """Returns the levels at which the bots of a tournament ran, by index into the field."""
     levels: dict[int, set[str]] = {}
     for seats, isolation in {(match.seats, match.isolation) for match in played}:

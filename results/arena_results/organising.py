@@ -94,6 +94,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
             *(tables.Log, tables.Match, tables.Tally, tables.Void),
             *(tables.Round, tables.Ruling, tables.Entry),
         )
+        connection.execute(delete(tables.Board))  # it may name the bots
         for table in owned:
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
         nothing: dict[str, Any] = dict.fromkeys(COUNTED.values(), 0)

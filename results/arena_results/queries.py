@@ -135,6 +135,11 @@ def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
         return tuple(_matches(connection, id))
 
 
+def each_match(database: Database, id: int) -> Iterator[MatchRow]:
+    """Yields what ``matches`` returns, as it is read."""
+    return _streamed(database, id, lambda packer, row: match_row(row))
+
+
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
     """Yields the stored matches of one tournament whole, in schedule order."""
     return _streamed(database, id, lambda packer, row: packer.played(row))

@@ -211,6 +211,15 @@ class Tally(_Sealed, table=True):
     sums: bytes = Field(sa_type=LargeBinary)
 
 
+class Board(SQLModel, table=True):
+    """The rows of a large leaderboard as they were computed (``boards``); it may be deleted."""
+
+    game: str = Field(primary_key=True)
+    ruleset: str = Field(primary_key=True)
+    rows: bytes = Field(sa_type=LargeBinary)
+    fits: bytes = Field(sa_type=LargeBinary)
+
+
 class Submission(SQLModel, table=True):
     """A bot version that was submitted and qualified: a ``submissions.Submission`` with its files.
 

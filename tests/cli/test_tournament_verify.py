@@ -41,7 +41,7 @@ class Sore(Bot):
 FIELD = ("stand(at=17)", "sore.py", "random", "counter", "stand(at=15)")
 ROUNDS, GAMES = 3, 4
 MATCHES = ROUNDS * 2 * GAMES
-NO_RESULTS = {"submission"}
+NO_RESULTS = {"submission", "board"}
 """Tables of which no row belongs to a tournament."""
 COLUMNS = [
     (table.name, column.name)

@@ -27,9 +27,12 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
         key, legs = match.key, len(match.seats) if mirrored else 1
         return key.round, key.pairing, (key.leg - 1) // legs
 
-    return [
-        tuple(duels(match, players) for match in legs) for _, legs in groupby(matches, key=group)
-    ]
+    alike: dict[Unit, Unit] = {}  # of millions of units, few are different
+    found: list[Unit] = []
+    for _, legs in groupby(matches, key=group):
+        unit = tuple([duels(match, players) for match in legs])
+        found.append(alike.setdefault(unit, unit))
+    return found
 
 
 def duels(match: MatchRow, players: Sequence[int]) -> Duels:

@@ -1,0 +1,56 @@
+"""Keeps the rows of large leaderboards, which take long to compute.
+
+They are a function of the stored matches. What is kept carries a digest over itself and over what
+it was computed from: the matches of each tournament, by their number and the heads of its chain. As
+soon as one of these is another, or the rows were edited, they are computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import msgspec
+from sqlalchemy import insert, select
+from sqlmodel import col
+
+from arena.core.rating import RatingSystem
+from arena_results.database import Database
+from arena_results.queries import without_matches
+from arena_results.rows import TournamentSummary
+from arena_results.tables import Board
+
+LARGE = 20_000
+"""Matches of a board from which on its rows are kept: computing them takes a second or more."""
+
+
+def basis(database: Database, board: Sequence[TournamentSummary], system: RatingSystem) -> bytes:
+    """Returns what the rows of a board are a function of, as bytes."""
+    terms: list[object] = [system.name, system.summary, system.note]
+    for summary in board:
+        stored = without_matches(database, summary.id)
+        keys = [entry.participant.key for entry in stored.field]
+        about = (summary.id, summary.matches, summary.mirrored, summary.stake, summary.purse)
+        terms.append([*about, keys, stored.heads])
+    return msgspec.msgpack.encode(terms)
+
+
+def kept_rows(database: Database, game: str, ruleset: str, basis: bytes) -> bytes | None:
+    """Returns the rows that were kept of a board, if they still fit."""
+    with database.reading() as connection:
+        chosen = select(col(Board.rows), col(Board.fits)).where(
+            col(Board.game) == game, col(Board.ruleset) == ruleset
+        )
+        row = connection.execute(chosen).first()
+    return row.rows if row is not None and row.fits == _digest(basis, row.rows) else None
+
+
+def keep_rows(database: Database, game: str, ruleset: str, basis: bytes, rows: bytes) -> None:
+    """Keeps the rows of a board, in the place of earlier ones."""
+    values = {"game": game, "ruleset": ruleset, "rows": rows, "fits": _digest(basis, rows)}
+    with database.writing() as connection:
+        connection.execute(insert(Board).prefix_with("OR REPLACE", dialect="sqlite"), values)
+
+
+def _digest(basis: bytes, rows: bytes) -> bytes:
+    return blake2b(msgspec.msgpack.encode([basis, rows]), digest_size=16).digest()

@@ -1,0 +1,108 @@
+"""Many stored matches: what they take of the disk, and that reports do not read them.
+
+The suite plays 2,000; ``make soak`` a million (``MATCHES``), and then holds memory, speed and times
+to their bounds, too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from arena_results.database import open_database
+from arena_results.queries import tournament
+from arena_tournaments.formats.round_robin import RoundRobin
+from sqlalchemy import event
+
+from arena.service.report import document, make_report
+from tests.cli.tournament_runs import Place
+
+MATCHES = int(os.environ.get("MATCHES", "2000"))
+SOAK = MATCHES >= 100_000
+BOTS = ("--bot", "stand(at=17)", "--bot", "stand(at=16)", "--bot", "random")
+GAMES = MATCHES // 3 // 2 * 2
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with a finished tournament of so many matches; in the soak, how it went."""
+    place = Place(tmp_path_factory.mktemp("size"))
+    words = ("tournament", "run", *BOTS, "--games", str(GAMES), "--seed", "1", "--concurrency", "2")
+    if SOAK:
+        place.peak, place.rates = watched(place.folder, words)
+    else:
+        assert place.arena(*words).code == 0
+    return place
+
+
+def watched(folder: Path, words: tuple[str, ...]) -> tuple[int, list[float]]:
+    """Runs a command; the most memory of its processes, and matches a second, line by line."""
+    arena = Path(sys.executable).with_name("arena")
+    with (folder / "progress").open("w") as log:
+        run = subprocess.Popen([arena, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=log)
+        peak, marks = 0, [(time.monotonic(), 0)]
+        while run.poll() is None:
+            time.sleep(1)
+            peak = max(peak, memory_of(run.pid))
+            done = re.findall(r"matches (\d+)/", (folder / "progress").read_text())
+            if done and int(done[-1]) > marks[-1][1]:
+                marks.append((time.monotonic(), int(done[-1])))
+    assert run.returncode == 0
+    rates = [(done - before) / (now - then) for (then, before), (now, done) in pairwise(marks)]
+    return peak, rates
+
+
+def memory_of(pid: int) -> int:
+    """The memory of a process and all below it, shared pages counted once."""
+    total = 0
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            total += int(line.split()[1]) * 1024 if line.startswith("Pss:") else 0
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:  # it has ended meanwhile
+        return total
+    return total + sum(memory_of(int(child)) for child in children)
+
+
+def test_a_match_takes_at_most_150_bytes(place):
+    with open_database(f"sqlite:///{place.file}") as database, database.reading() as connection:
+        matches = tournament(database, 1).summary.matches
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        size = connection.exec_driver_sql("PRAGMA page_size").scalar()
+    assert matches == 3 * GAMES
+    empty = 30 * size  # tables and indices without rows take a page each
+    assert pages * size - empty <= 150 * matches
+
+
+def test_a_report_reads_no_match(place):
+    with open_database(f"sqlite:///{place.file}") as database:
+        seen: list[str] = []
+        event.listen(database._engine, "before_cursor_execute", lambda *call: seen.append(call[2]))
+        stored = tournament(database, 1)
+        shown = document(make_report(stored, RoundRobin()))
+    assert shown["tournament"]["matches"] == 3 * GAMES
+    assert sum(row["match_points"] for row in shown["standings"]) == 3 * GAMES
+    assert not [each for each in seen if '"match".record' in each]
+
+
+if SOAK:
+
+    def test_a_million_matches_stay_within_their_bounds(place):
+        tenth = len(place.rates) // 10
+        first, last = sum(place.rates[:tenth]), sum(place.rates[-tenth:])
+        took = []
+        for words in (("tournament", "show", "1"), ("leaderboard",)):
+            began = time.monotonic()
+            assert place.arena(*words).code == 0
+            took.append(time.monotonic() - began)
+        print(f"peak {place.peak / MEGABYTE:.0f} MB, last to first {last / first:.0%}, {took}")
+        assert place.peak <= 400 * MEGABYTE
+        assert last >= 0.95 * first
+        assert max(took) <= 2
