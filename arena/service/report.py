@@ -8,18 +8,18 @@ import msgspec
 from arena_results.purses import purses
 from arena_results.ratings.amounts import AmountEstimate
 from arena_results.ratings.statistics import ResultBlock, result_block_of
-from arena_results.rows import PairingSums, Status, StoredTournament, TournamentSummary
+from arena_results.rows import Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.rulings import disqualified, ruled, void_pairings
-from arena_tournaments.schedule import Schedule, counted_result, is_complete
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.scoring import by_amount
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally, ranked
 from arena_tournaments.volume import Fixed
 
 from arena.core.rulings import absences
-from arena.core.tournament import Bout, Elimination, Format, Round, RoundResult, Scoring
+from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.plugins.registry import Registry
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
 from arena.service.formats import asked_for, crowded, stored_format, stored_schedule, volumes_text
@@ -33,6 +33,7 @@ from arena.service.tallies import (
     deals,
     first_losses,
     losses,
+    result_so_far,
     table_tallies,
     tallies,
 )
@@ -180,7 +181,7 @@ def _results(
     stored: StoredTournament, format: Format, schedule: Schedule
 ) -> tuple[tuple[RoundResult, ...], int]:
     """The results of the rounds that count, and the number of finished ones."""
-    rounds = [_result_so_far(stored, schedule, made) for made in stored.rounds]
+    rounds = [result_so_far(stored, schedule, made) for made in stored.rounds]
     begun = {round for round, _ in stored.sums}
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
     # they are; elsewhere such a round is not decided yet, so that it waits.
@@ -194,25 +195,6 @@ def _results(
         stored.rulings,
     )
     return played, sum(done for _, done in rounds)
-
-
-def _result_so_far(
-    stored: StoredTournament, schedule: Schedule, made: Round
-) -> tuple[RoundResult, bool]:
-    """The result of a round, as far as it is played, and whether it is complete."""
-    number, volume = made.number, schedule.volume(made.number)
-    closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
-    if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
-        # It depends on the matches one by one.
-        played = stored.played.items()
-        found = {key: schedule.values(row) for key, row in played if key.round == number}
-        jobs = schedule.jobs(made, schedule.legs(made, found))
-        return schedule.result(made, jobs, found), is_complete(made, jobs, found)
-    boards = range(1, len(made.pairings) + 1)
-    sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
-    ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
-    complete = closed or all(each.matches == volume.games for each in sums)
-    return counted_result(made, ended), complete
 
 
 def _means(

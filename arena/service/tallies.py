@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
-from arena_results.rows import Ending, PairingSums
-from arena_tournaments.schedule import match_points
+from arena_results.rows import Ending, PairingSums, StoredTournament
+from arena_tournaments.schedule import Schedule, counted_result, is_complete, match_points
 from arena_tournaments.scoring import tidy
 from arena_tournaments.standings import Tally
+from arena_tournaments.volume import Fixed
 
 from arena.core.record import MatchKey
+from arena.core.tournament import Round, RoundResult
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
 """What matches came to, each with the key of the first one, in schedule order."""
@@ -100,3 +102,22 @@ def first_losses(endings: Endings) -> tuple[FirstLoss, ...]:
             loss = FirstLoss(entrant, cause.value, key, move)
             found.setdefault((entrant, cause.value), loss)
     return tuple(found[key] for key in sorted(found))
+
+
+def result_so_far(
+    stored: StoredTournament, schedule: Schedule, made: Round
+) -> tuple[RoundResult, bool]:
+    """The result of a round, as far as it is played, and whether it is complete."""
+    number, volume = made.number, schedule.volume(made.number)
+    closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
+    if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
+        # It depends on the matches one by one.
+        played = stored.played.items()
+        found = {key: schedule.values(row) for key, row in played if key.round == number}
+        jobs = schedule.jobs(made, schedule.legs(made, found))
+        return schedule.result(made, jobs, found), is_complete(made, jobs, found)
+    boards = range(1, len(made.pairings) + 1)
+    sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
+    ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
+    complete = closed or all(each.matches == volume.games for each in sums)
+    return counted_result(made, ended), complete
