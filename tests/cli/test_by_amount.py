@@ -113,7 +113,7 @@ def test_it_is_verified_as_any_other(place, number):
 
 
 def test_a_resumed_swiss_is_the_one_that_was_never_stopped(place):
-    """What was played before the stop counts by amount, too."""
+    """Matches that were played before the stop count by amount, too."""
     run = ("tournament", "run", *SABACC, *FIELD, *FEW, "--format", "swiss")
     place.arena(*run, "--pause-after-round", "1")
     place.arena("tournament", "resume", "5")
