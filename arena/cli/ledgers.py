@@ -125,7 +125,8 @@ def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> s
         f"{' '.join(str(row['match']) for row in alike)} ({why})"
         for why, alike in groupby(rows[:MOST_VOID], key=_why)
     ]
-    more = f", +{len(rows) - MOST_VOID} more: -o json" if len(rows) > MOST_VOID else ""
+    left = len(rows) - MOST_VOID
+    more = f", +{left} more: arena tournament losses {number} -o json" if left > 0 else ""
     were = "was" if len(rows) == 1 else "were"
     matches = counted(len(rows), "match", "matches")
     return f"{matches} {were} void and played again: {', '.join(named)}{more}"

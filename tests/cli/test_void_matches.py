@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.rows import VoidMatch
 
 import arena
+from arena.cli.ledgers import void_text
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
 from tests.cli.tournament_runs import Place
 
 ENDS_ITS_WORKER = """
@@ -75,6 +79,15 @@ def test_people_are_shown_them(place, verb):
     line = f"4 matches were void and played again: {named} (harness fault: {REASON})"
     assert line in place.arena("tournament", verb, "1").out
     assert "void and" not in place.arena("tournament", verb, "2").out
+
+
+def test_many_are_counted_and_lead_to_the_document():
+    names = ("a", "b")
+    void = [VoidMatch(MatchKey(1, 1, leg), Termination.CRASH, "x", 1) for leg in range(1, 9)]
+    line = void_text(void, names, 3)
+    assert line.startswith("8 matches were void and played again: 3.1.1.1 3.1.1.2 ")
+    assert line.endswith(" (crash of b: x), +2 more: arena tournament losses 3 -o json")
+    assert void_text((), names, 3) == ""
 
 
 def test_a_match_that_is_void_again_and_again_stops_the_run_and_is_listed(tmp_path):
