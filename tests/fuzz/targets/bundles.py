@@ -18,7 +18,9 @@ from arena_results.database import open_database
 from arena_results.queries import summary
 
 from arena.core.errors import AlteredResults, BadInput
+from arena.plugins.registry import Registry
 from arena.service.bundles import BundleDatabase
+from arena.service.verification import verify_tournament
 from tests.cli.stored_cups import store
 from tests.fuzz.fuzzing import Run, Target
 from tests.fuzz.targets.archives import BETWEEN, zipped
@@ -80,7 +82,8 @@ def bundles(folder: Path) -> Iterator[Run]:
 
 @contextmanager
 def members(folder: Path) -> Iterator[Run]:
-    """Members of any content, whose manifest fits; they are loaded into a database."""
+    """Members of any content, whose manifest fits: loaded into a database, and verified."""
+    registry = Registry()
     path = folder / "a.arena"
 
     def read(data: bytes) -> None:
@@ -97,11 +100,19 @@ def members(folder: Path) -> Iterator[Run]:
         path.write_bytes(zipped(files | {MANIFEST: json.dumps(top).encode()}, zipfile.ZIP_DEFLATED))
         with BundleDatabase(path) as database:
             summary(database, 1)
+            assert verify_tournament(registry, database, 1).difference.isprintable()
 
     yield read
 
 
 TARGETS = (
     Target(name="bundles", seeds=lambda: [whole()], open=bundles, pieces=PIECES, errors=ERRORS),
-    Target(name="members-of-bundles", seeds=content, open=members, pieces=PIECES, errors=ERRORS),
+    Target(
+        name="members-of-bundles",
+        seeds=content,
+        open=members,
+        pieces=PIECES,
+        errors=ERRORS,
+        part=0.15,
+    ),
 )
