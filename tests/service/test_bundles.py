@@ -36,7 +36,7 @@ from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match"}
+FOLLOW = {"entry", "round", "ruling", "match", "tally"}
 """Tables with a form of their own in bundles, or whose rows follow from the others."""
 
 
