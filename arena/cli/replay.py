@@ -38,6 +38,16 @@ first match there (here: of round 1), and with --verify all of them.
 """
 
 
+Place: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE",
+        help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1, or a bundle (arena export).",
+    ),
+]
+Within: TypeAlias = Annotated[
+    str, typer.Argument(metavar="KEY", help="Of a bundle the match: ROUND.PAIRING.LEG.")
+]
 Move: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
 ]
@@ -55,16 +65,8 @@ def register(app: typer.Typer) -> None:
 
 
 def replay_command(
-    match: Annotated[
-        str,
-        typer.Argument(
-            metavar="MATCH|FILE",
-            help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1, or a bundle (arena export).",
-        ),
-    ],
-    within: Annotated[
-        str, typer.Argument(metavar="", help="Of a bundle the match: ROUND.PAIRING.LEG.")
-    ] = "",
+    match: Place,
+    within: Within = "",
     view: Annotated[
         str,
         typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
