@@ -173,8 +173,8 @@ def give_bye(
         wanted = first if round is None else round
         check_takes(format, RulingKind.BYE, len(stored.field), wanted)
         if not first <= wanted <= last:
-            choices = f"from {first} to {last}" if first < last else f"{first}"
-            raise BadInput(f"round {wanted} cannot have byes on request any more, only {choices}")
+            choices = f"rounds {first} to {last}" if first < last else f"round {first}"
+            raise BadInput(f"round {wanted} can have no bye on request; choices: {choices}")
         made = Ruling(kind=RulingKind.BYE, entry=entry, round=wanted, points=scored)
         if any(
             (each.kind, each.entry, each.round) == (made.kind, entry, wanted)
