@@ -107,11 +107,15 @@ def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
     if spelled:
         return _bot_file(*spelled)
     if not path.exists():
-        raise BadInput(f"there is no {typed}; give the path of a .py file, a folder or a wheel")
+        raise BadInput(
+            f"there is no {typed}; give the path of a .py file, a folder, a zip archive or a wheel"
+        )
     if path.suffix not in (".whl", ".zip"):
         if path.suffix in _ARCHIVES:
             raise _source_distribution(typed)
-        raise BadPlugin(f"{typed} is no bot; give the path of a .py file, a folder or a wheel")
+        raise BadPlugin(
+            f"{typed} is no bot; give the path of a .py file, a folder, a zip archive or a wheel"
+        )
     files = zip_files(typed, read_file(typed, path))
     found = metadata_of_wheel(typed, files, name)
     if found is None and path.suffix == ".zip":
@@ -153,7 +157,9 @@ def _bot_file(
         raise BadInput(f"{typed} is submitted without parameters; give them when it is entered")
     path = Path(typed)
     if not path.exists():
-        raise BadInput(f"there is no {typed}; give the path of a .py file, a folder or a wheel")
+        raise BadInput(
+            f"there is no {typed}; give the path of a .py file, a folder, a zip archive or a wheel"
+        )
     code = read_file(typed, path)
     declared = metadata_of_file(typed, path.stem, code, class_name)
     return declared, {path.name: code}

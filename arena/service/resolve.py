@@ -272,7 +272,7 @@ def _resolve(
     if format and rounds and len(bots) == len(spec.bots):
         names = shown_names([bot.participant for bot in bots])
         found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
-    if len(spec.bots) < 2 and not any(problem.startswith("bots:") for problem in problems):
+    if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
     if found or not (game and ruleset and format and tables and rounds and volumes):
         raise BadSpec(where, found)
