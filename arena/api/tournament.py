@@ -113,8 +113,8 @@ class Tournament:
 
         Args:
             to: A file; for several lists a folder, in which they are ``WHAT.EXPORTER``.
-            what: ``"matches"``, ``"decisions"``, ``"standings"``, ``"pairings"``, ``"ratings"``;
-                all of them by default.
+            what: ``"matches"``, ``"decisions"``, ``"standings"``, ``"pairings"``, ``"ratings"``,
+                ``"logs"``; all of them by default.
             exporter: As for ``arena.export``.
             measured: Whether matches have their isolation and times, too, which differ from run to
                 run.

@@ -41,7 +41,7 @@ def export(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WHAT", help="matches, decisions, standings, pairings, ratings. [all]"
+            metavar="WHAT", help="matches, decisions, standings, pairings, ratings, logs. [all]"
         ),
     ] = None,
     output: Annotated[

@@ -9,9 +9,11 @@ from typing import BinaryIO, TypeAlias
 
 import msgspec
 from arena_results.database import Database
+from arena_results.logs import logs
 from arena_results.queries import field, stored_matches, summary, tournament
 from arena_results.rows import TournamentSummary
 from arena_tournaments.spec import TournamentSpec
+from msgspec.structs import astuple
 
 from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.core.export import ColumnType
@@ -148,6 +150,21 @@ class Results:
         """A row for each bot in each pairing of the rounds played; a bye has no pairing."""
         return _whole([*round_rows(self._report)])
 
+    def logs(self) -> Table:
+        """A row a log that is kept: what the bot of a seat printed in a match."""
+        types: dict[str, ColumnType] = {**_KEY, "seat": "integer", "name": "text", "text": "text"}
+
+        def rows() -> Iterator[Row]:
+            number = self._summary.id
+            with self._database.reading() as connection:
+                kept = logs(connection, number)
+            for key, log in kept:
+                (row, _), *_ = stored_matches(self._database, number, *astuple(key))
+                name = self._names[row.seats[log.seat]]
+                yield key_row(number, key) | {"seat": log.seat, "name": name, "text": log.text}
+
+        return Table((*types,), rows(), types)
+
     def ratings(self) -> Table:
         """The rows of the leaderboard for its bots, with the rating ``before`` the tournament."""
         about = self._summary
@@ -168,6 +185,7 @@ _TABLES: dict[str, Callable[[Results], Table]] = {
     "standings": Results.standings,
     "pairings": Results.pairings,
     "ratings": Results.ratings,
+    "logs": Results.logs,
 }
 TABLES = (*_TABLES,)
 """Names of the lists."""

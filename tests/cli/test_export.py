@@ -15,10 +15,12 @@ from arena_results.queries import tournament
 from pyarrow import parquet
 
 from arena.core.errors import AlteredResults
+from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
 from arena.service.exports import TABLES, Results
 from arena.service.replays import stored_match
 from arena.service.report import document, make_report
+from tests.cli.forging import add_log
 from tests.cli.stored_cups import LEGS, PAIRINGS
 from tests.cli.tournament_runs import Place
 
@@ -62,6 +64,23 @@ def test_decisions_are_those_of_the_replays(arena, stored):
     assert [(row["match"], row["move"], row["seat"], row["action"]) for row in rows] == moments
     assert all(int(row["choices"]) >= 2 for row in rows)
     assert {row["name"] for row in rows} == {"stand(at=17)", "random", "sore"}
+
+
+def test_logs_are_those_that_are_kept(arena, own):
+    assert arena("export", "1", "logs", "-o", "json", "--db", own).out == "[]\n"
+    add_log(own, MatchKey(1, 1, 1), SeatLog(1, "=cmd\nand more\n"))
+    (row,) = json.loads(arena("export", "1", "logs", "-o", "json", "--db", own).out)
+    assert row == {
+        "match": "1.1.1.1",
+        "round": 1,
+        "pairing": 1,
+        "leg": 1,
+        "seat": 1,
+        "name": "random",
+        "text": "=cmd\nand more\n",
+    }
+    (cells,) = lines(arena("export", "1", "logs", "--db", own))
+    assert cells["text"] == "'=cmd and more"
 
 
 def test_standings_have_everything_that_the_table_shows(arena, stored):
@@ -125,7 +144,7 @@ def test_a_file_is_whole_or_stays_as_it_was(arena, own, tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("1", "games"), "unknown list 'games'; choices: decisions, matches, pairings, ratings"),
+        (("1", "games"), "unknown list 'games'; choices: decisions, logs, matches, pairings"),
         (("9", "matches"), "unknown tournament '9'; choices: 1, 2"),
         (("1",), "several lists need a folder: --to FOLDER, or name one list"),
         (("1", "matches", "-o", "table"), "-o table is for people; choices here: csv, jsonl"),
