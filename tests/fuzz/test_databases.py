@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from random import Random
 
@@ -117,7 +117,7 @@ def command() -> Callable[..., int]:
     arena = get_command(build())
 
     def run(*words: str) -> int:
-        out, err = StringIO(), StringIO()
+        out, err = TextIOWrapper(BytesIO(), encoding="utf-8", newline=""), StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             try:
                 arena.main(list(words), prog_name="arena", standalone_mode=False)
@@ -131,8 +131,10 @@ def command() -> Callable[..., int]:
             except SystemExit as ended:
                 return int(ended.code or 0)
             finally:
-                for text in (out.getvalue(), err.getvalue()):
-                    assert all(line.isprintable() for line in text.split("\n")), text
+                out.flush()
+                for text in (out.buffer.getvalue().decode(), err.getvalue()):
+                    lines = text.replace("\r\n", "\n").split("\n")
+                    assert all(line.isprintable() for line in lines), text
         return 0
 
     return run
@@ -187,7 +189,8 @@ def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "table", ["tournament", "participant", "entry", "round", "match", "submission"]
+    "table",
+    ["tournament", "participant", "entry", "round", "match", "submission", "tally", "board"],
 )
 def test_edited_cells_are_read_or_refused_in_one_line(table, seed, command, tmp_path):
     path = tmp_path / "edited.db"
