@@ -70,11 +70,12 @@ def test_every_match_is_announced_once_within_its_round(cup):
     matches = found_of(found, "match_played")
     with open_database(place.url) as database:
         stored = tournament(database, 1)
-    names = stored.names
-    assert {each["match"]: (each["names"], each["returns"]) for each in matches} == {
-        f"1.{key}": ([names[seat] for seat in row.seats], [*row.returns])
-        for key, row in stored.played.items()
-    }
+        names = stored.names
+        played = {
+            f"1.{key}": ([names[seat] for seat in row.seats], [*row.returns])
+            for key, row in stored.played.items()
+        }
+    assert {each["match"]: (each["names"], each["returns"]) for each in matches} == played
     assert len(matches) == MATCHES
     rounds = [each["round"] for each in found if "round" in each]
     assert rounds == sorted(rounds)
