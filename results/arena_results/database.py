@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Self
@@ -199,6 +199,9 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
         raise BadStore(_complaint(path, error.orig)) from error
     finally:
         engine.dispose()
+    # Gives back the room of tables that were packed; where that cannot be, the file stays larger.
+    with suppress(sqlite3.Error), closing(connect(path, WRITING)) as file:
+        file.execute("VACUUM")
     return backup
 
 

@@ -68,6 +68,8 @@ def test_matches_and_what_was_edited_in_them_survive_packing_and_unpacking(
     make_sqlite(path, "UPDATE match SET seed = seed - 1 WHERE pairing = 2 AND leg = 3")
     upgrade_database(url)
     with open_database(url) as upgraded:
+        with upgraded.reading() as connection:
+            assert connection.exec_driver_sql("PRAGMA freelist_count").scalar() == 0
         found = played_matches(upgraded, 1)
         again = [next(found) for _ in sent[:-1]]
         assert again == sent[:-1]
