@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 
 import msgspec
 from arena_results import tables
@@ -24,17 +24,18 @@ SEALED = [name for name, table in tables.METADATA.tables.items() if "checksum" i
 def seal_again(url: str) -> None:
     """Makes the sums and checksums fit the edited rows."""
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
-        file.execute("DELETE FROM tally")
         for number, mirrored in file.execute("SELECT id, mirrored FROM tournament").fetchall():
             rows = file.execute(
                 f'SELECT {", ".join(ROW_COLUMNS)} FROM "match" WHERE tournament_id = ? '
                 "ORDER BY round, pairing, leg",
                 (number,),
             )
-            for board, sums in sums_of(map(match_row_of, rows), bool(mirrored)).items():
-                file.execute(
-                    "INSERT INTO tally VALUES (x'', ?, ?, ?, ?)", (number, *board, pack(sums))
-                )
+            with suppress(ValueError):  # edited to what is no match: then the sums stay
+                found = sums_of(map(match_row_of, rows), bool(mirrored))
+                file.execute("DELETE FROM tally WHERE tournament_id = ?", (number,))
+                for board, sums in found.items():
+                    row = (number, *board, pack(sums))
+                    file.execute("INSERT INTO tally VALUES (x'', ?, ?, ?, ?)", row)
     with open_database(url) as database, database.writing() as connection:
         for table in SEALED:
             stamp(connection, table)

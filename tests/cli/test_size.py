@@ -36,7 +36,7 @@ def place(tmp_path_factory):
     place = Place(tmp_path_factory.mktemp("size"))
     words = ("tournament", "run", *BOTS, "--games", str(GAMES), "--seed", "1", "--concurrency", "2")
     if SOAK:
-        place.peak, place.rates = watched(place.folder, words)
+        place.peak, place.rates = watched(place.folder, (*words, "--db", f"sqlite:///{place.file}"))
     else:
         assert place.arena(*words).code == 0
     return place
