@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Self, Unpack, overload
+from typing import Unpack, overload
 
 import trio
 from arena_results.database import Database
@@ -64,7 +65,7 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
     return ResultsDatabase(databases.open_database(address(db), create=create))
 
 
-class ResultsDatabase:
+class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     """An open database of results; ``open_database`` makes it.
 
     The methods that play do so until they are done; ``..._async`` are for trio programs, and
@@ -77,9 +78,6 @@ class ResultsDatabase:
 
     def __init__(self, database: Database) -> None:
         self._database, self._registry = database, Registry()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
