@@ -23,7 +23,7 @@ from tests.fuzz.shortening import failure, shortened
 from tests.fuzz.targets import TARGETS
 
 COLLECTED = Path(".fuzz")
-LIMITS = ("-timeout=120", "-rss_limit_mb=1500", "-malloc_limit_mb=1000")
+LIMITS = ("-timeout=120", "-report_slow_units=120", "-rss_limit_mb=1500", "-malloc_limit_mb=1000")
 """Wall clock of an input, for loops in C that no signal interrupts, and memory in MB."""
 LONGEST = 2_500
 """Bytes of an input that is kept for its coverage."""
