@@ -22,7 +22,7 @@ from typing import TypeAlias
 from arena.cli.exits import LONGEST, error_lines
 from arena.core.errors import ArenaError, BadInput
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "100"))
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "300"))
 FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 MOST_CHANGES = 4
 SECONDS = 20.0
