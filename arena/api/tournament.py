@@ -140,7 +140,7 @@ class Tournament:
         """A record for each two bots, both ways: match points at tables together and apart.
 
         Raises:
-            BadInput: It was played at tables of two.
+            BadInput: No table of it had more than two seats.
         """
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])

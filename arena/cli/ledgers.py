@@ -19,6 +19,7 @@ from arena.cli.output import (
     stdout,
     write,
 )
+from arena.cli.wiring import db_option
 from arena.service.databases import open_database
 from arena.service.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
 from arena.service.rows import Document, rows_of
@@ -52,7 +53,7 @@ def show_losses(number: int, db: str, output: str, *, pairs: bool) -> None:
     else:
         _show_by_cause(f"Won, by what decided it: {unit}", documents, "won")
         _show_by_cause(f"Lost, by what decided it: {unit}", documents, "lost")
-    if line := void_text(ledger.void, ledger.names, number):
+    if line := void_text(ledger.void, ledger.names, number, db_option(db)):
         write(stdout(), line)
 
 
@@ -116,8 +117,11 @@ def _cell(pair: Document | None) -> str:
     return f"{won}" if won == on_play else f"{won} ({on_play})"
 
 
-def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> str:
-    """Names the matches that do not count, in one line; empty without any."""
+def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int, db: str) -> str:
+    """Names the matches that do not count, in one line; empty without any.
+
+    ``db`` is what a command needs to find the database.
+    """
     rows = void_rows(void, names, number)
     if not rows:
         return ""
@@ -126,7 +130,7 @@ def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> s
         for why, alike in groupby(rows[:MOST_VOID], key=_why)
     ]
     left = len(rows) - MOST_VOID
-    more = f", +{left} more: arena tournament losses {number} -o json" if left > 0 else ""
+    more = f", +{left} more: arena tournament losses {number} -o json{db}" if left > 0 else ""
     were = "was" if len(rows) == 1 else "were"
     matches = counted(len(rows), "match", "matches")
     return f"{matches} {were} void and played again: {', '.join(named)}{more}"

@@ -24,10 +24,11 @@ from arena.cli.report_text import (
     seating_text,
     seeds_text,
     standing_columns,
+    unfilled_text,
 )
 from arena.cli.stopping import Stop
 from arena.cli.wiring import db_option, registry, report_problems
-from arena.core.errors import BadInput, BadPlugin
+from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
@@ -190,7 +191,8 @@ def _finish(
 ) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
-    resume = f"arena tournament resume {number}{db_option(f'sqlite:///{database.path}')}"
+    option = db_option(f"sqlite:///{database.path}")
+    resume = f"arena tournament resume {number}{option}"
     try:
         trio.run(_play, run, registry, database, stop, pace, on_event)
     except BaseExceptionGroup as group:
@@ -200,6 +202,8 @@ def _finish(
         # A run that failed by itself: an error of the database alone may have lost what was stored.
         if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
             say(f"What was played is kept. Go on with:\n  {resume}")
+        if isinstance(known, TooManyCrashes):  # it ends with a command
+            known = TooManyCrashes(f"{known}{option}")
         raise known from group
     finally:  # hooks of extensions may have failed
         report_problems(registry)
@@ -250,6 +254,8 @@ def _say_new(run: Run, budget: str) -> None:
     if seats > 2:
         sizes = resolved.tables.sizes(entrants)
         say(seating_text(entrants, seats, sizes))
+        if unfilled := unfilled_text(entrants, seats, sizes):
+            say(unfilled)
         if resolved.crowded:
             say(f"Bots {crowded_text(resolved.crowded, len(sizes))}")
         if uneven := games_text(new.games, sizes):

@@ -41,29 +41,33 @@ def print_report(report: Report, db: str) -> None:
     if report.block is not None:
         console.print(block_text(report), markup=False)
         console.print()
-    write(console, "\n".join(_notes(report)), style="dim")
+    write(console, "\n".join(_notes(report, db)), style="dim")
     for line in loss_lines(report, db):
         write(console, line)
     write(console, "\n".join(_next_steps(report, db)))
 
 
-def _notes(report: Report) -> list[str]:
+def _notes(report: Report, db: str) -> list[str]:
     """The scoring, the tables, and the losses by faults."""
+    number = report.stored.summary.id
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
     if any(report.wins):
         won = {name: sum(row.values()) for name, row in zip(report.names, report.wins, strict=True)}
         gained = ", ".join(f"{name} {count}" for name, count in won.items() if count)
-        notes.append(f"Won by them: {gained} (arena tournament losses {report.stored.summary.id}).")
-    if void := void_text(report.stored.void, report.names, report.stored.summary.id):
+        notes.append(f"Won by them: {gained} (arena tournament losses {number}{db}).")
+    if void := void_text(report.stored.void, report.names, number, db):
         notes.append(f"{void}.")
     source = "FIDE C.07"
     if report.seats > 2:
         source = "after FIDE C.07; first: matches finished alone on top"
         if report.sizes:
             seating = seating_text(len(report.names), report.seats, report.sizes)
-            notes.insert(0, f"Tables: {seating}.")
-        if report.crowded:
-            notes.insert(1, f"Authors: {crowded_text(report.crowded, len(report.sizes))}.")
+            tables = [f"Tables: {seating}."]
+            if unfilled := unfilled_text(len(report.names), report.seats, report.sizes):
+                tables.append(f"{unfilled}.")
+            if report.crowded:
+                tables.append(f"Authors: {crowded_text(report.crowded, len(report.sizes))}.")
+            notes = [*tables, *notes]
     scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     scorings = scorings or {"Scoring": report.scoring}
     lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
@@ -365,6 +369,18 @@ def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
     return (
         f"{entrants} entrants at tables of {up_to}{seats}: {' and '.join(kinds)} a round{resting}"
     )
+
+
+def unfilled_text(entrants: int, seats: int, sizes: Sequence[int]) -> str | None:
+    """Says if no table of a round is full, as the tables of a field are as equal as possible.
+
+    E.g. ``4 bots do not fill tables of 3: they sit at tables of 2 and 2``.
+    """
+    if max(sizes) == seats:
+        return None
+    *others, last = map(str, sizes)
+    of = f"tables of {', '.join(others)} and {last}" if others else f"a table of {last}"
+    return f"{entrants} bots do not fill tables of {seats}: they sit at {of}"
 
 
 def crowded_text(crowded: Sequence[tuple[str, int]], tables: int) -> str:

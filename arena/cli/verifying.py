@@ -15,6 +15,7 @@ from arena.cli.progress import LINE_SECONDS
 from arena.cli.report_text import seeds_text
 from arena.cli.wiring import registry
 from arena.core.printable import printable_line
+from arena.core.seeding import SeedOrigin
 from arena.service.bundle_files import NUMBER, bundle_url
 from arena.service.databases import open_database
 from arena.service.verification import Verification, verify_tournament
@@ -59,9 +60,17 @@ def verified_text(
         f"  commitment  {_commitment_text(verified, about)}",
         f"  matches     {verified.matches} re-executed, {verified.decisions} decisions",
         f"  rounds      {verified.rounds} paired again among {counted(verified.entries, 'bot')}",
-        f"  chain       {verified.chain or 'none: played by an earlier version'}",
+        f"  chain       {verified.chain or _no_chain_text(verified, about)}",
     ]
     return "\n".join(lines)
+
+
+def _no_chain_text(verified: Verification, about: TournamentSummary) -> str:
+    """Says why there is no chain; a round is paired when those before it are finished."""
+    former = about.seeds.origin in (SeedOrigin.FORMER_KEY, SeedOrigin.FORMER_SEED)
+    if former or verified.finished or verified.rounds > 1:
+        return "none: played by an earlier version"
+    return "none yet: no round is finished"
 
 
 def _commitment_text(verified: Verification, about: TournamentSummary) -> str:

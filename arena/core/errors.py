@@ -53,6 +53,8 @@ class UnknownName(BadInput):
 
 def _likest(name: str, choices: Sequence[str]) -> list[str]:
     """Returns the choice that a misspelt name stands for, or nothing when none is like it."""
+    if name.removeprefix("-").isdecimal():  # a number like another one is no misspelling
+        return []
     from difflib import get_close_matches
 
     lower = {choice.lower(): choice for choice in choices}

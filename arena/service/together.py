@@ -56,14 +56,14 @@ def fares_together(database: Database, stored: StoredTournament) -> list[Pair]:
     value, their mean.
 
     Raises:
-        BadInput: It was played at tables of two, where a bot has one opponent.
+        BadInput: All its tables were of two, where a bot has one opponent.
     """
     summary, names = stored.summary, stored.names
     rows = matches(database, summary.id)
     if rows and max(len(row.seats) for row in rows) == 2:
         raise BadInput(
-            f"tournament {summary.id} was played at tables of two; who fares how together is of "
-            "tables of three and more"
+            f"no table of tournament {summary.id} had more than two seats; who fares how together "
+            "is of tables of three and more"
         )
     deals = _points_by_deal(rows, mirrored=summary.mirrored)
     authors = [" ".join(entry.author.casefold().split()) for entry in stored.field]

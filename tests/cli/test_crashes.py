@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import arena
+from arena.cli.wiring import db_option
 from arena.core.record import MatchKey
 from tests.cli.tournament_runs import Place
 
@@ -73,6 +74,7 @@ def test_a_bot_that_crashes_too_often_stops_the_tournament_until_the_limit_is_ra
     assert line.startswith("arena: bot bots:Shaky crashed in ")
     assert "%), more than max_crash_rate = 0.3 allows; " in line
     assert "arena tournament resume 1" in stopped.err
+    assert line.endswith(db_option(place.url))
     replay = line.rpartition("arena replay ")[2].split()
     assert place.arena("replay", *replay).code == 0
     before = matches(place, 1)

@@ -125,6 +125,7 @@ def test_a_table_shows_the_first_matches(arena, stored):
     ("words", "says"),
     [
         ("9", "arena: unknown tournament '9'; choices: 1, 2"),
+        ("-- -1", "arena: unknown tournament '-1'; choices: 1, 2"),
         (
             "--cause crush",
             "arena: unknown cause 'crush'; choices: cap, crash, illegal action, out of memory, "
@@ -144,7 +145,7 @@ def test_a_table_shows_the_first_matches(arena, stored):
     ],
 )
 def test_what_there_is_not_is_one_line(arena, stored, words, says):
-    answer = arena("matches", *words.split(), "--db", stored)
+    answer = arena("matches", "--db", stored, *words.split())
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(says)
     assert answer.err.count("\n") == 1

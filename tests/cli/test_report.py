@@ -22,6 +22,7 @@ from arena.cli.report_text import (
     result_text,
     seating_text,
     seating_texts,
+    unfilled_text,
 )
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import MatchKey
@@ -249,6 +250,19 @@ def test_before_the_first_table_there_is_nothing_to_average():
 )
 def test_the_seats_of_a_table_are_one_line(entrants, seats, sizes, text):
     assert seating_text(entrants, seats, sizes) == text
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "sizes", "text"),
+    [
+        (4, 3, (2, 2), "4 bots do not fill tables of 3: they sit at tables of 2 and 2"),
+        (13, 6, (5, 4, 4), "13 bots do not fill tables of 6: they sit at tables of 5, 4 and 4"),
+        (4, 6, (4,), "4 bots do not fill tables of 6: they sit at a table of 4"),
+        (5, 3, (3, 2), None),
+    ],
+)
+def test_tables_of_which_none_is_full_are_reported(entrants, seats, sizes, text):
+    assert unfilled_text(entrants, seats, sizes) == text
 
 
 def test_games_that_are_unfair_to_seats_are_reported():

@@ -11,6 +11,7 @@ from statistics import fmean
 import pytest
 
 import arena
+from arena.cli.wiring import db_option
 from arena.service.together import FEWEST_DEALS, _quantile
 from tests.cli.tournament_runs import Place
 
@@ -175,6 +176,11 @@ def test_tables_for_people_and_rows_for_programs(place):
         assert all("" not in row for row in rows)
 
 
+def test_the_report_names_the_command_with_the_database(place):
+    report = place.arena("tournament", "show", "1").out
+    assert f" (arena tournament losses 1{db_option(place.url)}).\n" in report
+
+
 def test_bad_input_is_one_line(place):
     for verb in ("losses", "together"):
         answer = place.arena("tournament", verb, "9")
@@ -182,7 +188,7 @@ def test_bad_input_is_one_line(place):
         assert answer.err == "arena: unknown tournament '9'; choices: 1, 2\n"
     answer = place.arena("tournament", "together", "1")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith("arena: tournament 1 was played at tables of two; ")
+    assert answer.err.startswith("arena: no table of tournament 1 had more than two seats; ")
     assert answer.err.count("\n") == 1
 
 

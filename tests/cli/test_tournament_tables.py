@@ -155,6 +155,23 @@ def test_by_default_the_games_are_fair_to_all_seats(place):
     assert answer.err.splitlines()[1:] == ["3 entrants at tables of 3: 1 table of 3 a round"]
 
 
+def test_tables_of_which_none_is_full_are_named_before_play_and_in_the_report(place):
+    played = place.arena(
+        "tournament", "run", *SEED, *bots(4), "--format", "table-swiss", "--seats", "3",
+        "--rounds", "1", "--games", "2",
+    )  # fmt: skip
+    line = "4 bots do not fill tables of 3: they sit at tables of 2 and 2"
+    assert played.err.splitlines()[1:] == [
+        "4 entrants at tables of up to 3: 2 tables of 2 a round",
+        line,
+    ]
+    assert f" 2 tables of 2 a round.\n{line}.\n" in played.out
+    number = played.err.partition(":")[0].split()[1]
+    refused = place.arena("tournament", "together", number)
+    assert refused.code == 2
+    assert refused.err.startswith(f"arena: no table of tournament {number} had more than two seats")
+
+
 def test_a_match_of_several_is_one_table(place):
     answer = place.arena("match", *raisers(4), *SEED, "--games", "4", "-o", "json")
     assert answer.code == 0, answer.err

@@ -312,6 +312,24 @@ def test_a_tournament_of_an_earlier_version_has_neither_chain_nor_commitment(cup
     assert "  chain       none: played by an earlier version\n" in shown.out
 
 
+def test_before_the_first_round_is_finished_there_is_no_chain_yet(cup, copy):
+    statements = [
+        *dropped("round > 1 OR (pairing = 2 AND leg = 3)", MATCHES - 7, 2),
+        "DELETE FROM round WHERE number > 1",
+        "UPDATE round SET chain = NULL",
+        "UPDATE tournament SET status = 'interrupted', finished_at = NULL",
+    ]
+    forge(copy, *statements)
+    shown = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
+    assert shown.code == 0, shown.err
+    assert "  matches     7 re-executed, " in shown.out
+    assert "  commitment  fits key and nonce; " in shown.out
+    assert "  chain       none yet: no round is finished\n" in shown.out
+    forge(copy, f"UPDATE tournament SET {FORMER}")
+    shown = cup.arena("tournament", "verify", "1", "--db", f"sqlite:///{copy}")
+    assert "  chain       none: played by an earlier version\n" in shown.out
+
+
 @pytest.mark.parametrize("part", [0.05, 0.3, 0.5, 0.7, 0.9, 0.99])
 def test_a_truncated_file_is_named(cup, copy, part):
     whole = copy.read_bytes()

@@ -84,10 +84,10 @@ def test_people_are_shown_them(place, verb):
 def test_many_are_counted_and_lead_to_the_document():
     names = ("a", "b")
     void = [VoidMatch(MatchKey(1, 1, leg), Termination.CRASH, "x", 1) for leg in range(1, 9)]
-    line = void_text(void, names, 3)
+    line = void_text(void, names, 3, " --db x.db")
     assert line.startswith("8 matches were void and played again: 3.1.1.1 3.1.1.2 ")
-    assert line.endswith(" (crash of b: x), +2 more: arena tournament losses 3 -o json")
-    assert void_text((), names, 3) == ""
+    assert line.endswith(" (crash of b: x), +2 more: arena tournament losses 3 -o json --db x.db")
+    assert void_text((), names, 3, "") == ""
 
 
 def test_a_match_that_is_void_again_and_again_stops_the_run_and_is_listed(tmp_path):

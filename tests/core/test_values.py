@@ -153,6 +153,12 @@ def test_unknown_names_list_the_choices():
     assert "did you mean" not in str(UnknownName("bot", "x" * 100_000, ["counter"]))
 
 
+@pytest.mark.parametrize("number", ["-1", "11", "01"])
+def test_no_number_is_suggested_for_another(number):
+    unknown = UnknownName("tournament", number, ["1", "2", "10"])
+    assert str(unknown) == f"unknown tournament '{number}'; choices: 1, 2, 10"
+
+
 @given(SEEDS, st.lists(st.one_of(st.integers(), st.text(max_size=5)), max_size=3))
 def test_derived_seeds_are_in_range_and_repeatable(seed, place):
     assert derive_seed(seed, *place) == derive_seed(seed, *place)
