@@ -2,8 +2,10 @@
 
 Two tests, as not every answer of chance can be seen at once:
 
-* An answer that makes a public event is known by it. It is put at a random point of its own
-  probability's stretch of [0, 1]; if dealers follow the odds, these points are uniform.
+* An answer that makes a public event is known by it; one after which a seat decides, by what all
+  seats see. Of each action it is counted how often dealers chose it, against its odds. And an
+  answer is put at a random point of its own probability's stretch of [0, 1]; if dealers follow
+  the odds, these points are uniform.
 * From the same chance node play goes on to the next decision twice: once by a dealer, once by the
   odds. If dealers follow the odds the two are exchangeable, whatever the seats see (hidden
   cards, too): each value of an observation is as often above its twin as below, in any order of
@@ -12,10 +14,11 @@ Two tests, as not every answer of chance can be seen at once:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from math import inf, log
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import msgspec
@@ -24,10 +27,12 @@ from arena.core.actions import Action
 from arena.core.dealer import Dealer, Sampled, SeatStreams
 from arena.core.observation import Observation
 from arena.core.state import CHANCE, State
-from arena.testing.probes import demand
+from arena.testing.probes import demand, fingerprint
 
 if TYPE_CHECKING:
     from random import Random
+
+_Odds: TypeAlias = tuple[tuple[Action, Fraction], ...]
 
 _ORDERS = 6
 """Orders of the values that are tried."""
@@ -35,6 +40,28 @@ _NODES = 10_000
 """Chance nodes in a row after which there is no decision to come."""
 _FEW = 50
 """Placed answers below which their distribution is not tested."""
+_ANSWERS = 1024
+"""Answers to the first chance nodes of a kind, shared; of those after, ever fewer."""
+_FALSE_ALARM = 1e-8
+"""At most so likely is it that the counts of honest dealers' answers fail a check."""
+
+
+class _Count:
+    """Counts the choices of an action by dealers, and those due by the odds."""
+
+    __slots__ = ("chances", "chosen", "expected")
+
+    def __init__(self) -> None:
+        self.chances = self.chosen = 0
+        self.expected = 0.0
+
+    def surprise(self) -> float:
+        """Returns s: by the odds a count as far off on this side is at most exp(-s) likely.
+
+        Hoeffding's bound for independent events, whose probabilities may differ.
+        """
+        odds, share = self.expected / self.chances, self.chosen / self.chances
+        return self.chances * (_relative(share, odds) + _relative(1 - share, 1 - odds))
 
 
 class ChanceLaw:
@@ -48,6 +75,8 @@ class ChanceLaw:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._bins = [0] * 10
+        self._counts: defaultdict[tuple[Action | _Odds, ...], _Count] = defaultdict(_Count)
+        self._kinds: Counter[tuple[int, int]] = Counter()
         self._above: Counter[Hashable] = Counter()
         self._below: Counter[Hashable] = Counter()
         self.nodes = self.tested = 0
@@ -75,20 +104,28 @@ class ChanceLaw:
 
     def close(self) -> int:
         """Tests all that was seen; returns how often dealers were tested."""
+        pairs = {key: (self._above[key], self._below[key]) for key in self._above | self._below}
+        if pairs:
+            key, (above, below) = max(pairs.items(), key=lambda pair: _square(*pair[1]))
+            # Beyond 7 standard deviations: once in 10**11 for each of some thousand values.
+            demand(
+                _square(above, below) < 50,
+                f"dealers do not follow the odds: of {_named(key)}, {above} and {below} values "
+                "are above and below those of the odds",
+            )
+        limit = log(2 * max(len(self._counts), 1) / _FALSE_ALARM)
+        for (action, *_), count in self._counts.items():
+            demand(
+                count.surprise() < limit,
+                f"dealers do not follow the odds: {action} comes {count.chosen} times in "
+                f"{count.chances}, where {count.expected:.1f} are due",
+            )
         placed = sum(self._bins)
         if placed >= _FEW:
             expected = placed / 10
             square = sum((found - expected) ** 2 / expected for found in self._bins)
             # 9 degrees of freedom: beyond 50 once in 10 million honest checks.
             demand(square < 50, f"dealers do not follow the odds: {self._bins}")
-        for key in self._above | self._below:
-            above, below = self._above[key], self._below[key]
-            # Beyond 7 standard deviations: once in 10**11 for each of some thousand values.
-            demand(
-                (above - below) ** 2 < 50 * (above + below),
-                f"dealers do not follow the odds: of {_named(key)}, {above} and {below} values "
-                "are above and below those of the odds",
-            )
         return self.tested
 
     def _dealer(self) -> Dealer:
@@ -124,27 +161,76 @@ class ChanceLaw:
             if one != other:
                 (self._above if one > other else self._below)[*key, order] += 1
 
-    def _place(self, node: State[Any], odds: Sequence[tuple[Action, Fraction]]) -> None:
-        """Places one dealer's answer; it is known by the public event that it makes."""
-        before = node.observation(0).history
-        after = []
-        for action, _ in odds:
-            child = node.clone()
-            child.apply_action(action)
-            after.append(child.observation(0).history)
-        if len(odds) == 1 or len(set(after)) < len(after) or before in after:
+    def _place(self, node: State[Any], odds: _Odds) -> None:
+        """Places and counts dealers' answers to a chance node, if they can be known."""
+        index_of = _recognizer(node, odds)
+        if index_of is None:
             return
-        dealer = self._dealer()
-        dealt = node.clone(dealer).observation(0).history
-        taken = [index for index, history in enumerate(after) if dealt.startswith(history)]
-        demand(len(taken) == 1, f"{type(dealer).__name__} dealt what has no probability")
-        below = sum((odd for _, odd in odds[: taken[0]]), Fraction(0))
-        point = float(below) + self._rng.random() * float(odds[taken[0]][1])
-        self._bins[min(int(point * 10), 9)] += 1
-        self.tested += 1
+        kind = len(node.scores()), len(odds)
+        times = 1 + _ANSWERS // (16 + self._kinds[kind])
+        self._kinds[kind] += 1
+        chosen = [0] * len(odds)
+        for _ in range(times):
+            dealer = self._dealer()
+            index = index_of(node.clone(dealer))
+            demand(index is not None, f"{type(dealer).__name__} dealt what has no probability")
+            assert index is not None
+            chosen[index] += 1
+        below = 0.0
+        for (action, odd), number in zip(odds, chosen, strict=True):
+            for key in ((action,), (action, odds)):
+                count = self._counts[key]
+                count.chances += times
+                count.chosen += number
+                count.expected += times * float(odd)
+            for _ in range(number):
+                point = below + self._rng.random() * float(odd)
+                self._bins[min(int(point * 10), 9)] += 1
+            below += float(odd)
+        self.tested += times
 
 
-def _checked_odds(node: State[Any]) -> tuple[tuple[Action, Fraction], ...]:
+def _recognizer(node: State[Any], odds: _Odds) -> Callable[[State[Any]], int | None] | None:
+    """Returns what finds the answer that a dealer gave to a chance node; None if nothing can."""
+    if len(odds) == 1:
+        return None
+    children = []
+    for action, _ in odds:
+        child = node.clone()
+        child.apply_action(action)
+        children.append(child)
+    before = node.observation(0).history
+    after = [child.observation(0).history for child in children]
+    if len(set(after)) == len(after) and before not in after:
+
+        def by_event(dealt: State[Any]) -> int | None:
+            history = dealt.observation(0).history
+            found = [index for index, events in enumerate(after) if history.startswith(events)]
+            return found[0] if len(found) == 1 else None
+
+        return by_event
+    if any(child.current_player() == CHANCE for child in children):
+        return None
+    seats = len(node.scores())
+    views = {fingerprint(child, seats)[2]: index for index, child in enumerate(children)}
+    if len(views) < len(children):
+        return None
+    return lambda dealt: views.get(fingerprint(dealt, seats)[2])
+
+
+def _relative(share: float, odds: float) -> float:
+    """Returns the part of one outcome in the relative entropy of what came to what was due."""
+    if not share:
+        return 0.0
+    return share * log(share / odds) if odds > 0 else inf
+
+
+def _square(above: int, below: int) -> float:
+    """Returns the square of the standard deviations by which two like counts differ."""
+    return (above - below) ** 2 / (above + below)
+
+
+def _checked_odds(node: State[Any]) -> _Odds:
     """Returns a chance node's outcomes; their probabilities must sum to 1."""
     odds = node.chance_outcomes()
     total = sum((odd for _, odd in odds), Fraction(0))

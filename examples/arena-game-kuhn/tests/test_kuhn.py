@@ -30,17 +30,37 @@ def test_keeps_every_promise_of_a_game(ruleset: str) -> None:
     assert report.other_worlds > 0.4 * report.redeals
 
 
-def test_a_dealer_who_favours_a_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cards are hidden, but their owners see them."""
+def deal_from(monkeypatch: pytest.MonkeyPatch, deals: tuple[tuple[int, ...], ...]) -> None:
+    """Makes the game deal from these deals instead of all six."""
 
     def rigged(self: KuhnState) -> None:
         if self.dealer is not None and self.current_player() == CHANCE:
-            card = self.dealer.pile(f"hand {len(self.deals)}", DEALT[4:], 1).draw(0)
+            card = self.dealer.pile(f"hand {len(self.deals)}", deals, 1).draw(0)
             self.deals += (card,)
 
     monkeypatch.setattr(KuhnState, "_let_deal", rigged)
+
+
+def test_a_dealer_who_favours_a_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cards are hidden, but their owners see them."""
+    deal_from(monkeypatch, DEALT[4:])
     report = check_game(GAME, SINGLE, redeals=500)
     assert "dealers do not follow the odds: of dealt[0] of seat 0" in report.problems[-1]
+
+
+@pytest.mark.parametrize(
+    "deals",
+    [DEALT + DEALT[:1], DEALT[1:] + DEALT[-1:], DEALT[:1]],
+    ids=["J Q twice as often", "J Q never", "J Q always"],
+)
+@pytest.mark.parametrize("ruleset", ["standard", "single"])
+def test_a_dealer_with_a_wrong_deck_is_found(
+    ruleset: str, deals: tuple[tuple[int, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each deal is counted, as both seats' cards together show which it was."""
+    deal_from(monkeypatch, deals)
+    report = check_game(GAME, GAME.ruleset(ruleset), redeals=300)
+    assert "dealers do not follow the odds" in report.problems[-1]
 
 
 @pytest.mark.parametrize(
