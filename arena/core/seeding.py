@@ -8,6 +8,7 @@ order of execution can change it.
 from __future__ import annotations
 
 import random
+import re
 from enum import StrEnum
 from hashlib import blake2b, sha256
 from struct import unpack
@@ -19,6 +20,8 @@ SEED_BITS = 53
 _UNUSED_BITS = 64 - SEED_BITS
 KEY_BYTES = 16
 """Length of a tournament's key: nobody can try 2**128 of them."""
+KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
+"""Regular expression of keys and nonces."""
 
 
 class SeedOrigin(StrEnum):
@@ -66,6 +69,27 @@ class SeedSource(msgspec.Struct, frozen=True):
         if self.key is None or self.nonce is None:
             return None
         return sha256(bytes.fromhex(self.key) + bytes.fromhex(self.nonce)).hexdigest()
+
+    def problem(self, commitment: str | None) -> str:
+        """Returns the reason why no tournament has these values and that commitment, or ``""``."""
+        if (self.key is None) == (self.seed is None):
+            return "it has not either a key or a seed"
+        if self.seed is not None and not 0 <= self.seed < 2**63:
+            return "its seed is not a number from 0 to 2**63-1"
+        for name, digits in (("key", self.key), ("nonce", self.nonce)):
+            if digits is not None and not re.match(KEY_PATTERN, digits):
+                return f"its {name} is not {2 * KEY_BYTES} hexadecimal digits"
+        by_seed = self.origin in (SeedOrigin.OPEN_SEED, SeedOrigin.FORMER_SEED)
+        if by_seed == (self.seed is None):
+            return f"its origin is {self.origin.value}, and it has none"
+        drawn = self.origin is SeedOrigin.DRAWN_KEY
+        if drawn and (self.nonce is None or commitment is None):
+            return "its key was drawn, and the commitment to it is missing"
+        if not drawn and (self.nonce is not None or commitment is not None):
+            return f"its origin is {self.origin.value}, and it has a nonce or a commitment"
+        if self.commitment != commitment:
+            return "its key and nonce do not give its commitment"
+        return ""
 
     def keys(self) -> SeedKeys:
         """Returns the keys that seeds are derived with."""

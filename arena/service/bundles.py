@@ -38,10 +38,11 @@ class BundleDatabase(Database):
         with ExitStack() as stack:
             folder = stack.enter_context(scratch_folder())
             with Bundle(path) as bundle:
-                file = f"sqlite:///{folder / 'bundle.db'}"
-                with open_database(file) as database:
+                file = folder / "bundle.db"
+                open_database(f"sqlite:///{file}").close()
+                with Database(file, path) as database:
                     _load(bundle, database)
-            super().__init__(folder / "bundle.db")
+            super().__init__(file, path)
             self._folder = stack.pop_all()
 
     def check_writable(self) -> NoReturn:

@@ -24,7 +24,6 @@ from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import RulingKind
-from arena.core.seeding import SeedOrigin
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
@@ -77,8 +76,8 @@ def verify_tournament(
 ) -> Verification:
     """Computes a tournament again from its records, and compares all that is stored of it.
 
-    In this order: the file's structure and the checksums of all rows; the field, by the spec and
-    the files of submitted bots; the commitment to the key; every match, re-executed, with its
+    In this order: the file's structure, the commitment to the key and the checksums of all rows;
+    the field, by the spec and the files of submitted bots; every match, re-executed, with its
     columns; the chain; and from these results the rounds that the format pairs, the deals and seats
     of their matches, and the standings.
 
@@ -113,7 +112,6 @@ class _Verifier:
 
     def verify(self, matches: Callable[[int], Iterator[WholeMatch]]) -> Verification:
         summary, stored = self._summary, self._stored
-        self._check_commitment()
         self._check_order()
         heads = [first_head(summary)]
         for round in stored.rounds:
@@ -139,15 +137,6 @@ class _Verifier:
     def _differs(self, where: str, what: str) -> Divergence:
         place = f"tournament {self._summary.id}" + (f", {where}" if where else "")
         return Divergence(f"{place}: {what}")
-
-    def _check_commitment(self) -> None:
-        seeds = self._summary.seeds
-        if (seeds.key is None) == (seeds.seed is None):
-            raise self._differs("", "it has not either a key or a seed")
-        if seeds.origin is SeedOrigin.DRAWN_KEY and seeds.commitment is None:
-            raise self._differs("", "its key was drawn, and the commitment to it is missing")
-        if seeds.commitment != self._summary.commitment:
-            raise self._differs("", "its key and nonce do not give its commitment")
 
     def _check_order(self) -> None:
         late = sum(each.kind is RulingKind.ADD for each in self._stored.rulings)

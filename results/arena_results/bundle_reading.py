@@ -73,7 +73,11 @@ class Bundle:
 
     def about(self) -> BundledTournament:
         """The tournament's own row."""
-        return self._json("tournament.json", BundledTournament)
+        name = "tournament.json"
+        about = self._json(name, BundledTournament)
+        if problem := about.seeds_problem:
+            raise self.differs(name, f"is not what was written: {problem}")
+        return about
 
     def field(self) -> tuple[EntryRow, ...]:
         """Its entries, in initial order."""

@@ -43,10 +43,16 @@ SCRIPTS = Path(__file__).parent / "migrations"
 
 
 class Database:
-    """An open database of the present schema, to be closed or used in a ``with`` statement."""
+    """An open database of the present schema, to be closed or used in a ``with`` statement.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: Its file.
+        origin: The file that errors of reading and writing name, if its content comes from another.
+    """
+
+    def __init__(self, path: Path, origin: Path | None = None) -> None:
         self.path = path
+        self._origin = origin or path
         self._access = access_to(path)
         self._file = _identity(path)
         self._closed = False
@@ -97,7 +103,7 @@ class Database:
     def _one_line(self) -> Iterator[None]:
         self._check_there()
         try:
-            with _one_line(self.path):
+            with _one_line(self._origin):
                 yield
         except BadStore:
             self._check_there()  # then that is why

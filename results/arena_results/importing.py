@@ -147,7 +147,8 @@ def _refuse_known(connection: Connection, row: Row) -> None:
     ).fetchone()
     if known is not None:
         number, name = known
-        raise BadInput(f"it is in this database already, as tournament {number}: {name}")
+        called = f": {name}" if name else ""
+        raise BadInput(f"it is in this database already, as tournament {number}{called}")
 
 
 def _copied_participants(there: Connection, here: Connection) -> dict[object, object]:

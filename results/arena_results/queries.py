@@ -296,7 +296,10 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
                 f"{where}: it has {count} {table} rows, but {values[column]} were written"
             )
     values |= {"entries": values["entry_count"], "matches": values["match_count"]}
-    return msgspec.convert(values, TournamentSummary, strict=False)
+    summary = msgspec.convert(values, TournamentSummary, strict=False)
+    if summary.status is not Status.DELETED and (problem := summary.seeds_problem):
+        raise AlteredResults(f"{where}: {problem}")
+    return summary
 
 
 def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:

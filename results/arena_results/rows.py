@@ -68,6 +68,11 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         """The source from which the seeds of its matches are derived."""
         return SeedSource(self.seed_origin, self.seed, self.key, self.nonce)
 
+    @property
+    def seeds_problem(self) -> str:
+        """The reason why no tournament has this source and commitment; empty if one can."""
+        return self.seeds.problem(self.commitment)
+
 
 class EntryRow(msgspec.Struct, frozen=True):
     """A member of a tournament's field, with its rating when the tournament began.

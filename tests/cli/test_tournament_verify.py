@@ -259,6 +259,13 @@ FORGED = {
         [KEY, f"UPDATE tournament SET {FORMER}"],
         "match 1.1.1: its deal is not that",
     ),
+    "key that is none": (["UPDATE tournament SET key = 'x'"], "its key is not 32 hexadecimal"),
+    "no key": (["UPDATE tournament SET key = NULL"], "it has not either a key or a seed"),
+    "nonce": (["UPDATE tournament SET nonce = 'x'"], "its nonce is not 32 hexadecimal digits"),
+    "origin": (
+        ["UPDATE tournament SET seed_origin = 'open seed'"],
+        "its origin is open seed, and it has none",
+    ),
     "commitment removed": (
         ["UPDATE tournament SET nonce = NULL, commitment = NULL"],
         "tournament 1: its key was drawn, and the commitment to it is missing",
@@ -291,6 +298,21 @@ def test_a_forgery_with_new_checksums_is_found(copy, name):
     statements, expected = FORGED[name]
     forge(copy, *statements)
     assert expected in verified(copy).difference
+
+
+@pytest.mark.parametrize("name", ["key", "key that is none", "no key", "nonce", "commitment"])
+def test_a_forged_key_is_one_line_of_every_command(cup, copy, name):
+    statements, expected = FORGED[name]
+    forge(copy, *statements)
+    for words in (
+        *(("tournament", verb, "1") for verb in ("show", "verify")),
+        *(("tournament", "list"), ("leaderboard",), ("tournament", "show", "1", "-o", "json")),
+    ):
+        answer = cup.arena(*words, "--db", f"sqlite:///{copy}")
+        assert (answer.code, answer.out) == (1, ""), words
+        assert answer.err.startswith(f"arena: tournament 1: {expected}"), words
+        assert answer.err.endswith(f" (in {copy})\n"), words
+        assert answer.err.count("\n") == 1
 
 
 def test_a_record_that_was_turned_round_is_found(copy):

@@ -131,7 +131,7 @@ def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
     once = ends(seed=7)
     assert once == ends(seed=8)
     # It is shown while the tournament is running: nothing in it may follow from the key.
-    assert once == ends(seed=None, key="0" * 32, seed_origin=SeedOrigin.DRAWN_KEY)
+    assert once == ends(seed=None, key="0" * 32, seed_origin=SeedOrigin.FORMER_KEY)
     assert once != ends(seed=7, ruleset="wild")
     assert once != ends(seed=7, mirrored=False)
 

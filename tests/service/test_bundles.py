@@ -18,7 +18,7 @@ from arena_results.bundle_reading import Bundle
 from arena_results.bundles import ROWS, toml_of
 from arena_results.database import open_database
 from arena_results.leaderboard import leaderboard
-from arena_results.queries import field, played_matches, summary, tournament
+from arena_results.queries import field, played_matches, summary, tournament, tournaments
 from arena_results.submissions import find, submissions
 from arena_results.tables import METADATA
 
@@ -298,17 +298,67 @@ def test_forged_matches_under_a_manifest_that_fits_are_found(bundle, tmp_path, f
     refused(rewritten(tmp_path / "a.arena", content), AlteredResults, says)
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "says"),
-    [
-        ("tournament.json", {"commitment": "0" * 64}, "its key and nonce do not give its commit"),
-        ("tournament.json", {"key": "0" * 32}, "its key and nonce do not give its commitment"),
-    ],
-)
-def test_what_the_chain_does_not_cover_is_found_by_verify(bundle, tmp_path, name, change, says):
+def with_keys(bundle, path, **change):
+    """Writes a copy with other values in ``tournament.json``, and a manifest that fits."""
     content = members(bundle)
-    content[name] = json.dumps(json.loads(content[name]) | change).encode()
-    assert says in opened(rewritten(tmp_path / "a.arena", content))
+    about = json.loads(content["tournament.json"])
+    content["tournament.json"] = json.dumps(about | change).encode()
+    return rewritten(path, content)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"commitment": "0" * 64}, "its key and nonce do not give its commitment"),
+        ({"commitment": "x"}, "its key and nonce do not give its commitment"),
+        ({"commitment": None}, "its key was drawn, and the commitment to it is missing"),
+        ({"key": "0" * 32}, "its key and nonce do not give its commitment"),
+        ({"key": None}, "it has not either a key or a seed"),
+        ({"key": "x"}, "its key is not 32 hexadecimal digits"),
+        ({"nonce": "x"}, "its nonce is not 32 hexadecimal digits"),
+        ({"nonce": "0" * 30}, "its nonce is not 32 hexadecimal digits"),
+        ({"nonce": None}, "its key was drawn, and the commitment to it is missing"),
+        ({"seed": 7}, "it has not either a key or a seed"),
+        ({"seed": -1, "key": None}, "its seed is not a number from 0 to 2**63-1"),
+        ({"seed": 2**63, "key": None}, "its seed is not a number from 0 to 2**63-1"),
+        ({"seed": 7, "key": None}, "its origin is drawn key, and it has none"),
+        ({"seed_origin": "open seed"}, "its origin is open seed, and it has none"),
+        ({"seed_origin": "given key"}, "its origin is given key, and it has a nonce or a commit"),
+    ],
+    ids=str,
+)
+def test_a_forged_key_is_refused_wherever_the_bundle_is_used(bundle, tmp_path, change, says):
+    path = with_keys(bundle, tmp_path / "a.arena", **change)
+    place = Place(tmp_path)
+    for words in (
+        ("tournament", "show", "1", "--db", path),
+        ("tournament", "show", "1", "-o", "json", "--db", path),
+        ("tournament", "verify", path),
+        ("import", path),
+    ):
+        answer = place.arena(*map(str, words))
+        assert (answer.code, answer.out) == (1, ""), words
+        assert answer.err.startswith(f"arena: {path}: tournament.json is not what was written: ")
+        assert says in answer.err
+        assert answer.err.count("\n") == 1
+    with open_database(place.url) as database:
+        assert tournaments(database) == ()
+        assert import_bundle(database, bundle).tournament == 1
+
+
+def test_errors_of_an_open_bundle_name_the_bundle(bundle):
+    with BundleDatabase(bundle) as database:
+        with pytest.raises(BadStore) as caught, database.reading():
+            raise ValueError("no number")
+        assert str(caught.value) == f"the database {bundle} is damaged: no number"
+
+
+def test_importing_one_without_a_name_twice_says_its_number_alone(bundle, tmp_path):
+    path = with_keys(bundle, tmp_path / "a.arena", name="")
+    with open_database(f"sqlite:///{tmp_path}/b") as there:
+        import_bundle(there, path)
+        with pytest.raises(BadInput, match=r"in this database already, as tournament 1$"):
+            import_bundle(there, path)
 
 
 def test_a_bot_with_other_files_is_named(bundle, tmp_path):

@@ -25,10 +25,9 @@ import msgspec
 
 from arena.core.errors import BadSpec, ParseError
 from arena.core.parsing import Value, join_loadout, split_loadout
-from arena.core.seeding import KEY_BYTES, SEED_BITS
+from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 
-KEY_PATTERN = f"^[0-9a-fA-F]{{{2 * KEY_BYTES}}}\\Z"
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
