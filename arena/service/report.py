@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import repeat
 
 import msgspec
 from arena_results.purses import purses
@@ -32,10 +33,12 @@ from arena.service.tallies import (
     TableTally,
     deals,
     first_losses,
+    in_match_points,
     losses,
     result_so_far,
     table_tallies,
     tallies,
+    with_match_points,
 )
 
 
@@ -65,6 +68,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         played: Result of every round that counts: where a pairing is decided by majority, every
             finished round, else also one under way.
+        counted: The same rounds, in which ``points`` are match points also by amount.
         volume: The rule of how many matches a pairing plays, in words.
         seats: Seats of a full table.
         sizes: How many sit at each table of the first round.
@@ -83,6 +87,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     stored: StoredTournament
     played: tuple[RoundResult, ...]
+    counted: tuple[RoundResult, ...]
     finished: int
     scoring: Scoring
     table: tuple[Standing, ...]
@@ -142,9 +147,16 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
         format = msgspec.structs.replace(format, gone=frozenset(left))
     played, finished = _results(stored, format, schedule)
+    counted = in_match_points(stored, schedule, played) if priced else played
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
     if void := void_pairings(played):
         endings = tuple(e for e in endings if (e[0].round, e[0].pairing) not in void)
+    table = ranked(format, names, played, tallies(endings, len(names)), disqualified(rulings))
+    stages: tuple[StageReport, ...] = ()
+    if isinstance(format, Staged):
+        stages = _stages(format, names, played, endings, schedule, counted)
+    if priced:
+        table = with_match_points(table, counted, len(names), [stage.table for stage in stages])
     block = None
     if len(names) == 2 and endings:
         block = result_block_of(
@@ -153,9 +165,10 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
     return Report(
         stored=stored,
         played=played,
+        counted=counted,
         finished=finished,
         scoring=scoring,
-        table=ranked(format, names, played, tallies(endings, len(names)), disqualified(rulings)),
+        table=table,
         volume=volumes_text(schedule.volumes),
         seats=seats,
         sizes=sizes,
@@ -169,9 +182,7 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         else None,
         bracket=_bracket(format, range(len(names)), played),
         block=block,
-        stages=_stages(format, names, played, endings, schedule)
-        if isinstance(format, Staged)
-        else (),
+        stages=stages,
         unit=priced.unit if priced else "",
         means=_means(stored, priced, void) if priced else (),
     )
@@ -233,6 +244,7 @@ def _stages(
     played: Sequence[RoundResult],
     endings: Endings,
     schedule: Schedule,
+    counted: Sequence[RoundResult],
 ) -> tuple[StageReport, ...]:
     found: list[StageReport] = []
     begin = 0
@@ -240,6 +252,8 @@ def _stages(
         end = begin + part.rounds
         own = [(key, ending) for key, ending in endings if begin < key.round <= end]
         counts = tallies(own, len(names))
+        taken = counted[begin:end]
+        table = with_match_points(part.table, taken, len(names)) if schedule.amounts else part.table
         found.append(
             StageReport(
                 format=part.format.name,
@@ -250,7 +264,7 @@ def _stages(
                 if schedule.amounts
                 else part.format.scoring(),
                 table=tuple(
-                    msgspec.structs.replace(line, matches=counts[line.index]) for line in part.table
+                    msgspec.structs.replace(line, matches=counts[line.index]) for line in table
                 ),
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
@@ -333,10 +347,10 @@ def document(report: Report) -> dict[str, object]:
         "standings": standing_rows(report),
         "crosstable": {
             "names": [line.name for line in report.table],
-            "points": points_by_pair(report.table, report.played),
+            "points": points_by_pair(report.table, report.counted),
             **({"amounts": report.crosstable} if report.unit else {}),
         },
-        "rounds": [round_row(report.names, result) for result in report.played],
+        "rounds": [*map(round_row, repeat(report.names), report.played, report.counted)],
         "result": None if report.block is None else _block(report, report.block),
     }
     if report.first_losses:

@@ -36,11 +36,18 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     return f"{name} is disqualified {when} ({ruling.reason}); {results}"
 
 
-def round_row(names: Sequence[str], result: RoundResult) -> dict[str, object]:
-    """A round as in the JSON document of its tournament."""
+def round_row(names: Sequence[str], result: RoundResult, counted: RoundResult) -> dict[str, object]:
+    """A round as in the JSON document of its tournament.
+
+    Args:
+        counted: The same in match points, also by amount.
+    """
     shown: dict[str, object] = {
         "round": result.round.number,
-        "pairings": [_pairing(names, row) for row in result.results],
+        "pairings": [
+            _pairing(names, row, taken.points)
+            for row, taken in zip(result.results, counted.results, strict=True)
+        ],
         "byes": [names[index] for index in result.round.byes],
     }
     if absent := result.round.absent:
@@ -48,10 +55,12 @@ def round_row(names: Sequence[str], result: RoundResult) -> dict[str, object]:
     return shown
 
 
-def _pairing(names: Sequence[str], row: PairingResult) -> dict[str, object]:
+def _pairing(
+    names: Sequence[str], row: PairingResult, points: Sequence[float]
+) -> dict[str, object]:
     shown: dict[str, object] = {
         "names": [names[seat] for seat in row.pairing.seats],
-        "points": row.points,
+        "points": points,
     }
     if row.amounts:
         shown["amounts"] = row.amounts

@@ -7,14 +7,21 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
-from arena_results.rows import Ending, PairingSums, StoredTournament
-from arena_tournaments.schedule import Schedule, counted_result, is_complete, match_points
-from arena_tournaments.scoring import tidy
-from arena_tournaments.standings import Tally
+from arena_results.rows import Ending, MatchRow, PairingSums, StoredTournament
+from arena_tournaments.rulings import ruled
+from arena_tournaments.schedule import (
+    Schedule,
+    counted_result,
+    is_complete,
+    match_points,
+    round_result,
+)
+from arena_tournaments.scoring import MATCH, history, tidy
+from arena_tournaments.standings import Standing, Tally
 from arena_tournaments.volume import Fixed
 
 from arena.core.record import MatchKey
-from arena.core.tournament import Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
 """What matches came to, each with the key of the first one, in schedule order."""
@@ -112,12 +119,46 @@ def result_so_far(
     closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
     if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
         # It depends on the matches one by one.
-        played = stored.played.items()
-        found = {key: schedule.values(row) for key, row in played if key.round == number}
-        jobs = schedule.jobs(made, schedule.legs(made, found))
+        jobs, played = _matches_so_far(stored, schedule, made)
+        found = {key: schedule.values(row) for key, row in played.items()}
         return schedule.result(made, jobs, found), is_complete(made, jobs, found)
     boards = range(1, len(made.pairings) + 1)
     sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
     ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
     complete = closed or all(each.matches == volume.games for each in sums)
     return counted_result(made, ended), complete
+
+
+def in_match_points(
+    stored: StoredTournament, schedule: Schedule, played: Sequence[RoundResult]
+) -> tuple[RoundResult, ...]:
+    """The results of the same rounds, of which every match counts as won, drawn or lost."""
+    numbers, found = {past.round.number for past in played}, []
+    for made in stored.rounds:
+        if made.number in numbers:
+            jobs, rows = _matches_so_far(stored, schedule, made)
+            returns = {key: row.returns for key, row in rows.items()}
+            found.append(round_result(made, jobs, returns))
+    return ruled(found, stored.rulings)
+
+
+def with_match_points(
+    table: Sequence[Standing],
+    counted: Sequence[RoundResult],
+    entries: int,
+    stages: Sequence[Sequence[Standing]] = (),
+) -> tuple[Standing, ...]:
+    """The standings with the match points of these rounds, or of the stage that each reached."""
+    past = history(entries, counted, MATCH)
+    points = {line.index: past.match_points(line.index) for line in table}
+    points |= {line.index: line.match_points for stage in stages for line in stage}
+    return tuple(msgspec.structs.replace(line, match_points=points[line.index]) for line in table)
+
+
+def _matches_so_far(
+    stored: StoredTournament, schedule: Schedule, made: Round
+) -> tuple[Sequence[Job], dict[MatchKey, MatchRow]]:
+    """The matches that a round is to have, as far as results decide, and those that are played."""
+    played = {key: row for key, row in stored.played.items() if key.round == made.number}
+    found = {key: schedule.values(row) for key, row in played.items()}
+    return schedule.jobs(made, schedule.legs(made, found)), played

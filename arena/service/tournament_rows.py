@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from arena_results.database import Database
 from arena_results.queries import played_matches
 from arena_results.rows import MatchRow, Status, TournamentSummary
+from arena_tournaments.scoring import history, tidy
 
 from arena.core.record import MatchKey
+from arena.core.tournament import RoundResult, Scoring
 from arena.match.adjudication import faults_of
 from arena.service.report import Report
 from arena.service.rows import Row, rows_of
@@ -25,19 +27,46 @@ def crosstable_rows(report: Report) -> list[Row]:
 
 def round_rows(report: Report) -> Iterator[Row]:
     """The rounds played: a row for each bot in each pairing; a bye or an absence has no pairing."""
-    names = report.names
-    for played in report.played:
-        number = played.round.number
-        for board, result in enumerate(played.results, start=1):
-            for entrant, points in zip(result.pairing.seats, result.points, strict=True):
-                yield _pairing_row(number, board, names[entrant], points)
-        seated = {index for result in played.results for index in result.pairing.seats}
-        for entrant in (*played.round.byes, *sorted(played.round.away - seated)):
-            yield _pairing_row(number, None, names[entrant], None)
+    stages = {past.round.number: stage.scoring for stage in report.stages for past in stage.played}
+    for played, counted in zip(report.played, report.counted, strict=True):
+        scores = _scores(report, played, stages.get(played.round.number, report.scoring))
+        for entrant, row in _places(played, counted):
+            yield {
+                "round": played.round.number,
+                "pairing": row.get("pairing"),
+                "name": report.names[entrant],
+                "points": row.get("points"),
+                "score": scores[entrant],
+                "status": row["status"],
+            } | ({key: row.get(key) for key in ("amount", "matches")} if report.unit else {})
 
 
-def _pairing_row(round: int, pairing: int | None, name: str, points: float | None) -> Row:
-    return {"round": round, "pairing": pairing, "name": name, "points": points}
+def _places(played: RoundResult, counted: RoundResult) -> Iterator[tuple[int, Row]]:
+    """Yields each entrant of a round with what is known of its place there."""
+    seated: set[int] = set()
+    for board, (result, taken) in enumerate(zip(played.results, counted.results, strict=True), 1):
+        seated.update(result.pairing.seats)
+        for seat, entrant in enumerate(result.pairing.seats):
+            row: Row = {"pairing": board, "points": taken.points[seat], "status": "played"}
+            if result.amounts:
+                row |= {"amount": result.amounts[seat], "matches": result.matches}
+            if result.void:
+                row["status"] = "void"
+            elif entrant in result.forfeited:
+                row["status"] = "forfeited"
+            yield entrant, row
+    for entrant in played.round.byes:
+        yield entrant, {"status": "bye"}
+    for entrant in sorted(played.round.away.difference(seated, played.round.byes)):
+        yield entrant, {"status": "absent"}
+
+
+def _scores(report: Report, played: RoundResult, scoring: Scoring) -> list[float | None]:
+    """Returns what a round scores, by index into the field; ``None`` if the mean amount counts."""
+    if scoring.by_mean:
+        return [None for _ in report.names]
+    turns = history(len(report.names), [played], scoring).turns
+    return [tidy(sum((turn.score for turn in own), 0.0)) for own in turns]
 
 
 def match_rows(report: Report) -> list[Row]:

@@ -87,6 +87,26 @@ def test_every_command_names_its_functions():
         assert all(inspect.getdoc(function(name)) for name in names)
 
 
+CALLS = [
+    (name, given)
+    for line in PAGE.splitlines()
+    if line.startswith("| ")
+    for name, given in re.findall(r"`((?:arena|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line)
+]
+
+
+@pytest.mark.parametrize(("name", "given"), CALLS, ids=[name for name, _ in CALLS])
+def test_calls_of_the_tables_name_arguments_as_they_are_given(name, given):
+    """By position or after a star, under their names, with their defaults."""
+    scope: dict[str, object] = {}
+    exec(f"def shown({given}): pass", scope)
+    taken = inspect.signature(function(name)).parameters
+    for key, shown in inspect.signature(scope["shown"]).parameters.items():
+        assert taken[key].kind is shown.kind, f"{name}: {key}"
+        if shown.default is not shown.empty:
+            assert taken[key].default == shown.default, f"{name}: {key}"
+
+
 ELSEWHERE = {
     "db": "the database is opened first",
     "output": "a face's",

@@ -14,18 +14,20 @@ from tests.cli.tournament_runs import Place
 
 SABACC = ("--game", "sabacc", "--ruleset", "old_republic(mode=chips,hands=3)")
 FIELD = ("--bot", "target-total", "--bot", "cautious-folder", "--bot", "random")
+STAGES = ("--stage", "round-robin", "--stage", "knockout(take=2)")
 FEW = ("--games", "8", "--seed", "5", "--concurrency", "1", "--scoring", "amount")
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Tournament 1: a round robin; 2: a match; 3: a Swiss; 4: a knockout."""
+    """Tournament 1: a round robin; 2: a match; 3: a Swiss; 4: a knockout; 5: stages."""
     place = Place(tmp_path_factory.mktemp("amount"))
     run = ("tournament", "run", *SABACC, *FIELD, *FEW)
     place.table = place.arena(*run)
     place.duel = place.arena("match", "target-total", "random", *SABACC, *FEW)
     place.swiss = place.arena(*run, "--format", "swiss")
     place.knockout = place.arena(*run, "--format", "knockout")
+    place.stages = place.arena(*run, *STAGES)
     return place
 
 
@@ -71,8 +73,50 @@ def test_the_crosstable_and_the_rounds_have_amounts(place):
         assert statistics.mean(others) == pytest.approx(row["score"])
     for round in document["rounds"]:
         for pairing in round["pairings"]:
-            one, other = pairing["amounts"]
-            assert pairing["points"] == [8 * (one > other), 8 * (other > one)]
+            assert len(pairing["amounts"]) == 2
+            assert sum(pairing["points"]) == 8
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+def test_match_points_count_the_matches_won_and_drawn(place, number):
+    """Not the totals: who took more of a pairing has not won all of its matches."""
+    document = show(place, number)
+    names, points = (document["crosstable"][key] for key in ("names", "points"))
+    by_name = {row["name"]: row["match_points"] for row in document["standings"]}
+    for line, row in enumerate(document["standings"]):
+        assert names[line] == row["name"]
+        if "stage" not in row:
+            assert row["match_points"] == row["won"] + row["drawn"] / 2
+        whole = sum(
+            taken
+            for round in document["rounds"]
+            for pairing in round["pairings"]
+            for name, taken in zip(pairing["names"], pairing["points"], strict=True)
+            if name == row["name"]
+        )
+        assert whole == row["won"] + row["drawn"] / 2 == sum(each or 0 for each in points[line])
+    for stage in document.get("stages", ()):
+        for row in stage["standings"]:
+            assert row["match_points"] == row["won"] + row["drawn"] / 2
+    if number == 5:
+        for row in document["stages"][-1]["standings"]:
+            assert by_name[row["name"]] == row["match_points"]
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 5])
+def test_pairings_have_amounts_from_which_the_standings_follow(place, number):
+    rows = place.arena("export", str(number), "pairings", "-o", "json").document
+    for line in show(place, number)["standings"]:
+        own = [row for row in rows if row["name"] == line["name"]]
+        played = [row for row in own if row["status"] == "played"]
+        assert {row["amount"] is None for row in own if row not in played} <= {True}
+        matches = sum(row["matches"] for row in played)
+        mean = sum(row["amount"] for row in played) / matches
+        assert mean == pytest.approx(line["mean_amount"])
+        if number == 1:
+            assert {row["score"] for row in own} == {None}
+        elif number == 3:
+            assert sum(row["score"] for row in own) == line["score"]
 
 
 def test_people_see_the_unit(place):
@@ -116,8 +160,8 @@ def test_a_resumed_swiss_is_the_one_that_was_never_stopped(place):
     """Matches that were played before the stop count by amount, too."""
     run = ("tournament", "run", *SABACC, *FIELD, *FEW, "--format", "swiss")
     place.arena(*run, "--pause-after-round", "1")
-    place.arena("tournament", "resume", "5")
-    one, other = show(place, 3), show(place, 5)
+    place.arena("tournament", "resume", "6")
+    one, other = show(place, 3), show(place, 6)
     for document in (one, other):
         del document["tournament"]["id"]
     assert one == other

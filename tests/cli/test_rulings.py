@@ -73,6 +73,53 @@ def test_rulings_are_followed_shown_and_verified(ruled):
     assert (verified.code, "4 paired again among 6 bots" in verified.out) == (0, True)
 
 
+def scores_of_the_list(place) -> dict[str, float]:
+    """The sums of what the rounds scored, from the exported pairings."""
+    sums: dict[str, float] = {}
+    for row in place.arena("export", "1", "pairings", "-o", "json").document:
+        sums[row["name"]] = sums.get(row["name"], 0.0) + row["score"]
+    return sums
+
+
+def scores_of_the_table(place) -> dict[str, float]:
+    shown = place.arena("tournament", "show", "1", "-o", "json").document
+    return {row["name"]: row["score"] for row in shown["standings"]}
+
+
+def test_scores_follow_from_the_exported_pairings(ruled):
+    rows = ruled.arena("export", "1", "pairings", "-o", "json").document
+    unpaired = [
+        (row["round"], row["name"], row["score"], row["status"])
+        for row in rows
+        if row["pairing"] is None
+    ]
+    assert [row for row in unpaired if row[3] == "absent"] == [
+        (1, "stand(at=12)", 0.5, "absent"),
+        (2, "random", 0.0, "absent"),
+        (2, "stand(at=18)", 0.5, "absent"),
+        (3, "counter", 0.5, "absent"),
+        (3, "stand(at=15)", 0.0, "absent"),
+        (3, "random", 0.0, "absent"),
+        (4, "random", 0.0, "absent"),
+    ]
+    byes = [row for row in unpaired if row[3] == "bye"]
+    assert byes
+    assert {score for _, _, score, _ in byes} == {1.0}
+    assert scores_of_the_list(ruled) == scores_of_the_table(ruled)
+
+
+def test_annulled_pairings_are_marked_in_the_list(place):
+    assert place.arena(*SWISS, "--pause-after-round", "1").code == 0
+    words = ("disqualify", "1", "random", "--reason", "cheats", "--void")
+    list(rule(place, words, ("withdraw", "1", "stand(at=18)", "--now")))
+    assert place.arena("tournament", "resume").code == 0
+    rows = place.arena("export", "1", "pairings", "-o", "json").document
+    void = {row["name"]: row["score"] for row in rows if row["status"] == "void"}
+    assert void.pop("random") == 0
+    assert set(void.values()) == {1.0}
+    assert scores_of_the_list(place) == scores_of_the_table(place)
+
+
 def test_the_report_of_fide_has_the_same_standings(ruled, tmp_path):
     (tmp_path / "cup.trf").write_text(ruled.arena("tournament", "trf", "1").out)
     found = ruled.arena("standings", "--trf", str(tmp_path / "cup.trf"), "-o", "json").document
@@ -113,6 +160,9 @@ def test_a_running_tournament_follows_rulings_of_another_process(place):
     first = document["rounds"][0]["pairings"]
     (lost,) = [each for each in first if "slow" in each["names"]]
     assert lost["forfeited"] == ["slow"]
+    rows = place.arena("export", "1", "pairings", "-o", "json").document
+    (left,) = [row for row in rows if row["status"] == "forfeited"]
+    assert (left["round"], left["name"], left["score"]) == (1, "slow", 0)
     assert all(
         "slow" not in each["names"] for row in document["rounds"][1:] for each in row["pairings"]
     )
