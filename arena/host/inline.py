@@ -13,7 +13,7 @@ from arena.core.bot import Bot, MatchContext
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Outcome, Termination
 from arena.core.seeding import private_seeds
-from arena.host.watch import OutOfTime, Watch
+from arena.host.watch import LATE_NS, OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.clock import A_DECISION, Limits, over_time
 from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, play_match
@@ -117,7 +117,7 @@ class InlineSeat:
         except BaseException as error:
             watch.began = 0
             answer = failure(error, watch)
-        return answer, now() - began
+        return answer, _own_ns(watch, began, now())
 
     def decide(self, request: Any) -> TimedAnswer:  # noqa: ANN401 - an observation of whichever game
         """Asks for one decision."""
@@ -130,7 +130,7 @@ class InlineSeat:
         except BaseException as error:
             watch.began = 0
             answer = failure(error, watch)
-        return answer, now() - began
+        return answer, _own_ns(watch, began, now())
 
     def finish(self, outcome: Outcome) -> None:
         """Reports the outcome to the bot; nothing that it does can change it."""
@@ -144,6 +144,12 @@ class InlineSeat:
         except BaseException as error:
             watch.began = 0
             failure(error, watch)
+
+
+def _own_ns(watch: Watch, began: int, ended: int) -> int:
+    """Returns the time that a bot took, without that in which the process stood still."""
+    elapsed = ended - began
+    return elapsed - watch.stood_still_ns(began) if elapsed > LATE_NS else elapsed
 
 
 def _drive(
@@ -168,7 +174,10 @@ def _drive(
         except BaseException as error:  # a bot may raise anything, SystemExit included
             watch.began = 0
             answer = failure(error, watch)
-        request = send((answer, now() - began))
+        elapsed = now() - began
+        if elapsed > LATE_NS:
+            elapsed -= watch.stood_still_ns(began)
+        request = send((answer, elapsed))
 
 
 def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:

@@ -3,19 +3,28 @@
 A timer ticks; a tick that finds a decision over its time raises ``OutOfTime`` inside the bot. It
 reaches a bot that computes or sleeps, not one that swallows every exception or sits in C code for
 ever: against those only a process of their own helps.
+
+Time in which the whole process stood still (Ctrl-Z, a machine that was suspended) is no bot's: the
+ticks were absent, and the process used no processor. A bot that waits in C code, where no signal
+reaches it, looks the same and is excused as well.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time_ns
 from types import FrameType
 from typing import Self
 
 
 class OutOfTime(BaseException):
     """Raised inside a bot by the watchdog; bots that catch ``Exception`` do not catch it."""
+
+
+LATE_NS = 100_000_000
+"""How late a tick is, at least, when the process stood still; and the longest decision that need
+not be asked about it."""
 
 
 class Watch:
@@ -29,15 +38,18 @@ class Watch:
         began: When the present decision began, by ``perf_counter_ns``; 0 while no bot runs.
     """
 
-    __slots__ = ("_before", "_tick_seconds", "began", "limit_ns")
+    __slots__ = ("_before", "_seen", "_still", "_tick_seconds", "began", "limit_ns")
 
     def __init__(self, limit_ns: int, tick_seconds: float) -> None:
         self.limit_ns = limit_ns
         self._tick_seconds = tick_seconds
         self.began = 0
+        self._seen = (0, 0)
+        self._still = (0, 0)
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
+            self._seen = perf_counter_ns(), process_time_ns()
             self._before = signal.signal(signal.SIGALRM, self._tick)
             signal.setitimer(signal.ITIMER_REAL, self._tick_seconds, self._tick_seconds)
         return self
@@ -47,6 +59,20 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before or signal.SIG_DFL)
 
+    def stood_still_ns(self, began: int) -> int:
+        """Returns how long the process stood still in the decision that began at that time."""
+        decision, nanoseconds = self._still
+        return nanoseconds if decision == began else 0
+
     def _tick(self, signum: int, frame: FrameType | None) -> None:
-        if self.began and perf_counter_ns() - self.began > self.limit_ns:
+        now, used = perf_counter_ns(), process_time_ns()
+        last, used_before = self._seen
+        self._seen = now, used
+        began = self.began
+        if not began:
+            return
+        idle_ns = now - max(last, began) - (used - used_before)
+        if idle_ns > self._tick_seconds * 1e9 + LATE_NS:
+            self._still = began, self.stood_still_ns(began) + idle_ns
+        if now - began - self.stood_still_ns(began) > self.limit_ns:
             raise OutOfTime

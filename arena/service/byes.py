@@ -12,7 +12,7 @@ from arena.core.rulings import Ruling, RulingKind
 from arena.core.tournament import Changeable, Format
 
 HALF = 0.5
-"""What a bye on request scores, of a pairing of its round."""
+"""The score of a bye on request, unless another is given: as a share of a pairing."""
 _KEYS = ("bot", "round", "points")
 _NAMES = {
     "add": "late entries",

@@ -24,7 +24,7 @@ from arena.core.record import MatchKey
 from arena.core.tournament import Job, Round, RoundResult
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
-"""What matches came to, each with the key of the first one, in schedule order."""
+"""The different endings of matches, each with the key of its first match, in schedule order."""
 
 
 class FirstLoss(msgspec.Struct, frozen=True):

@@ -70,7 +70,7 @@ PROMISES = {
     "the same seed gives the same match": _MORE,
     _RANKS: _MORE,
 }
-"""What is tested, and what to do where that did not happen once."""
+"""The promises of a game, each with advice for where it was never tested."""
 
 
 class GameReport(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ MOST_BYTES = 64_000_000
 MOST_STREAMED = 8_000_000_000
 """Bytes of a member that is read a match or a row at a time."""
 MOST_RATIO = 200
-"""How many times smaller than its content a packed member may be: a zip bomb is packed 1,000:1."""
+"""The most by which a packed member may be smaller than its content: a zip bomb has 1,000."""
 _BLOCK = 1 << 20
 
 

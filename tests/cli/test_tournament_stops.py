@@ -18,7 +18,17 @@ from arena_results.database import open_database
 from arena_results.queries import tournaments
 from arena_results.rows import Status
 
-from tests.cli.tournament_runs import ARENA, CONTROL, PATIENCE, Place, alive, kill_group, until
+from arena.core.outcome import Termination
+from tests.cli.tournament_runs import (
+    ARENA,
+    CONTROL,
+    PATIENCE,
+    Place,
+    alive,
+    check_same,
+    kill_group,
+    until,
+)
 
 RUN = (
     "tournament", "run", "--format", "swiss", "--rounds", "3", "--games", "20", "--seed", "7",
@@ -74,7 +84,7 @@ def slow_ones_left(place):
 
 def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, place):
     assert place.arena(*RUN, "--concurrency", "2").code == 0
-    assert place.outcome() == whole
+    check_same(place.outcome(), whole)
     assert place.stored() == TOTAL
 
 
@@ -110,7 +120,7 @@ def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(wh
     answer = place.arena(*RESUME.split()[1:])
     assert answer.code == 0
     assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; open seed 7\n")
-    assert place.outcome() == whole
+    check_same(place.outcome(), whole)
     assert len(place.log.read_text().split()) == left
     assert not list(place.file.parent.glob("results.db-runner-*"))
     finished = place.arena("tournament", "resume")
@@ -118,6 +128,18 @@ def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(wh
     assert finished.err == (
         f"arena: every tournament of {place.file} is finished; there is nothing to resume\n"
     )
+
+
+def test_time_in_which_the_tournament_stands_still_is_no_bots(place):
+    process = place.start(*RUN, "--concurrency", "1", "--decision-seconds", "1")
+    for stored in (10, 20, 30):
+        until(lambda least=stored: place.stored() >= least)
+        kill_group(process.pid, signal.SIGSTOP)  # nearly always while the slow bot sleeps
+        time.sleep(1.5)
+        kill_group(process.pid, signal.SIGCONT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert {match.record.outcome.termination for match in place.played()} == {Termination.RULES}
 
 
 def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.outcome import Termination
-from tests.cli.tournament_runs import PATIENCE, Place, alive, kill_group, until
+from tests.cli.tournament_runs import PATIENCE, Place, alive, check_same, kill_group, until
 
 BREAKERS = Path(__file__).parents[1] / "host" / "data" / "breakers.py"
 SLOW = '''
@@ -70,7 +70,7 @@ def test_no_bot_is_trusted_and_a_dying_bot_loses_those_matches_alone(whole):
 
 def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place):
     assert place.arena(*RUN, "--concurrency", "2").code == 0
-    assert place.outcome() == whole.outcome()
+    check_same(place.outcome(), whole.outcome())
 
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c"])
@@ -86,7 +86,7 @@ def test_after_a_stop_it_is_resumed_to_the_same_end(whole, place, how):
     until(lambda: alive(process.pid) == [], seconds=3)
     assert 20 <= place.stored() < TOTAL
     assert place.arena(*RESUME).code == 0
-    assert place.outcome() == whole.outcome()
+    check_same(place.outcome(), whole.outcome())
 
 
 def test_confined_bots_play_as_trusted_ones_would(place):

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,13 @@ class Place:
             stored = tournament(database, 1)
             report = make_report(stored, Registry().format(stored.summary.format))
             return records, leaderboard(database), document(report)
+
+
+def check_same(found: tuple[Any, ...], expected: tuple[Any, ...]) -> None:
+    """Compares two outcomes of ``Place.outcome``, and shows the first record that differs."""
+    pairs = zip_longest(found[0], expected[0])
+    assert next((pair for pair in pairs if pair[0] != pair[1]), None) is None
+    assert found[1:] == expected[1:]
 
 
 def without_progress(err: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time_ns
 
 import pytest
 
@@ -29,6 +29,38 @@ def test_calls_in_time_and_code_outside_bots_are_not_interrupted():
         time.sleep(0.02)
     with Watch(20 * MILLI, 0.001):
         time.sleep(0.05)
+
+
+def compute():
+    while True:
+        sum(range(8_000_000))  # a quarter of a second in C, where signals wait
+
+
+def test_a_call_that_computes_where_no_signal_reaches_it_has_used_its_time():
+    with Watch(20 * MILLI, 0.005) as watch:
+        used = process_time_ns()
+        watch.began = began = perf_counter_ns()
+        with pytest.raises(OutOfTime):
+            compute()
+        others = (perf_counter_ns() - began) - (process_time_ns() - used)
+        assert watch.stood_still_ns(began) <= others
+        watch.began = 0
+
+
+def test_a_call_in_which_the_process_stood_still_has_that_time_left():
+    # It waits as a stopped process does: it takes no signals, and uses no processor.
+    with Watch(150 * MILLI, 0.005) as watch:
+        watch.began = began = perf_counter_ns()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        time.sleep(0.5)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        lost = watch.stood_still_ns(began)
+        assert 400 * MILLI < lost <= perf_counter_ns() - began
+        assert watch.stood_still_ns(began + 1) == 0
+        with pytest.raises(OutOfTime):
+            time.sleep(60)
+        assert perf_counter_ns() - began - lost > 150 * MILLI
+        watch.began = 0
 
 
 def test_a_bot_that_swallows_an_interrupt_gets_another():

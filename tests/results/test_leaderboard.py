@@ -10,7 +10,7 @@ from arena_results.rows import EntryRow
 from arena_results.store import Store
 
 from arena.core.rating import Duels
-from arena.core.seeding import SeedOrigin
+from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 
 
@@ -131,7 +131,9 @@ def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
     once = ends(seed=7)
     assert once == ends(seed=8)
     # It is shown while the tournament is running: nothing in it may follow from the key.
-    assert once == ends(seed=None, key="0" * 32, seed_origin=SeedOrigin.FORMER_KEY)
+    drawn = SeedSource(SeedOrigin.DRAWN_KEY, key="0" * 32, nonce="1" * 32)
+    values = {"seed_origin": drawn.origin, "key": drawn.key, "nonce": drawn.nonce}
+    assert once == ends(seed=None, commitment=drawn.commitment, **values)
     assert once != ends(seed=7, ruleset="wild")
     assert once != ends(seed=7, mirrored=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -94,9 +95,10 @@ def test_a_bot_that_is_taken_out_while_the_others_play_on_has_failed():
         (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
     ]
     assert report.points == 0
+    assert len({fault.reason for fault in report.failures}) == len(report.failures)
     for fault in report.failures:
         assert fault.cause == Termination.CRASH
-        assert fault.reason.startswith("Error")
+        assert re.fullmatch(r"Error\d+", fault.reason)
         assert fault.move == fault.seats + fault.seat
         assert fault.position.startswith(f"seat {fault.seat} holds ")
         assert "boom" in fault.error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -132,7 +133,23 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
 
 def _attack(level: Level, program: bool, newest_abi: int) -> subprocess.CompletedProcess[str]:
     """Has a process confine itself and try all attacks; raises ``OSError`` if there is none."""
-    with _targets() as targets:
+    folder = f"{tempfile.gettempdir()}/arena-probe-{secrets.token_hex(8)}"
+    # A signal raises an exception once, and anywhere: before the folder is made, in the midst of
+    # that, or in one of the two removals. Then the other one removes it.
+    try:
+        try:
+            os.mkdir(folder, 0o700)
+            return _attack_in(folder, level, program, newest_abi)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _attack_in(
+    folder: str, level: Level, program: bool, newest_abi: int
+) -> subprocess.CompletedProcess[str]:
+    with _targets(folder) as targets:
         words = json.dumps((level, program, newest_abi, targets))
         argv = (sys.executable, "-P", "-s", "-S", "-c", _CODE, str(_PACKAGE.parent), words)
         readable = (*stdlib_paths(), *_own_code(), targets.readable)
@@ -186,29 +203,14 @@ def _asked(folder: str) -> Iterator[str]:
 
 
 @contextmanager
-def _folder() -> Iterator[str]:
-    """A folder that is gone afterwards, also when a signal interrupts its removal."""
-    folder = tempfile.mkdtemp(prefix="arena-probe-")
-    try:
-        yield folder
-    finally:
-        try:
-            shutil.rmtree(folder)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-
-
-@contextmanager
-def _targets() -> Iterator[Targets]:
-    """Things to attack: files, somebody who listens, another process."""
+def _targets(folder: str) -> Iterator[Targets]:
+    """Things to attack: files in a folder, somebody who listens, another process."""
     # It reads until this process ends, however that ends.
     victim = subprocess.Popen(
         ["cat"], env={"SECRET": "x"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     )
     try:
         with (
-            _folder() as folder,
             socket.create_server(("127.0.0.1", 0)) as server,
             socket.socket(socket.AF_UNIX) as abstract,
         ):

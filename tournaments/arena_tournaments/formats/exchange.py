@@ -13,7 +13,7 @@ from arena_tournaments.scoring import History
 _Place: TypeAlias = tuple[int, int]
 """A table, and a place at it."""
 Met: TypeAlias = Counter[tuple[int, int]]
-"""How often two have sat at one table, both ways round."""
+"""The number of times that two have sat at one table, by pair in both orders."""
 
 
 def meetings(past: History) -> Met:
