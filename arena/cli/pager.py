@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from arena.cli.output import stdout
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
 
 FORWARD = frozenset({"\r", "\n", " ", "n", "\x1b[C", "\x1bOC"})
 BACK = frozenset({"p", "\x7f", "\x1b[D", "\x1bOD"})
-QUIT = frozenset({"q", "\x1b", "\x04", ""})
+QUIT = frozenset({"q", "\x1b", "\x03", "\x04", ""})
 NEXT_PART, LAST_PART = frozenset({"]", "s"}), frozenset({"[", "S"})
 FIRST = frozenset({"g", "\x1b[H", "\x1bOH", "\x1b[1~"})
 LAST = frozenset({"G", "e", "\x1b[F", "\x1bOF", "\x1b[4~"})
 UP, DOWN = frozenset({"k", "\x1b[A", "\x1bOA"}), frozenset({"j", "\x1b[B", "\x1bOB"})
 PAGE_UP, PAGE_DOWN = frozenset({"b", "\x1b[5~"}), frozenset({"f", "\x1b[6~"})
 """Keys as a terminal sends them: Enter, space, arrows, Home, End (both spellings), PgUp, PgDn,
-Escape, Ctrl-D, hung up."""
+Escape, Ctrl-C, Ctrl-D, hung up."""
 KEYS = "n/p: on, back  ]/[: next, last set or hand  G/g: end, begin  q: quit"
 
 _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
@@ -39,7 +38,7 @@ def check_terminal() -> None:
 
 
 def walk(pages: Sequence[str], parts: Sequence[int] = (), begin: int = 0) -> None:
-    """Shows page after page, of at least one, until the user quits; Ctrl-C quits too.
+    """Shows page after page, of at least one, until the user quits.
 
     Args:
         parts: Indices of the pages with which a part (a set, a hand) begins, ascending.
@@ -47,9 +46,7 @@ def walk(pages: Sequence[str], parts: Sequence[int] = (), begin: int = 0) -> Non
     """
     console = stdout()
     number, top = begin, 0
-    # Ctrl-C is a key like "q" here: it ends the walk, and is no stop of the command.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with suppress(KeyboardInterrupt), _keyboard() as keys, console.screen() as screen:
+    with _keyboard() as keys, console.screen() as screen:
         while True:
             place = f"[{number + 1} of {len(pages)}]"
             page, top, most = _page(console, pages[number], f"{place} {KEYS}", top)
@@ -112,7 +109,10 @@ def _page(console: Console, page: str, foot: str, top: int) -> tuple[Text, int, 
 
 @contextmanager
 def _keyboard() -> Iterator[Iterator[str]]:
-    """Keys as they are pressed, unechoed; the terminal is as before afterwards."""
+    """Keys as they are pressed, unechoed; the terminal is as before afterwards.
+
+    Ctrl-C is a key like "q": it sends no signal, which would raise an exception anywhere.
+    """
     # Not on every platform; and once for all keys: those typed between two reads count too.
     import termios
     import tty
@@ -120,6 +120,9 @@ def _keyboard() -> Iterator[Iterator[str]]:
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setcbreak(terminal, termios.TCSADRAIN)
+    *settings, characters = termios.tcgetattr(terminal)
+    characters[termios.VINTR] = b"\0"  # none (POSIX, termios.h: _POSIX_VDISABLE)
+    termios.tcsetattr(terminal, termios.TCSADRAIN, [*settings, characters])
     try:
         yield _keys(terminal)
     finally:

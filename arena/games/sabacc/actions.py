@@ -97,7 +97,13 @@ _STAKED: dict[int, SabaccAction] = {}
 
 
 def stake(kind: int, chips: int) -> SabaccAction:
-    """The action of that kind (``PUT_``, ``DEMAND_``, ``BET_``, ``RAISE_``) with so many chips."""
+    """The action of that kind (``PUT_``, ``DEMAND_``, ``BET_``, ``RAISE_``) with so many chips.
+
+    Raises:
+        ValueError: Nobody can stake so many.
+    """
+    if not 1 <= chips <= MOST_CHIPS:
+        raise ValueError(f"a stake is 1 to {MOST_CHIPS} chips, not {chips}")
     id = _STAKES + _STAKE_KINDS.index(kind) * MOST_CHIPS + chips - 1
     found = _STAKED.get(id)
     if found is None:

@@ -64,6 +64,12 @@ def test_every_stake_reads_back(kind, chips):
     assert (action.kind, action.value) == (kind, chips)
 
 
+@pytest.mark.parametrize("chips", [0, -1, MOST_CHIPS + 1])
+def test_no_stake_is_of_nothing_or_of_more_than_there_is(chips):
+    with pytest.raises(ValueError, match=f"a stake is 1 to {MOST_CHIPS} chips, not {chips}"):
+        stake(DEMAND_, chips)
+
+
 def test_spaces_in_actions_do_not_matter():
     assert NOTATION.action("  put  5 and demand   the exchange ") is stake(DEMAND_, 5)
 

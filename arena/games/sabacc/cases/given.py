@@ -134,6 +134,8 @@ class Given:
         deck_top = cards(given.get("deck_top"), "deck_top")
         variant, slip = (_variant(given, key) for key in ("variant_now", "next_slip"))
         stake = None if given.get("last_stake") is None else integer(given["last_stake"], "stake")
+        if stake is not None and stake < 0:
+            raise ParseError(f"last_stake is at least 0, not {stake}")
         hands = self._hands(deck_top)
         chips = self._by_seat("chips", rules.stack)
         state = situation(
@@ -142,7 +144,9 @@ class Given:
             button=self._seat("dealer"),
             variant=variant or _variant(given, "variant"),
             amounts=[integer(n, "chips") for n in chips] if rules.mode == "chips" else None,
-            last_stake=stake,
+            last_stake=stake
+            if stake is None
+            else max(stake, 1),  # of none, the next is at least a chip
             shown=self._shown(hands),
             untouched=[value is True for value in self._by_seat("dealt_and_unchanged", False)],
         )
