@@ -178,25 +178,24 @@ def test_an_attacker_that_breaks_off_makes_the_level_fail(monkeypatch):
     assert report.verdict == "the probe broke off: gone"
 
 
-def test_the_probes_victim_ends_with_a_harness_that_is_killed():
+def test_the_probes_victim_ends_with_a_harness_that_is_killed(tmp_path):
     code = f"""
 import sys
 sys.path.append({str(PROJECT)!r})
 from arena.host.box.probe import _targets
-with _targets() as targets:
-    print(targets.victim, targets.folder, flush=True)
+with _targets({str(tmp_path)!r}) as targets:
+    print(targets.victim, flush=True)
     sys.stdin.read()
 """
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as harness:
-        victim, folder = harness.stdout.readline().split()
+        victim = harness.stdout.readline()
         handle = os.pidfd_open(int(victim))
         harness.kill()
     try:
         assert select.select([handle], [], [], 20)[0]
     finally:
-        shutil.rmtree(folder)
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(handle, signal.SIGKILL)
         os.close(handle)
