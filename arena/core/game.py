@@ -29,6 +29,7 @@ from arena.core.outcome import Ending, Payoffs, estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
 from arena.core.scene import Scene, draw_text
 from arena.core.state import State
+from arena.core.value import ValueFunction, visible_outcome
 
 if TYPE_CHECKING:
     from random import Random
@@ -194,6 +195,22 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         numbers are within -1..1, and sum to 0.
         """
         return estimated_utilities(state.scores())
+
+    def value_function(self, ruleset: RulesetT) -> ValueFunction[StateT] | None:
+        """Returns what computes the luck of matches under a ruleset; ``None`` if there is none."""
+        return None
+
+    def came(self, node: StateT, later: StateT) -> Action:
+        """Returns the outcome of a chance node that led to a later state of the match.
+
+        Unless the game says it, every way to the next decision is tried and compared with what the
+        seats see; of hidden hands from a large deck there are far too many.
+
+        Args:
+            node: A chance node of the match, in a state without a dealer.
+            later: The state at the next decision, or the end.
+        """
+        return visible_outcome(node, later)
 
     @abstractmethod
     def render(self, observation: ObservationT) -> str:

@@ -12,6 +12,7 @@ from arena.core.dealer import Dealer, Pile
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import DRAWS, STARTS, PazaakAction, deal
 from arena.games.pazaak.cards import FORTY, TEN, Card, in_order
+from arena.games.pazaak.history import events_of
 from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.stages import DEAL, OPENING, START
 from arena.games.pazaak.table import Table
@@ -68,6 +69,22 @@ def main_pile(table: Table, dealer: Dealer) -> Pile[int]:
     return dealer.pile(name, FORTY if whole else _undrawn(table, 0), 2)
 
 
+def came(node: Table, later: Table) -> PazaakAction:
+    """The outcome of a chance node that led to a later state of the match."""
+    seat = node.turn
+    if node.phase == DEAL:
+        return deal(later.dealt[seat][len(node.dealt[seat])])
+    seen = len(node.history)
+    (event,) = events_of(later.history[seen : seen + 1])
+    return STARTS[event.seat] if node.phase == START else DRAWS[event.value - 1]
+
+
+def cards_left(table: Table) -> tuple[int, ...]:
+    """The number of cards of each value 1..10 left in the deck of the seat whose turn it is."""
+    deck = _undrawn(table, table.turn)
+    return tuple([deck.count(value) for value in TEN])
+
+
 def _undrawn(table: Table, seat: int) -> Sequence[int]:
     return rules.undrawn(table.rules, table.tables, seat, table.marks.burnt)
 
@@ -106,8 +123,11 @@ def hands_of(side_deck: tuple[Card, ...]) -> Odds:
 
 def draw_odds(deck: Sequence[int]) -> Odds:
     """Every value that may come from a deck."""
-    values = Counter(deck)
-    return tuple((DRAWS[v - 1], Fraction(values[v], len(deck))) for v in sorted(values))
+    values, size = Counter(deck), len(deck)
+    return tuple([(DRAWS[v - 1], _share(values[v], size)) for v in sorted(values)])
+
+
+_share = cache(Fraction)
 
 
 def without(deck: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:

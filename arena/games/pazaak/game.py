@@ -12,6 +12,7 @@ from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
+from arena.games.pazaak.chance import came
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.playout import evaluate, playout_action
@@ -25,6 +26,7 @@ from arena.games.pazaak.side_decks import deck_named
 from arena.games.pazaak.situation import situation
 from arena.games.pazaak.stages import DEAL
 from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.value import NoHands, no_hands
 from arena.games.pazaak.wire import PACKING, described, pack_state
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     position = staticmethod(situation)
     resample = staticmethod(resample)
     evaluate = staticmethod(evaluate)
+    came = staticmethod(came)
     render = staticmethod(render)
     scene = staticmethod(scene)
     pack = staticmethod(PACKING.pack)
@@ -98,6 +101,9 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
             if type(card) is not Card or card not in CATALOGUE:
                 raise IllegalLoadout(f"{_describe(card)} is not a side card")
         return _ids(check_side_deck(ruleset, deck))
+
+    def value_function(self, ruleset: PazaakRules) -> NoHands:
+        return no_hands(ruleset)
 
     def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
         return playout_action(state)

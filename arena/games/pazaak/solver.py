@@ -51,6 +51,10 @@ class SetSolver:
         """Number of states solved so far."""
         return len(self._solved)
 
+    def solved(self) -> list[tuple[tuple[int, ...], Odds]]:
+        """The states solved so far with their odds, in order."""
+        return sorted(self._solved.items())
+
     def drawing(self, total: int, cards: int, rival: int, rival_cards: int, stood: bool) -> Odds:
         """Odds of a seat that is about to draw.
 

@@ -27,7 +27,7 @@ class PazaakState(Table, State[PazaakObservation]):
 
     def legal_actions(self) -> tuple[PazaakAction, ...]:
         if self.player == CHANCE:
-            return tuple(action for action, _ in chance.outcomes(self))
+            return tuple([action for action, _ in chance.outcomes(self)])
         return self.legal
 
     def chance_outcomes(self) -> tuple[tuple[PazaakAction, Fraction], ...]:

@@ -1,0 +1,94 @@
+"""The contract of a value function: what each seat may expect, and so what chance gave it.
+
+The luck of a chance event is the value after what came less its exact mean over all that could
+have come. Its mean is zero whatever the values are, so that results less their luck have the same
+mean as the results, and the smaller a variance the better the values are (N. Burch, M. Schmid,
+M. Moravcik, D. Morrill, M. Bowling, "AIVAT: A New Variance Reduction Technique for Agent
+Evaluation in Imperfect Information Games", AAAI 2018).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from math import fsum
+from typing import Any, Generic, TypeVar
+
+from arena.core.actions import Action
+from arena.core.errors import BadInput
+from arena.core.state import CHANCE, State
+
+StateT = TypeVar("StateT", bound=State[Any])
+
+
+class ValueFunction(ABC, Generic[StateT]):
+    """Estimates the result of a match in progress under one ruleset: a pure function of its state.
+
+    Attributes:
+        name: The name with its version, such as ``"pazaak-no-hands 1"``.
+        hash: SHA-256 over name and coefficients, in hexadecimal: functions of one hash are alike.
+        public: Whether the values follow from what everybody at the table sees.
+    """
+
+    name: str
+    hash: str
+    public: bool = False
+
+    @abstractmethod
+    def value(self, state: StateT) -> tuple[float, ...]:
+        """Returns the expected result of each seat, within -1..1; their sum is 0.
+
+        The state may be at a decision, at a chance node, or over: then it is the result, in the
+        terms of ``arena.core.outcome.utilities``. It stays as it is.
+        """
+
+    def expectation(self, node: StateT) -> tuple[float, ...]:
+        """Returns the mean of ``value`` over the outcomes of a chance node, by their exact odds.
+
+        A value function may compute it faster, but nothing else.
+        """
+        terms = []
+        for action, odds in node.chance_outcomes():
+            after = node.clone()
+            after.apply_action(action)
+            terms.append([float(odds) * value for value in self.value(after)])
+        return tuple(fsum(seat) for seat in zip(*terms, strict=True))
+
+
+def visible_outcome(node: State[Any], later: State[Any]) -> Action:
+    """Returns the outcome of a chance node that led to a later state, as far as it can be seen.
+
+    Every way of chance to the next decision is tried, as long as the public events agree, and what
+    all seats see then is compared.
+
+    Args:
+        node: A chance node.
+        later: The state at the next decision, or the end.
+
+    Raises:
+        BadInput: Several outcomes look like it, or none.
+    """
+    found = [action for action, child in _children(node) if _leads(child, later)]
+    if len(found) != 1:
+        raise BadInput(
+            f"{len(found)} outcomes of a chance node may have led to what followed: "
+            "the game has to say which (Game.came)"
+        )
+    return found[0]
+
+
+def _leads(state: State[Any], later: State[Any]) -> bool:
+    """Returns whether chance may lead from a state to a later one."""
+    if not later.observation(0).history.startswith(state.observation(0).history):
+        return False
+    if state.current_player() == CHANCE:
+        return any(_leads(child, later) for _, child in _children(state))
+    seats = range(len(later.scores()))
+    return all(state.observation(seat) == later.observation(seat) for seat in seats)
+
+
+def _children(node: State[Any]) -> Iterator[tuple[Action, State[Any]]]:
+    for action in node.legal_actions():
+        child = node.clone()
+        child.apply_action(action)
+        yield action, child

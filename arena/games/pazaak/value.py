@@ -1,0 +1,174 @@
+"""The value of a match if no hand cards were played: by solved sets, then by sets won.
+
+What is left of a set is worth what the solved set (``solver``) says to two seats without hand
+cards; after it the match goes on by sets, each of them with the odds of a solved set from its start
+and the starter that the ruleset gives. Hand cards, Tiebreakers and flips yet to come are left out,
+and so are cards drawn, but for the next one. So it is a cheap estimate, near for bots that play few
+hand cards; the luck by it has mean zero all the same.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+
+import msgspec
+
+from arena.core.value import ValueFunction
+from arena.games.pazaak import rules, stages
+from arena.games.pazaak.chance import cards_left
+from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
+from arena.games.pazaak.solver import LOST, Odds, SetSolver, margin
+from arena.games.pazaak.stages import NO_MARKS
+from arena.games.pazaak.state import PazaakState
+
+_HORIZON = 60
+"""Sets after which a match without a cap is taken for over; none comes near it."""
+_Stakes = tuple[float, float, float]
+"""The values to seat 0 after a set: won by it, tied, lost."""
+
+
+class NoHands(ValueFunction[PazaakState]):
+    """Values a match by what lies on the tables, the deck, and the sets won.
+
+    Args:
+        ruleset: The rules in force.
+    """
+
+    name = "pazaak-no-hands 1"
+    public = True
+
+    def __init__(self, ruleset: PazaakRules) -> None:
+        self._rules = ruleset
+        self._solver, coefficients = _solved_set(ruleset.fill == "win")
+        self._start = self._solver.drawing(0, 0, 0, 0, False)
+        self._last = ruleset.max_sets or _HORIZON
+        self._fills_first = ruleset.ninth_on_twenty == "fill"  # as the solver does
+        self._values: dict[tuple[int, int, int, int], float] = {}
+        self._ends: dict[tuple[int, int, int, int], _Stakes] = {}
+        self._openings: dict[tuple[int, ...], float] = {}
+        self._of_starters(1, 0, 0, (0, 1))  # computes the values of all scores
+        self.hash = _hash([self.name, coefficients, sorted(self._values.items())])
+
+    def value(self, state: PazaakState) -> tuple[float, float]:
+        first = self._first(state)
+        return first, 0.0 - first
+
+    def expectation(self, node: PazaakState) -> tuple[float, ...]:
+        phase = node.phase
+        if phase == stages.DEAL:  # the same after every hand
+            after = node.clone()
+            after.apply_action(node.chance_outcomes()[0][0])
+            return self.value(after)
+        if phase == stages.OPENING:
+            first = self._opening(node)
+        elif phase == stages.DRAW and node.marks is NO_MARKS and self._fills_first:
+            odds = self._solver.ahead(*self._facts(node, node.turn), cards_left(node))
+            first = self._of_set(node, node.turn, odds)
+        else:
+            return super().expectation(node)
+        return first, 0.0 - first
+
+    def _opening(self, node: PazaakState) -> float:
+        """The value to seat 0 in the opening draw, after the cards so far."""
+        found = self._openings.get(node.opening)
+        if found is None:
+            found = self._openings[node.opening] = super().expectation(node)[0]
+        return found
+
+    def _first(self, state: PazaakState) -> float:
+        """The value to seat 0."""
+        phase, number, (won, lost) = state.phase, state.set_number, state.sets
+        if state.ending is not None:
+            return state.ending.returns[0]
+        if phase == stages.OPENING and state.turn == 1:
+            return self._opening(state)
+        if not number:
+            starters = (0,) if self._rules.first_set == "seat_0" else (0, 1)
+            return self._of_starters(1, won, lost, starters)
+        if phase == stages.START:
+            return self._of_starters(number + 1, won, lost, state.next_starters())
+        if phase in (stages.DRAW, stages.DEAL):
+            seat = state.turn if phase == stages.DRAW else state.starter
+            return self._of_set(state, seat, self._solver.drawing(*self._facts(state, seat)))
+        return self._of_set(state, state.turn, self._deciding(state))
+
+    def _deciding(self, state: PazaakState) -> Odds:
+        """The odds of the seat that decides, by its better choice; over 20 it has lost."""
+        facts = self._facts(state, state.turn)
+        if facts[0] > LIMIT:
+            return LOST
+        stood = self._solver.standing(*facts)
+        if facts[0] == LIMIT:
+            return stood
+        return max(stood, self._solver.ending(*facts), key=margin)
+
+    def _facts(self, state: PazaakState, seat: int) -> tuple[int, int, int, int, bool]:
+        """A set as the solver takes it, seen by a seat."""
+        rival, count = 1 - seat, rules.counted_squares
+        own, other = (min(count(self._rules, state.tables[s]), SQUARES - 1) for s in (seat, rival))
+        # A rival who stands on more than 20, after a flip of both tables (A8), has nothing.
+        against = state.totals[rival]
+        against = 0 if state.standing[rival] and against > LIMIT else against
+        return state.totals[seat], own, against, other, state.standing[rival]
+
+    def _of_set(self, state: PazaakState, seat: int, odds: Odds) -> float:
+        """The value to seat 0 where a seat has these odds in the running set."""
+        first, second = state.sets
+        won, tied, lost = self._stakes(state.set_number, first, second, state.starter)
+        mine, theirs = odds if seat == 0 else (odds[1], odds[0])
+        return mine * won + theirs * lost + (1 - mine - theirs) * tied
+
+    def _stakes(self, number: int, first: int, second: int, starter: int) -> _Stakes:
+        key = number, first, second, starter
+        found = self._ends.get(key)
+        if found is None:
+            won, tied, lost = (
+                self._of_starters(
+                    number + 1,
+                    first + (winner == 0),
+                    second + (winner == 1),
+                    rules.next_starters(self._rules, winner, starter),
+                )
+                for winner in (0, None, 1)
+            )
+            found = self._ends[key] = won, tied, lost
+        return found
+
+    def _of_starters(
+        self, number: int, first: int, second: int, starters: tuple[int, ...]
+    ) -> float:
+        """The value to seat 0 before a set that any of these seats may start."""
+        values = [self._of_score(number, first, second, starter) for starter in starters]
+        return sum(values) / len(values)
+
+    def _of_score(self, number: int, first: int, second: int, starter: int) -> float:
+        """The value to seat 0 before set ``number``, with so many sets won by each seat."""
+        if SETS_TO_WIN in (first, second) or number > self._last:
+            return float((first > second) - (first < second))
+        key = number, first, second, starter
+        found = self._values.get(key)
+        if found is None:
+            won, tied, lost = self._stakes(number, first, second, starter)
+            mine, theirs = self._start if starter == 0 else (self._start[1], self._start[0])
+            found = mine * won + theirs * lost + (1 - mine - theirs) * tied
+            self._values[key] = found
+        return found
+
+
+@cache
+def _solved_set(fill_wins: bool) -> tuple[SetSolver, str]:
+    """The solved set, with the hash of the odds of every state that it can reach."""
+    solver = SetSolver(fill_wins)
+    solver.drawing(0, 0, 0, 0, False)
+    return solver, _hash(solver.solved())
+
+
+def _hash(coefficients: object) -> str:
+    return sha256(msgspec.msgpack.encode(coefficients)).hexdigest()
+
+
+@cache
+def no_hands(ruleset: PazaakRules) -> NoHands:
+    """The process's shared value function of a ruleset."""
+    return NoHands(ruleset)
