@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
+from copy import copy
 from importlib.metadata import version
 from signal import Signals
 from typing import Annotated
 
 import typer
+from typer.main import get_command_name, solve_typer_info_defaults
 
 from arena.cli.exits import (
     BAD_INPUT,
@@ -52,8 +55,12 @@ def _root(
     """Takes the options of the command itself, before any verb."""
 
 
-def build() -> typer.Typer:
-    """The application with every verb, ours and those of extensions."""
+def build(words: Sequence[str] = ()) -> typer.Typer:
+    """The application with every verb, ours and those of extensions.
+
+    Args:
+        words: If they begin with the name of a command, the application has that one alone.
+    """
     from arena.cli import (
         bots,
         check,
@@ -101,7 +108,32 @@ def build() -> typer.Typer:
     ):
         verb.register(app)
     registry().notify("arena_commands", app=app)
-    return app
+    return _only(app, words) or app
+
+
+def _only(app: typer.Typer, words: Sequence[str]) -> typer.Typer | None:
+    """An application with the command alone that the words begin with; ``None`` if there is none.
+
+    Typer makes every registered command with all its options, longer than most commands take.
+    """
+    if not words:
+        return None
+    found = copy(app)
+    found.registered_commands = [
+        command
+        for command in app.registered_commands
+        if words[0] == (command.name or get_command_name(command.callback.__name__))  # type: ignore[union-attr]
+    ]
+    found.registered_groups = []
+    for group in map(copy, app.registered_groups):
+        commands = group.typer_instance
+        assert commands is not None
+        name = solve_typer_info_defaults(group).name
+        part = _only(commands, words[1:] if name else words)
+        if name == words[0] or (part and not name):
+            group.typer_instance = part or commands
+            found.registered_groups.append(group)
+    return found if found.registered_commands or found.registered_groups else None
 
 
 def main() -> None:
@@ -132,7 +164,7 @@ def _answered() -> int:
     """Runs the command; its exit code, after the lines that say what went wrong."""
     try:
         # Not standalone: what is wrong with the command's words becomes one line here too.
-        code = build()(standalone_mode=False)
+        code = build(sys.argv[1:])(standalone_mode=False)
     except typer.Abort:  # the end of the input, where an answer was wanted
         return BAD_INPUT
     except typer.TyperException as error:

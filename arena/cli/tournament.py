@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from arena_results.rows import TournamentSummary
 
 app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at tournaments.")
+app.add_typer(rulings)
 
 
 def register(parent: typer.Typer) -> None:
     """Adds the verb."""
-    app.add_typer(rulings)
     parent.add_typer(app, name="tournament")
 
 

@@ -7,24 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from arena.cli import (
-    bots,
-    check,
-    db,
-    export,
-    games,
-    leaderboard,
-    matches,
-    new,
-    replay,
-    rules,
-    submit,
-    tournament,
-    tournament_reports,
-)
+from arena.cli.app import build
 from arena.cli.exits import error_code, error_lines
 from arena.core.errors import ArenaError
 from tests.cli.stored_cups import store
@@ -44,15 +29,10 @@ Arena = Callable[..., Answer]
 @pytest.fixture
 def arena() -> Arena:
     """Runs a command in this process; errors as ``arena.cli.app.main`` answers it."""
-    app = typer.Typer(name="arena", pretty_exceptions_enable=False)
-    for verb in (
-        *(games, rules, bots, tournament, tournament_reports, leaderboard, export),
-        *(matches, replay, check, new, submit, db),
-    ):
-        verb.register(app)
 
     def run(*words: str | Path) -> Answer:
-        result = CliRunner().invoke(app, [str(word) for word in words], prog_name="arena")
+        texts = [str(word) for word in words]
+        result = CliRunner().invoke(build(texts), texts, prog_name="arena")
         if isinstance(result.exception, ArenaError):
             lines = "".join(f"{line}\n" for line in error_lines(result.exception))
             return Answer(error_code(result.exception), result.stdout, result.stderr + lines)

@@ -10,6 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from arena.cli.app import build
+from tests.cli.in_process import run_in_process
 
 ARENA = Path(sys.executable).parent / "arena"
 CASES = Path(__file__).parents[1] / "conformance" / "data" / "pazaak.json"
@@ -31,10 +35,31 @@ def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
     ["games", "bots", "leaderboard", "replay", "check game", "check bot", "check cases",
      "new bot", "new game", "db upgrade"],
 )  # fmt: skip
-def test_every_verb_has_help_with_an_example(verb):
-    result = run(*verb.split(), "--help", COLUMNS="100")
-    assert result.returncode == 0
-    assert f"arena {verb}" in result.stdout.split("Example", 1)[1]
+def test_every_verb_has_help_with_an_example(verb, tmp_path):
+    words = (*verb.split(), "--help")
+    code, out, _ = run_in_process(words, tmp_path, {**os.environ, "COLUMNS": "100"})
+    assert code == 0
+    assert f"arena {verb}" in out.split("Example", 1)[1]
+
+
+def names(words, inside=()):
+    """The commands of the application that is built for these words, in a group of it."""
+    command = get_command(build(words))
+    for name in inside:
+        command = command.commands[name]
+    return list(command.commands)
+
+
+def test_words_that_name_a_command_build_that_one_alone():
+    assert names(["leaderboard", "--help"]) == ["leaderboard"]
+    assert names(["tournament", "run", "a.toml"], ["tournament"]) == ["run"]
+    assert names(["tournament", "withdraw", "1"], ["tournament"]) == ["withdraw"]
+    assert names(["bots", "-o", "json"]) == ["bots"]
+    for inside in ([], ["tournament"], ["bots"]):
+        everything = names([], inside)
+        assert len(everything) > 3
+        for last in ([], ["--help"], ["withdrow"]):
+            assert names([*inside, *last], inside) == everything
 
 
 def test_the_version_is_that_of_the_distribution():
