@@ -17,12 +17,12 @@ from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule, round_result
+from arena_tournaments.schedule import Schedule, counted_result, seatings
 from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.executor import Executor, Pace
-from arena.core.record import PlayedMatch
+from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import Format, Job, Round, RoundResult
 from arena.plugins.registry import Registry
@@ -203,10 +203,12 @@ def _jobs(schedule: Schedule, rounds: Sequence[Round], done: int, legs: int) -> 
 
     All pairings play a group before any plays its second, so that nobody plays more than others.
     """
-    jobs: list[Job] = []
-    for made in rounds:
-        pairings = len(made.pairings)
-        jobs += schedule.jobs(made, [legs] * pairings, [done] * pairings)
+    jobs = [
+        schedule.job(MatchKey(made.number, pairing, leg), rows[(leg - 1) % len(rows)])
+        for made in rounds
+        for pairing, rows in enumerate(map(seatings, made.pairings), 1)
+        for leg in range(done + 1, legs + 1)
+    ]
     return sorted(jobs, key=lambda job: (job.key.leg - 1) // schedule.volumes[0].games)
 
 
@@ -241,4 +243,4 @@ def unplayed_rounds(plan: Plan) -> Iterator[Round]:
     results: list[RoundResult] = []
     while made := plan.format.next_round(plan.field, results, plan.rounds, plan.tables):
         yield made
-        results.append(round_result(made, (), {}))
+        results.append(counted_result(made, [()] * len(made.pairings)))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import trio
 from arena_results.database import Database
 from arena_results.queries import field
 from arena_results.rows import Status, TournamentSummary
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Returns
 from arena_tournaments.standings import Standing
 
 from arena.core.errors import describe
 from arena.core.printable import printable_line
-from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job, Round, RoundResult, shown_names
+from arena.core.record import PlayedMatch
+from arena.core.tournament import RoundResult, shown_names
 from arena.match.adjudication import faults_of
 from arena.service.errors import known_error
 from arena.service.progress import Progress
@@ -86,10 +86,9 @@ class EventStream:
         self._take(plan)
         self._emit("field_changed", bots=self._names)
 
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
-        self._progress.round_started(round, jobs, returns)
+    def round_started(self, play: RoundPlay) -> None:
+        self._progress.round_started(play)
+        round = play.round
         if round.number <= self._paired:
             return
         self._paired = round.number

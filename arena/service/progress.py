@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from arena_results.rows import PairingSums
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import disqualified, ruled
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Returns
 from arena_tournaments.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
-from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job, Round, RoundResult, Sized
+from arena.core.record import PlayedMatch
+from arena.core.tournament import RoundResult, Sized
 
 NOTHING: Mapping[tuple[int, int], PairingSums] = MappingProxyType({})
 """The sums before anything was played."""
@@ -56,28 +56,24 @@ class Progress:
         self._plan = plan
         self._names = [entrant.name for entrant in plan.field]
         self._expected = matches_by_round(plan)
-        self._round: Round | None = None
-        self._jobs: Sequence[Job] = ()
-        self._returns: dict[MatchKey, Returns] = {}
+        self._play: RoundPlay | None = None
         self._results: list[RoundResult] = []
 
     def __repr__(self) -> str:
         rounds = f"round {self.round} of {self.rounds}"
         return f"<Progress {self.done} of {self.total} matches, {rounds}>"
 
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
-        self._round, self._jobs, self._returns = round, jobs, dict(returns)
-        index = round.number - 1  # drawn pairings of a bracket play more than was to be expected
-        self._expected[index] = max(self._expected[index], len(jobs))
+    def round_started(self, play: RoundPlay) -> None:
+        self._play = play
+        # Drawn pairings of a bracket play more than was to be expected.
+        index = play.round.number - 1
+        self._expected[index] = max(self._expected[index], play.matches)
         self._report(self)
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         self.now += len(matches)
         for match in matches:
             outcome = match.record.outcome
-            self._returns[match.key] = self._plan.schedule.values(outcome)
             self._count_losses(outcome.termination, outcome.expelled)
         self._report(self)
 
@@ -88,9 +84,9 @@ class Progress:
 
     def round_finished(self, result: RoundResult) -> None:
         self._results.append(result)
-        # Without what is forfeited.
-        self._expected[result.round.number - 1] = len(self._returns)
-        self._round = None
+        assert self._play is not None
+        self._expected[result.round.number - 1] = self._play.done  # without what is forfeited
+        self._play = None
         self._report(self)
 
     @property
@@ -105,7 +101,7 @@ class Progress:
     @property
     def round(self) -> int:
         """Number of the present round; after the last one that of the last."""
-        return len(self._results) + (self._round is not None)
+        return len(self._results) + (self._play is not None)
 
     @property
     def rounds(self) -> int:
@@ -115,8 +111,8 @@ class Progress:
     def standings(self) -> tuple[Standing, ...]:
         """The standings, as if the present round ended now."""
         results: Sequence[RoundResult] = self._results
-        if self._round is not None and self._returns:
-            results = [*results, self._plan.schedule.result(self._round, self._jobs, self._returns)]
+        if self._play is not None and self._play.done:
+            results = [*results, self._play.result()]
         rulings = self._plan.rulings
         return ranked(
             self._plan.format, self._names, ruled(results, rulings), last=disqualified(rulings)

@@ -12,15 +12,17 @@ import trio
 from arena_results.boards import LARGE
 from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
+from arena_results.on_demand import played_spans
 from arena_results.organising import set_max_crash_rate
-from arena_results.queries import summary, tournament, tournaments
+from arena_results.queries import each_match, summary, tournament, tournaments
 from arena_results.ratings.elo import START
 from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
 from arena_results.runner_lock import RunnerLock, refuse_running
 from arena_results.store import Store
 from arena_tournaments import runner
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Observer, Plan
-from arena_tournaments.schedule import Returns
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.spec import overrule
 
 from arena.core.errors import BadInput, BadStore
@@ -243,7 +245,7 @@ async def _play(
     status = await store.set_status(number, Status.RUNNING)
     try:
         while status is Status.RUNNING:
-            if await _play_field(run, registry, store, events, pace):
+            if await _play_field(run, registry, database, store, events, pace):
                 status = Status.FINISHED
             elif pace.recalled and not pace.pausing:
                 pace.recalled = False
@@ -264,29 +266,45 @@ async def _play(
 
 
 async def _play_field(
-    run: Run, registry: Registry, store: Store, events: _Events, pace: Pace
+    run: Run, registry: Registry, database: Database, store: Store, events: _Events, pace: Pace
 ) -> bool:
     """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
     resolved, stored, number = run.resolved, run.stored, run.number
-    schedule = run.plan.schedule
-    played = stored.returns
-    if schedule.amounts is not None:
-        played = {key: schedule.values(match) for key, match in stored.played.items()}
     sink = store.sink(number, pace, len(stored.rulings))
+
+    def begin(round: Round) -> RoundPlay:
+        return begin_round(database, stored, run.plan.schedule, round)
 
     async def void(jobs: Sequence[Job], reason: str) -> None:
         fault, line = Termination.HARNESS_FAULT, printable_line(reason)
         await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
 
-    events.limit = _crash_limit(run)
+    events.limit = _crash_limit(run, database)
     if events.limit is not None:
         events.limit.check()
     async with open_executor(registry, resolved, pace, void) as executor:
         label = registry.label("executor", resolved.spec.executor)
         results = await runner.run(
-            run.plan, stored.rounds, played, executor, sink, events, pace, label
+            run.plan, stored.rounds, begin, executor, sink, events, pace, label
         )
     return results is not None
+
+
+def begin_round(
+    database: Database, stored: StoredTournament, schedule: Schedule, round: Round
+) -> RoundPlay:
+    """The matches of a round of a stored tournament, with those that are stored."""
+    play, number = RoundPlay(schedule, round), stored.summary.id
+    if round.number > len(stored.rounds):
+        return play
+    if not play.counts_alone:
+        for row in each_match(database, number, round.number):
+            play.add(row.key, schedule.values(row))
+        return play
+    for pairing, spans in played_spans(database, stored, round.number).items():
+        endings = stored.sums[round.number, pairing].endings
+        play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])
+    return play
 
 
 def _reopened(run: Run, database: Database) -> Run:
@@ -316,12 +334,13 @@ def open_executor(
     return registry.executor(resolved.spec.executor).open(work)
 
 
-def _crash_limit(run: Run) -> CrashLimit | None:
+def _crash_limit(run: Run, database: Database) -> CrashLimit | None:
     """The limit of crashes that a tournament was given, if it was."""
     limit, stored = run.resolved.spec.max_crash_rate, run.stored
     if limit is None:
         return None
-    return CrashLimit(run.number, stored.field, run.resolved.names, limit, stored.played.values())
+    played = each_match(database, run.number)
+    return CrashLimit(run.number, stored.field, run.resolved.names, limit, played)
 
 
 class _Events:
@@ -338,10 +357,8 @@ class _Events:
         self._finished = 0
         self.limit: CrashLimit | None = None
 
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
-        self._observer.round_started(round, jobs, returns)
+    def round_started(self, play: RoundPlay) -> None:
+        self._observer.round_started(play)
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
         self._observer.matches_played(matches)

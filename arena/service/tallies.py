@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
 from arena_results.rows import Ending, MatchRow, PairingSums, StoredTournament
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import ruled
-from arena_tournaments.schedule import (
-    Schedule,
-    counted_result,
-    is_complete,
-    match_points,
-    round_result,
-)
+from arena_tournaments.schedule import Counted, Schedule, counted_result, match_points
 from arena_tournaments.scoring import MATCH, history, tidy
 from arena_tournaments.standings import Standing, Tally
 from arena_tournaments.volume import Fixed
 
 from arena.core.record import MatchKey
-from arena.core.tournament import Job, Round, RoundResult
+from arena.core.tournament import Round, RoundResult
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
 """The different endings of matches, each with the key of its first match, in schedule order."""
@@ -119,9 +114,8 @@ def result_so_far(
     closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
     if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
         # It depends on the matches one by one.
-        jobs, played = _matches_so_far(stored, schedule, made)
-        found = {key: schedule.values(row) for key, row in played.items()}
-        return schedule.result(made, jobs, found), is_complete(made, jobs, found)
+        play = _played(stored, schedule, made)
+        return play.result(), not play.left
     boards = range(1, len(made.pairings) + 1)
     sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
     ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
@@ -136,9 +130,13 @@ def in_match_points(
     numbers, found = {past.round.number for past in played}, []
     for made in stored.rounds:
         if made.number in numbers:
-            jobs, rows = _matches_so_far(stored, schedule, made)
-            returns = {key: row.returns for key, row in rows.items()}
-            found.append(round_result(made, jobs, returns))
+            legs = _played(stored, schedule, made).legs
+            matches: list[list[Counted]] = [[] for _ in legs]
+            for row in _rows_of(stored, made):
+                if row.key.leg <= legs[row.key.pairing - 1]:
+                    matches[row.key.pairing - 1].append((row.seats, row.returns, 1))
+            missing = [all - len(some) for all, some in zip(legs, matches, strict=True)]
+            found.append(counted_result(made, matches, missing))
     return ruled(found, stored.rulings)
 
 
@@ -155,10 +153,14 @@ def with_match_points(
     return tuple(msgspec.structs.replace(line, match_points=points[line.index]) for line in table)
 
 
-def _matches_so_far(
-    stored: StoredTournament, schedule: Schedule, made: Round
-) -> tuple[Sequence[Job], dict[MatchKey, MatchRow]]:
-    """The matches that a round is to have, as far as results decide, and those that are played."""
-    played = {key: row for key, row in stored.played.items() if key.round == made.number}
-    found = {key: schedule.values(row) for key, row in played.items()}
-    return schedule.jobs(made, schedule.legs(made, found)), played
+def _played(stored: StoredTournament, schedule: Schedule, made: Round) -> RoundPlay:
+    """The matches of a round, with those that are stored."""
+    play = RoundPlay(schedule, made)
+    for row in _rows_of(stored, made):
+        play.add(row.key, schedule.values(row))
+    play.extend()
+    return play
+
+
+def _rows_of(stored: StoredTournament, made: Round) -> Iterator[MatchRow]:
+    return (row for key, row in stored.played.items() if key.round == made.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -11,13 +11,14 @@ import trio
 from arena_results.agreement import check_columns
 from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.database import Database
+from arena_results.on_demand import OnDemand
 from arena_results.queries import WholeMatch, reading_whole
-from arena_results.rows import MatchRow, Status, StoredTournament
-from arena_results.sums import sums_of
+from arena_results.rows import MatchRow, PairingSums, Status, StoredTournament
+from arena_results.sums import add_up
 from arena_tournaments import runner
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import ruled
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Returns
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
@@ -101,32 +102,42 @@ def _check_field(registry: Registry, database: Database, stored: StoredTournamen
 
 
 class _Verifier:
-    """Verifies one tournament; each step raises ``Divergence`` at the first difference."""
+    """Verifies one tournament; each step raises ``Divergence`` at the first difference.
+
+    The matches are read once, and none of them is kept.
+    """
 
     def __init__(self, registry: Registry, stored: StoredTournament, report: OnVerified) -> None:
         self._registry, self._stored, self._report = registry, stored, report
         self._summary = stored.summary
         self._game = registry.game(stored.summary.game)
-        self._rows: dict[MatchKey, MatchRow] = {}
-        self._decisions = 0
+        self._format = stored_format(registry, self._summary)
+        self._priced = stored_by_amount(registry, self._summary)
+        amounts = self._priced.amounts if self._priced else None
+        self._schedule = stored_schedule(self._summary, self._format, amounts)
+        self._plays = [RoundPlay(self._schedule, round) for round in stored.rounds]
+        self._misplaced: dict[tuple[int, int], tuple[MatchKey, Divergence]] = {}
+        self._sums: dict[tuple[int, int], PairingSums] = {}
+        self._matches = self._decisions = 0
 
     def verify(self, matches: Callable[[int], Iterator[WholeMatch]]) -> Verification:
         summary, stored = self._summary, self._stored
         self._check_order()
         heads = [first_head(summary)]
-        for round in stored.rounds:
-            found = map(self._executed, matches(round.number))
-            rulings = rulings_of_round(stored.rulings, round.number, summary.rounds)
-            heads.append(next_head(heads[-1], round, found, rulings))
-        if len(self._rows) != summary.matches:
+        for play in self._plays:
+            number = play.round.number
+            found = self._executed(play, matches(number))
+            rulings = rulings_of_round(stored.rulings, number, summary.rounds)
+            heads.append(next_head(heads[-1], play.round, found, rulings))
+        if self._matches != summary.matches:
             raise self._differs("", "it has matches of no round")
         self._check_sums()
-        self._check_rounds()
+        self._check_rounds(matches)
         self._check_chain(heads[1:])
         return Verification(
             tournament=summary.id,
             finished=summary.status is Status.FINISHED,
-            matches=len(self._rows),
+            matches=self._matches,
             decisions=self._decisions,
             rounds=len(stored.rounds),
             entries=len(stored.field),
@@ -146,51 +157,69 @@ class _Verifier:
         if by_rating and ratings != sorted(ratings, reverse=True):
             raise self._differs("", "its field is not in the order of the ratings")
 
-    def _executed(self, match: WholeMatch) -> tuple[int, int, bytes]:
-        """Re-executes a match, compares its columns; returns its part of the chain."""
-        row, played = match
-        try:
-            check_columns(self._summary, self._stored.field, row, played.record)
-            self._decisions += execute_again(self._game, played.record)
-        except Divergence as error:
-            raise self._differs(f"match {row.key}", str(error)) from None
-        self._rows[row.key] = row
-        if len(self._rows) % EVERY == 0:
-            self._report(len(self._rows), self._summary.matches)
-        return row.key.pairing, row.key.leg, played.record.to_bytes()
+    def _executed(
+        self, play: RoundPlay, matches: Iterable[WholeMatch]
+    ) -> Iterator[tuple[int, int, bytes]]:
+        """Re-executes the matches of a round and compares them; yields their parts of the chain."""
+        mirrored, rows = self._summary.mirrored, list[MatchRow]()
+        for row, played in matches:
+            try:
+                check_columns(self._summary, self._stored.field, row, played.record)
+                self._decisions += execute_again(self._game, played.record)
+            except Divergence as error:
+                raise self._differs(f"match {row.key}", str(error)) from None
+            self._place(play, row)
+            rows.append(row)
+            self._matches += 1
+            if self._matches % EVERY == 0:
+                self._report(self._matches, self._summary.matches)
+                add_up(self._sums, rows, mirrored)
+                rows.clear()
+            yield row.key.pairing, row.key.leg, played.record.to_bytes()
+        add_up(self._sums, rows, mirrored)
+
+    def _place(self, play: RoundPlay, row: MatchRow) -> None:
+        """Adds a match to its round, and compares its seats and deal with those it was to have."""
+        play.add(row.key, self._schedule.values(row))
+        job = play.job(row.key)
+        if job is not None and (row.seats, row.seed) != (job.seats, job.seed):
+            what = "seats are not those" if row.seats != job.seats else "deal is not that"
+            # One of a pairing is enough: they come in order, and after the first that was not to be
+            # played no other one was.
+            board = (row.key.round, row.key.pairing)
+            difference = self._differs(f"match {row.key}", f"its {what} of the schedule")
+            self._misplaced.setdefault(board, (row.key, difference))
 
     def _check_sums(self) -> None:
-        again = sums_of(self._rows.values(), self._summary.mirrored)
-        for board in sorted(again.keys() | self._stored.sums.keys()):
-            if again.get(board) != self._stored.sums.get(board):
+        for board in sorted(self._sums.keys() | self._stored.sums.keys()):
+            if self._sums.get(board) != self._stored.sums.get(board):
                 where = f"pairing {'.'.join(map(str, board))}"
                 raise self._differs(where, "its sums are not those of its matches")
 
-    def _check_rounds(self) -> None:
+    def _check_rounds(self, matches: Callable[[int], Iterator[WholeMatch]]) -> None:
         """Runs the tournament again with the stored results, and compares rounds and standings."""
-        summary, stored, rows = self._summary, self._stored, self._rows
-        format = stored_format(self._registry, summary)
-        priced = stored_by_amount(self._registry, summary)
+        summary, stored, format = self._summary, self._stored, self._format
         spec = TournamentSpec.from_json(summary.spec)
         plan = Plan(
             format=format,
             field=entrants_of(spec, stored.names, stored.field),
             rounds=summary.rounds,
-            schedule=stored_schedule(summary, format, priced.amounts if priced else None),
+            schedule=self._schedule,
             tables=table_sizes(self._registry, self._game, format, spec.seats),
             rulings=stored.rulings,
         )
-        again = _Again(stored, rows, self._differs)
-        values = plan.schedule.values
-        returns = {key: values(row) for key, row in rows.items()}
+        again = _Again(stored, self._plays, self._misplaced, self._differs)
         results = None
         with suppress(_Unplayed):  # so far the tournament was played
-            results = trio.run(runner.run, plan, (), returns, again, again, again, Pace())
+            results = trio.run(runner.run, plan, (), again.begin, again, again, again, Pace())
         if results is not None and len(results) < len(stored.rounds):
             raise self._differs(f"round {len(results) + 1}", "it was not to be played")
-        if surplus := rows.keys() - again.scheduled:
-            raise self._differs(f"match {min(surplus)}", "it was not to be played")
-        report = make_report(msgspec.structs.replace(stored, played=rows), format, priced)
+        surplus = next((play.surplus for play in self._plays if play.surplus), None)
+        if surplus is not None:
+            raise self._differs(f"match {surplus}", "it was not to be played")
+        numbers = [play.round.number for play in self._plays]
+        rows = OnDemand(lambda: {row.key: row for n in numbers for row, _ in matches(n)})
+        report = make_report(msgspec.structs.replace(stored, played=rows), format, self._priced)
         if report.played[: len(again.results)] != ruled(again.results, stored.rulings):
             raise self._differs("", "its standings do not follow from its rounds")
 
@@ -220,20 +249,24 @@ class _Again:
     """Storage, observer and executor of a run that plays nothing: it compares, up to the end.
 
     Attributes:
-        scheduled: Keys of all matches that were to be played.
         results: The results of the rounds that are complete.
     """
 
     def __init__(
         self,
         stored: StoredTournament,
-        rows: Mapping[MatchKey, MatchRow],
+        plays: Sequence[RoundPlay],
+        misplaced: Mapping[tuple[int, int], tuple[MatchKey, Divergence]],
         differs: Callable[[str, str], Divergence],
     ) -> None:
-        self._stored, self._rows, self._differs = stored, rows, differs
+        self._stored, self._plays, self._misplaced = stored, plays, misplaced
+        self._differs = differs
         self._finished = stored.summary.status is Status.FINISHED
-        self.scheduled: set[MatchKey] = set()
         self.results: list[RoundResult] = []
+
+    def begin(self, round: Round) -> RoundPlay:
+        """Returns the stored matches of a round."""
+        return self._plays[round.number - 1]
 
     async def save_round(self, round: Round) -> bool:
         """Compares a round that the format pairs with the stored one."""
@@ -247,22 +280,15 @@ class _Again:
             raise self._differs(where, f"the format pairs {_first(round, stored)}")
         return True
 
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
-        """Compares the seats and the deal of each match with those that it was to have."""
-        missing = None
-        for job in jobs:
-            row = self._rows.get(job.key)
-            self.scheduled.add(job.key)
-            if row is None:
-                if round.away.isdisjoint(job.seats):  # else it is forfeited
-                    missing = missing or job.key
-            elif (row.seats, row.seed) != (job.seats, job.seed):
-                what = "seats are not those" if row.seats != job.seats else "deal is not that"
-                raise self._differs(f"match {job.key}", f"its {what} of the schedule")
-        if missing and (self._finished or round.number < len(self._stored.rounds)):
-            raise self._differs(f"match {missing}", "it was to be played, and is missing")
+    def round_started(self, play: RoundPlay) -> None:
+        """Compares the matches of a round with those that it was to have."""
+        number = play.round.number
+        for key, difference in self._misplaced.values():
+            if key.round == number and key.leg <= play.legs[key.pairing - 1]:
+                raise difference
+        missing = next(play.jobs(), None)
+        if missing and (self._finished or number < len(self._stored.rounds)):
+            raise self._differs(f"match {missing.key}", "it was to be played, and is missing")
         if missing:
             raise _Unplayed
 

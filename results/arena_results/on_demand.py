@@ -36,24 +36,36 @@ class OnDemand(Mapping[MatchKey, T]):
         return len(self._values)
 
 
-def read_returns(database: Database, stored: StoredTournament) -> dict[MatchKey, tuple[float, ...]]:
-    """Returns the utilities of every match, in a fraction of the time that whole rows take.
+def played_spans(
+    database: Database, stored: StoredTournament, round: int
+) -> dict[int, list[tuple[int, int]]]:
+    """Returns which matches of a round are stored: by pairing, the first and last of each row.
 
-    They are checked against the sums over them, not one by one.
+    No match is looked at but for its key and its returns, and these are checked against the sums.
+
+    Raises:
+        AlteredResults: The matches are not those of the sums.
     """
+    number = stored.summary.id
+    alike: Counter[tuple[int, tuple[float, ...]]] = Counter()
+    spans: dict[int, list[tuple[int, int]]] = {}
     with database.reading() as connection:
         file = connection.connection.driver_connection
         assert file is not None
-        rows = file.execute(
-            'SELECT round, pairing, leg, returns FROM "match" WHERE tournament_id = ? '
-            "ORDER BY round, pairing, leg",
-            (stored.summary.id,),
-        )
-        found = {MatchKey(*key): unpack_floats(returns) for *key, returns in rows}
-        alike = Counter((key.round, key.pairing, returns) for key, returns in found.items())
-        for key, ending in stored.endings:
-            alike[key.round, key.pairing, ending.returns] -= ending.count
-        if any(alike.values()):
-            number = stored.summary.id
-            raise AlteredResults(f"tournament {number}: its matches are not those of its sums")
-        return found
+        for pairing, returns, count in file.execute(_ALIKE, (number, round)):
+            alike[pairing, unpack_floats(returns)] = count
+        for pairing, *span in file.execute(_SPANS, (number, round)):
+            spans.setdefault(pairing, []).append((span[0], span[1]))
+    for key, ending in stored.endings:
+        if key.round == round:
+            alike[key.pairing, ending.returns] -= ending.count
+    if any(alike.values()):
+        raise AlteredResults(f"tournament {number}: its matches are not those of its sums")
+    return spans
+
+
+_ALIKE = """SELECT pairing, returns, count(*) FROM "match"
+WHERE tournament_id = ? AND round = ? GROUP BY pairing, returns"""
+_SPANS = """SELECT pairing, min(leg), max(leg) FROM (
+SELECT pairing, leg, leg - row_number() OVER (PARTITION BY pairing ORDER BY leg) AS run
+FROM "match" WHERE tournament_id = ? AND round = ?) GROUP BY pairing, run ORDER BY pairing, run"""

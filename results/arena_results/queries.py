@@ -26,7 +26,7 @@ from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
 from arena_results.logs import logs
-from arena_results.on_demand import OnDemand, read_returns
+from arena_results.on_demand import OnDemand
 from arena_results.packing import Packer, match_row, pack, usual
 from arena_results.rows import (
     EntryRow,
@@ -69,11 +69,8 @@ def tournament(database: Database, id: int) -> StoredTournament:
         stored = _now_whole(database, whole(connection, id))
         sums = read_sums(connection, stored.summary)
         stored = msgspec.structs.replace(stored, sums=sums)
-        return msgspec.structs.replace(
-            stored,
-            played=OnDemand(lambda: {match.key: match for match in matches(database, id)}),
-            returns=OnDemand(lambda: read_returns(database, stored)),
-        )
+        played = OnDemand(lambda: {match.key: match for match in matches(database, id)})
+        return msgspec.structs.replace(stored, played=played)
 
 
 def summary(database: Database, id: int) -> TournamentSummary:
@@ -135,9 +132,13 @@ def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
         return tuple(_matches(connection, id))
 
 
-def each_match(database: Database, id: int) -> Iterator[MatchRow]:
-    """Yields what ``matches`` returns, as it is read."""
-    return _streamed(database, id, lambda packer, row: match_row(row))
+def each_match(database: Database, id: int, *key: int) -> Iterator[MatchRow]:
+    """Yields what ``matches`` returns, as it is read.
+
+    Args:
+        key: Only matches whose key begins with these numbers: round, pairing, leg.
+    """
+    return _streamed(database, id, lambda packer, row: match_row(row), *key)
 
 
 def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:

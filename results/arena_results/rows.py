@@ -210,7 +210,6 @@ class StoredTournament(msgspec.Struct, frozen=True):
         field: Its entries, in initial order.
         rounds: The rounds paired so far, in order; the last ones may be unfinished.
         played: The matches stored so far, in schedule order; they are read when they are asked for.
-        returns: The utilities of each; read, without the rest, when they are asked for.
         sums: The sums over them, by round and pairing, in the order of these.
         heads: The head of the results' chain after each round (``chain``); ``None`` for one that is
             not finished, or was finished by a version without chains.
@@ -226,7 +225,6 @@ class StoredTournament(msgspec.Struct, frozen=True):
     void: tuple[VoidMatch, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     sums: Mapping[tuple[int, int], PairingSums] = msgspec.field(default_factory=dict)
-    returns: Mapping[MatchKey, tuple[float, ...]] = msgspec.field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -37,12 +37,22 @@ def added(sums: PairingSums, matches: Iterable[MatchRow], mirrored: bool) -> Pai
     )
 
 
-def sums_of(matches: Iterable[MatchRow], mirrored: bool) -> dict[tuple[int, int], PairingSums]:
-    """Returns the sums of matches."""
+def add_up(
+    sums: dict[tuple[int, int], PairingSums], matches: Iterable[MatchRow], mirrored: bool
+) -> None:
+    """Adds matches to the sums of their pairings, by round and pairing."""
     found: dict[tuple[int, int], list[MatchRow]] = {}
     for match in matches:
         found.setdefault((match.key.round, match.key.pairing), []).append(match)
-    return {board: added(PairingSums(), found[board], mirrored) for board in sorted(found)}
+    for board, played in found.items():
+        sums[board] = added(sums.get(board, PairingSums()), played, mirrored)
+
+
+def sums_of(matches: Iterable[MatchRow], mirrored: bool) -> dict[tuple[int, int], PairingSums]:
+    """Returns the sums of matches."""
+    found: dict[tuple[int, int], PairingSums] = {}
+    add_up(found, matches, mirrored)
+    return {board: found[board] for board in sorted(found)}
 
 
 def _ending(match: MatchRow) -> Ending:

@@ -11,8 +11,9 @@ from arena_results.sums import sums_of
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule, round_result
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.volume import Fixed, WithWinner
 from rich.console import Console
 
@@ -55,16 +56,20 @@ class Course:
 
     def begin(self, stored: int = 0) -> None:
         self.round = PLAN.format.next_round(PLAN.field, self.past, PLAN.rounds)
-        self.jobs = PLAN.schedule.jobs(self.round, PLAN.schedule.legs(self.round, {}))
-        returns = {job.key: (1.0, -1.0) for job in self.jobs[:stored]}
-        self.progress.round_started(self.round, self.jobs, returns)
+        self.matches = RoundPlay(PLAN.schedule, self.round)
+        self.jobs = list(self.matches.jobs())
+        for job in self.jobs[:stored]:
+            self.matches.add(job.key, (1.0, -1.0))
+        self.progress.round_started(self.matches)
 
     def play(self, jobs, **more: object) -> None:
-        self.progress.matches_played([played(job, **more) for job in jobs])
+        new = [played(job, **more) for job in jobs]
+        for match in new:
+            self.matches.add(match.key, match.record.outcome.returns)
+        self.progress.matches_played(new)
 
     def end(self) -> None:
-        returns = {job.key: (1.0, -1.0) for job in self.jobs}
-        result = round_result(self.round, self.jobs, returns)
+        result = self.matches.result()
         self.past.append(result)
         self.progress.round_finished(result)
 
@@ -134,7 +139,7 @@ async def test_losses_before_a_stop_are_counted_too():
     progress = Progress(PLAN, sums_of(before, mirrored=True))
     assert progress.losses == {"timeout": 1, "crash": 1}
     round = PLAN.format.next_round(PLAN.field, [], PLAN.rounds)
-    jobs = PLAN.schedule.jobs(round, PLAN.schedule.legs(round, {}))
+    jobs = list(RoundPlay(PLAN.schedule, round).jobs())
     progress.matches_played([played(jobs[4], termination=Termination.CRASH)])
     assert (progress.done, progress.losses) == (4, {"timeout": 1, "crash": 2})
 
@@ -155,13 +160,14 @@ async def test_bouts_that_go_on_after_draws_are_counted_to_the_whole(autojump_cl
     )
     progress = Progress(plan)
     round = plan.format.next_round(plan.field, [], plan.rounds)
-    returns = {}
+    play = RoundPlay(plan.schedule, round)
     for _ in range(3):  # all drawn
-        jobs = plan.schedule.jobs(round, plan.schedule.legs(round, returns))
-        progress.round_started(round, jobs, returns)
-        new = [job for job in jobs if job.key not in returns]
-        progress.matches_played([played(job, gain=0.0) for job in new])
-        returns |= {job.key: (0.0, 0.0) for job in new}
+        progress.round_started(play)
+        new = [played(job, gain=0.0) for job in play.jobs()]
+        for match in new:
+            play.add(match.key, match.record.outcome.returns)
+        progress.matches_played(new)
+        play.extend()
     assert (progress.done, progress.total) == (12, 14)
     assert Display(progress).line().startswith("round 1/2  matches 12/14 (86%)")
 

@@ -9,7 +9,6 @@ import pytest
 from arena_bots.pazaak.stand_at import StandAt
 from arena_results.database import open_database
 from arena_results.queries import played_matches, summary
-from arena_tournaments.schedule import jobs_of_round
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
@@ -20,6 +19,7 @@ from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from tests.isolation.tournaments import HERE
 from tests.isolation.users import arena
+from tests.tournaments.plays import jobs_of_round
 
 FILE = HERE / "guessing" / "guesses_seeds.py"
 WAYS = ("private seed", "cards")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena_tournaments.schedule import jobs_of_round, round_result
+from arena_tournaments.round_play import RoundPlay
+from arena_tournaments.schedule import Schedule, counted_result
+from arena_tournaments.volume import Fixed
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult
@@ -12,6 +14,32 @@ SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 
 def field_of(size):
     return [Entrant(f"bot {number}") for number in range(1, size + 1)]
+
+
+def jobs_of_round(round, seeds, games, mirrored=True):
+    """All matches of a round in which every pairing plays as many, pairing by pairing."""
+    return tuple(RoundPlay(Schedule(seeds, mirrored, (Fixed(games),)), round).jobs())
+
+
+def so_far(schedule, round, values):
+    """The matches of a round, of which those with values are played."""
+    play = RoundPlay(schedule, round)
+    for key, match in values.items():
+        if key.round == round.number:
+            play.add(key, match)
+    play.extend()
+    return play
+
+
+def round_result(round, jobs, values, *, by_amount=False):
+    """The result of a round from the values of its matches, of which some may be missing."""
+    matches, missing = [[] for _ in round.pairings], [0] * len(round.pairings)
+    for job in jobs:
+        if job.key in values:
+            matches[job.key.pairing - 1].append((job.seats, values[job.key], 1))
+        else:
+            missing[job.key.pairing - 1] += 1
+    return counted_result(round, matches, missing, by_amount=by_amount)
 
 
 def finish(round, rng, games=1):

@@ -13,7 +13,7 @@ from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.schedule import Schedule, jobs_of_round, round_result
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.scoring import EACH_PAIRING, ELIMINATION, PAIRING, TABLE_SWISS, by_amount
 from arena_tournaments.standings import ranked
 from arena_tournaments.volume import Fixed, WithWinner
@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey
 from arena.core.tournament import PAIRS, Pairing, Round, RoundResult, Tables
-from tests.tournaments.plays import SEVEN, field_of
+from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, round_result, so_far
 
 PAIRWISE = [RoundRobin(), Swiss(), Gauntlet(), *FORMATS]
 FOURS = Tables(4, 3)
@@ -184,7 +184,7 @@ def test_a_drawn_pairing_of_a_bracket_goes_on_by_amount(last, extra):
     )
     round = Round(1, (Pairing((0, 1)),))
     values = {MatchKey(1, 1, 1): (2.0, -2.0), MatchKey(1, 1, 2): last}
-    assert schedule.legs(round, values) == (2 + extra,)
+    assert so_far(schedule, round, values).legs == (2 + extra,)
 
 
 def test_a_schedule_takes_what_the_game_says_a_match_is_worth():

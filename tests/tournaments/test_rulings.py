@@ -12,9 +12,10 @@ from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import disqualified, has_left, ruled, void_pairings
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule, is_complete, round_result
+from arena_tournaments.schedule import Schedule
 from arena_tournaments.scoring import PAIRING, history
 from arena_tournaments.standings import ranked
 from arena_tournaments.trf.reading import read_trf
@@ -26,7 +27,7 @@ from hypothesis import strategies as st
 
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import PAIRS, Elimination, Tables
-from tests.tournaments.plays import SEVEN, field_of
+from tests.tournaments.plays import SEVEN, field_of, so_far
 
 KNOCKOUT, DOUBLE, LADDER = FORMATS
 PAIRED = {
@@ -103,18 +104,17 @@ class Event:
             self.results.append(self._played(made))
 
     def _played(self, made):
-        number, legs, now = made.number, (), "now" in self.format.rulings
+        number, now = made.number, "now" in self.format.rulings
         while True:
-            wanted = self.schedule.legs(made, self.returns)
-            if wanted == legs:
-                return round_result(made, self.schedule.jobs(made, legs), self.returns)
-            for job in self.schedule.jobs(made, wanted, legs):
+            play = so_far(self.schedule, made, self.returns)
+            if not play.left:
+                return play.result()
+            for job in play.jobs():
                 if now and self.rng.random() < 0.05:
                     self.rule(number + 1, now=True)
                     made = msgspec.structs.replace(made, absent=absences(self.rulings, number))
                 if made.away.isdisjoint(job.seats):
                     self.returns[job.key] = tuple(float(self.rng.randrange(3)) for _ in job.seats)
-            legs = wanted
 
     def names(self):
         return [f"bot {number}" for number in range(1, self.size + 1)]
@@ -158,9 +158,9 @@ def test_any_rulings_leave_a_tournament_that_ends_and_is_paired_the_same_again(
     plan = event.plan()
     for done, played in enumerate(event.results):
         assert plan.next_round(event.results[:done]) == played.round
-        jobs = event.schedule.jobs(played.round, event.schedule.legs(played.round, event.returns))
-        assert is_complete(played.round, jobs, event.returns)
-        assert round_result(played.round, jobs, event.returns) == played
+        play = so_far(event.schedule, played.round, event.returns)
+        assert (play.left, play.surplus) == (0, None)
+        assert play.result() == played
     table = event.table()
     assert sorted(line.index for line in table) == list(range(event.size))
     assert [line.rank for line in table] == sorted(line.rank for line in table)
@@ -191,9 +191,8 @@ def forfeit(format, size=4, **more):
     event = Event(format, size, None)
     event.rulings = [Ruling(kind=RulingKind.WITHDRAW, entry=0, round=1, **more)]
     made = event.plan().next_round([])
-    jobs = event.schedule.jobs(made, event.schedule.legs(made, {}))
-    returns = {job.key: (0.0,) * 2 for job in jobs if made.away.isdisjoint(job.seats)}
-    return event, round_result(made, jobs, returns)
+    returns = {job.key: (0.0,) * 2 for job in RoundPlay(event.schedule, made).jobs()}
+    return event, so_far(event.schedule, made, returns).result()
 
 
 def test_the_opponent_of_one_who_left_wins_by_forfeit_where_pairings_are_fixed():
@@ -213,8 +212,7 @@ def test_both_lose_a_pairing_that_both_forfeit():
     seats = past.results[0].pairing.seats
     both = tuple(Ruling(kind=RulingKind.WITHDRAW, entry=each, round=2, now=True) for each in seats)
     made = msgspec.structs.replace(past.round, absent=absences(both, 1))
-    jobs = event.schedule.jobs(made, event.schedule.legs(made, {}))
-    result = round_result(made, jobs, {}).results[0]
+    result = so_far(event.schedule, made, {}).result().results[0]
     assert (PAIRING.scores(result), result.forfeited, result.awarded) == ((0.0, 0.0), seats, 0.0)
 
 
@@ -223,15 +221,15 @@ def test_a_pairing_that_was_begun_is_lost_as_a_whole_and_counts_as_played():
     made = event.plan().next_round([])
     leaver, other = made.pairings[0].seats
     event.rulings = [Ruling(kind=RulingKind.WITHDRAW, entry=leaver, round=2, now=True)]
+    whole = RoundPlay(event.schedule, made).jobs()
+    returns = {job.key: (1.0, -1.0) for job in whole if job.key.leg == 1}
     made = msgspec.structs.replace(made, absent=absences(event.rulings, 1))
-    jobs = event.schedule.jobs(made, event.schedule.legs(made, {}))
-    returns = {job.key: (1.0, -1.0) for job in jobs if job.key.leg == 1}
-    past = round_result(made, jobs, returns)
+    past = so_far(event.schedule, made, returns).result()
     assert past.results[0].points == (1.0, 1.0)
     (mine,), (theirs,) = (history(4, [past], PAIRING).turns[each] for each in (leaver, other))
     assert (mine.score, mine.played, mine.voluntary) == (0.0, True, True)
     assert (theirs.score, theirs.played, theirs.voluntary) == (1.0, True, False)
-    unplayed = history(4, [round_result(made, jobs, {})], PAIRING).turns[other][0]
+    unplayed = history(4, [so_far(event.schedule, made, {}).result()], PAIRING).turns[other][0]
     assert (unplayed.score, unplayed.played) == (1.0, False)
 
 
@@ -239,8 +237,8 @@ def test_a_pairing_that_was_begun_is_lost_as_a_whole_and_counts_as_played():
 def test_an_annulled_pairing_counts_as_a_bye_for_the_other(format, bye):
     event = Event(format, 4, None)
     made = event.plan().next_round([])
-    jobs = event.schedule.jobs(made, event.schedule.legs(made, {}))
-    past = round_result(made, jobs, {job.key: (1.0, -1.0) for job in jobs})
+    jobs = RoundPlay(event.schedule, made).jobs()
+    past = so_far(event.schedule, made, {job.key: (1.0, -1.0) for job in jobs}).result()
     winner, other = made.pairings[0].seats
     rulings = (Ruling(kind=RulingKind.DISQUALIFY, entry=winner, round=2, void=True),)
     counted = ruled([past], rulings)
@@ -255,8 +253,8 @@ def test_late_entries_are_not_accelerated_and_byes_are_not_paired_in_the_report(
     played, late = [], Ruling(kind=RulingKind.ADD, entry=8, round=2, points=0.5)
     event = Event(Swiss(acceleration="baku"), 8, None)
     first = event.plan().next_round([])
-    jobs = event.schedule.jobs(first, event.schedule.legs(first, {}))
-    played.append(round_result(first, jobs, {job.key: (1.0, -1.0) for job in jobs}))
+    returns = {job.key: (1.0, -1.0) for job in RoundPlay(event.schedule, first).jobs()}
+    played.append(so_far(event.schedule, first, returns).result())
     event.size, event.rulings = 9, [late, Ruling(kind=RulingKind.BYE, entry=0, round=2, points=0.5)]
     report = report_of_swiss(
         event.names(),

@@ -11,8 +11,9 @@ import trio
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_swiss import TableSwiss
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Plan, run
-from arena_tournaments.schedule import Schedule, jobs_of_round, match_points, round_result
+from arena_tournaments.schedule import Schedule, match_points
 from arena_tournaments.volume import Fixed, WithWinner, volume
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
-from tests.tournaments.plays import field_of
+from tests.tournaments.plays import field_of, jobs_of_round, round_result
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 FIRST_TO_THREE = WithWinner(volume(None, 3, None, None, group=2))
@@ -109,9 +110,9 @@ class Listener:
     def __init__(self, memory: Memory) -> None:
         self.memory, self.events = memory, []
 
-    def round_started(self, round, jobs, returns):
-        assert round in self.memory.rounds
-        self.events.append(f"round {round.number}: {len(jobs)} matches, {len(returns)} before")
+    def round_started(self, play):
+        assert play.round in self.memory.rounds
+        self.events.append(f"round {play.round.number}: {play.matches} matches, {play.done} before")
 
     def matches_played(self, matches):
         assert all(match.key in self.memory.matches for match in matches)
@@ -124,11 +125,19 @@ async def tournament(
     plan: Plan, executor=None, memory: Memory | None = None, pace: Pace | None = None
 ):
     memory = memory or Memory()
-    listener = Listener(memory)
+    listener, before = Listener(memory), dict(memory.matches)
+
+    def begin(round: Round) -> RoundPlay:
+        play = RoundPlay(plan.schedule, round)
+        for key, returns in before.items():
+            if key.round == round.number:
+                play.add(key, returns)
+        return play
+
     results = await run(
         plan,
         tuple(memory.rounds),
-        dict(memory.matches),
+        begin,
         executor or Here(),
         memory,
         listener,

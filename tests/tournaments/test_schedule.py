@@ -3,13 +3,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise, permutations, product
 
-from arena_tournaments.schedule import balanced_games, jobs_of_round
+from arena_tournaments.schedule import balanced_games
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
+from tests.tournaments.plays import jobs_of_round
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 ROUND = Round(3, (Pairing((4, 1)), Pairing((0, 2))), (3,))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import accumulate, pairwise
 
 import pytest
+from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.schedule import Schedule, match_points
 from arena_tournaments.volume import (
     EXTRA_GROUPS,
@@ -19,8 +21,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
+from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
+from tests.tournaments.plays import so_far
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 GROUPS = st.sampled_from((1, 2))
@@ -146,27 +150,61 @@ def test_a_schedule_is_a_function_of_the_results(rule, mirrored, seed, known, mo
     """A run that is stopped anywhere plays the same matches as one that is not."""
     schedule = Schedule(SEVEN, mirrored, (more, rule))
     rng = random.Random(seed)
-    returns, legs = {}, ()
-    while (wanted := schedule.legs(ROUND, returns)) != legs:
-        assert all(one <= other for one, other in zip(legs or wanted, wanted, strict=True))
-        for job in schedule.jobs(ROUND, wanted, legs):
+    play, returns = RoundPlay(schedule, ROUND), {}
+    legs = play.legs
+    while jobs := list(play.jobs()):
+        for job in jobs:
             assert job.key not in returns
             gain = rng.choice((1.0, 0.0, -1.0))
             returns[job.key] = (gain, -gain)
-        legs = wanted
-    whole = schedule.jobs(ROUND, legs)
-    assert [job.key for job in whole] == sorted(returns)
+            play.add(job.key, returns[job.key])
+        assert play.left == 0
+        play.extend()
+        assert all(one <= other for one, other in zip(legs, play.legs, strict=True))
+        legs = play.legs
+    assert (play.done, play.matches, play.surplus) == (len(returns), len(returns), None)
     for number, pairing in enumerate(ROUND.pairings, 1):
-        jobs = [job for job in whole if job.key.pairing == number]
-        points = [match_points(returns[job.key])[job.seats.index(pairing.seats[0])] for job in jobs]
+        own = sorted(key for key in returns if key.pairing == number)
+        assert [key.leg for key in own] == list(range(1, legs[number - 1] + 1))
+        seats = [play.job(key).seats.index(pairing.seats[0]) for key in own]
+        points = [match_points(returns[key])[seat] for key, seat in zip(own, seats, strict=True)]
         assert waves(rule, [*points, 0.5], 2 if mirrored else 1)[1] == points
     kept = {key: pair for key, pair in returns.items() if rng.random() < known}
-    while (wanted := schedule.legs(ROUND, kept)) and not kept.keys() >= {
-        job.key for job in schedule.jobs(ROUND, wanted)
-    }:
-        assert all(one <= other for one, other in zip(wanted, legs, strict=True))
-        kept.update((job.key, returns[job.key]) for job in schedule.jobs(ROUND, wanted))
-    assert (schedule.legs(ROUND, kept), kept) == (legs, returns)
+    while (again := so_far(schedule, ROUND, kept)).left:
+        assert all(one <= other for one, other in zip(again.legs, legs, strict=True))
+        kept.update((job.key, returns[job.key]) for job in again.jobs())
+    assert (again.legs, kept, again.result()) == (legs, returns, play.result())
+
+
+@given(games=st.integers(1, 40), known=st.floats(0, 1), rng=st.randoms(use_true_random=False))
+def test_matches_that_ended_alike_can_be_added_at_once(games, known, rng):
+    schedule = Schedule(SEVEN, True, (Fixed(games),))
+    one, other = RoundPlay(schedule, ROUND), RoundPlay(schedule, ROUND)
+    assert one.counts_alone
+    counted = [Counter(), Counter()]
+    for job in list(one.jobs()):
+        if rng.random() < known:
+            gain = rng.choice((1.0, 0.0, -1.0))
+            one.add(job.key, (gain, -gain))
+            counted[job.key.pairing - 1][job.seats, (gain, -gain)] += 1
+    left = {job.key for job in one.jobs()}
+    for pairing, alike in enumerate(counted, 1):
+        legs = [leg for leg in range(1, games + 1) if MatchKey(2, pairing, leg) not in left]
+        spans = [(leg, leg) for leg in legs]
+        if legs and legs[-1] - legs[0] + 1 == len(legs):
+            spans = [(legs[0], legs[-1])]
+        other.add_alike(pairing, spans, [(*key, number) for key, number in alike.items()])
+    assert list(one.jobs()) == list(other.jobs())
+    assert (one.result(), one.done, one.left) == (other.result(), other.done, other.left)
+    assert [len(piece) for piece in other.pieces(7)][:-1] == [7] * ((one.left - 1) // 7)
+
+
+def test_matches_that_are_not_to_be_played_are_found():
+    play = RoundPlay(Schedule(SEVEN, True, (Fixed(2),)), ROUND)
+    for key in (MatchKey(2, 2, 4), MatchKey(2, 2, 3), MatchKey(2, 3, 1), MatchKey(2, 1, 1)):
+        play.add(key, (1.0, -1.0))
+    assert (play.surplus, play.done, play.left) == (MatchKey(2, 2, 3), 1, 3)
+    assert play.job(MatchKey(2, 3, 1)) is None
 
 
 def test_a_race_is_given_in_points():

@@ -5,7 +5,7 @@ It knows neither where matches run (the executor) nor where they are kept (the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -17,8 +17,12 @@ from arena.core.outcome import Amounts
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
 from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena_tournaments.round_play import Begin, RoundPlay
 from arena_tournaments.rulings import field_of_round, paired_by, ruled
-from arena_tournaments.schedule import Returns, Schedule
+from arena_tournaments.schedule import Schedule
+
+PIECE = 50_000
+"""Matches that an executor is given at a time: some seconds of play, and megabytes of memory."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,14 +74,12 @@ class Storage(Protocol):
 class Observer(Protocol):
     """Receives the progress of a tournament; every call must be quick."""
 
-    def round_started(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> None:
+    def round_started(self, play: RoundPlay) -> None:
         """Called when a round begins, and again whenever its results call for more matches.
 
         Args:
-            jobs: All of its matches so far.
-            returns: Results of those that are played; some may have been before a stop.
+            play: Its matches, to be looked at; those that are played are added to it before
+                ``matches_played``, some may have been before a stop.
         """
 
     def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
@@ -90,7 +92,7 @@ class Observer(Protocol):
 async def run(
     plan: Plan,
     rounds: Sequence[Round],
-    played: Mapping[MatchKey, Returns],
+    begin: Begin,
     executor: Executor,
     storage: Storage,
     observer: Observer,
@@ -101,8 +103,7 @@ async def run(
 
     Args:
         rounds: Rounds that were paired before a stop.
-        played: Values (``Schedule.values``) of the matches that were played before; they are not
-            played again.
+        begin: Called with each round, in a thread; the matches that it adds are not played again.
         pace: When to pause; the executor looks at it, too.
         label: The executor in errors.
 
@@ -126,7 +127,10 @@ async def run(
         if paired is None:
             return tuple(results)
         before = pace.stored
-        result = await _play_round(plan, paired, played, executor, storage, observer, pace, label)
+        play = await trio.to_thread.run_sync(begin, paired)
+        result = await _play_round(
+            play, plan.schedule.values, executor, storage, observer, pace, label
+        )
         if result is None:
             return None
         observer.round_finished(result)
@@ -138,46 +142,31 @@ async def run(
 
 
 async def _play_round(
-    plan: Plan,
-    round: Round,
-    played: Mapping[MatchKey, Returns],
+    play: RoundPlay,
+    values: Amounts,
     executor: Executor,
     storage: Storage,
     observer: Observer,
     pace: Pace,
     label: str,
 ) -> RoundResult | None:
-    """Plays a round wave by wave, until no pairing is to play any more; ``None`` after a pause."""
-    schedule, away = plan.schedule, round.away
-    jobs: tuple[Job, ...] = ()
-    returns: dict[MatchKey, Returns] = {}
-    legs: tuple[int, ...] = ()
-    more = schedule.legs(round, played)
+    """Plays a round until no pairing is to play any more; ``None`` after a pause."""
+    play.extend()
     while True:
-        wave = schedule.jobs(round, more, legs)
-        jobs += wave
-        returns.update((job.key, played[job.key]) for job in wave if job.key in played)
-        observer.round_started(round, jobs, returns)
-        left = {
-            job.key: job
-            for job in wave
-            if job.key not in returns and (not away or away.isdisjoint(job.seats))
-        }
-        if left:
-            await _play_wave(
-                left, returns, schedule.values, executor, storage, observer, pace, label
-            )
-        if left:
-            return None
-        legs, more = more, schedule.legs(round, returns)
-        if more == legs:
-            await storage.close_round(round.number)
-            return schedule.result(round, jobs, returns)
+        observer.round_started(play)
+        for jobs in play.pieces(PIECE):
+            left = {job.key: job for job in jobs}
+            await _play_piece(left, play, values, executor, storage, observer, pace, label)
+            if left:
+                return None
+        if not play.extend():
+            await storage.close_round(play.round.number)
+            return play.result()
 
 
-async def _play_wave(
+async def _play_piece(
     left: dict[MatchKey, Job],
-    returns: dict[MatchKey, Returns],
+    play: RoundPlay,
     values: Amounts,
     executor: Executor,
     storage: Storage,
@@ -185,26 +174,27 @@ async def _play_wave(
     pace: Pace,
     label: str,
 ) -> None:
-    """Plays and stores the matches that are left, and takes them off; results go to ``returns``."""
+    """Plays and stores the matches that are left, and takes them off; results go to the round."""
     send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
 
-    async def play() -> None:
+    async def execute() -> None:
         async with send.clone() as deliver:
             await executor.play([*left.values()], deliver)
         await send.send(None)  # the end, even if the executor left a channel open
 
     # The channels close last: what fails here cancels the executor before it could notice.
     async with send, receive, trio.open_nursery() as nursery:
-        nursery.start_soon(play)
+        nursery.start_soon(execute)
         while (matches := await receive.receive()) is not None:
             _check_off(matches, left, label)
             await storage.write(matches)
             pace.stored += len(matches)
-            returns.update((match.key, values(match.record.outcome)) for match in matches)
+            for match in matches:
+                play.add(match.key, values(match.record.outcome))
             observer.matches_played(matches)
         if left and not pace.holding:
-            delivered = f"{len(returns)} of {len(returns) + len(left)} matches"
-            raise HarnessFault(f"{label} delivered {delivered} of round {next(iter(left)).round}")
+            delivered = f"{play.done} of {play.done + play.left} matches"
+            raise HarnessFault(f"{label} delivered {delivered} of round {play.round.number}")
 
 
 def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:

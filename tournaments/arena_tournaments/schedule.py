@@ -1,10 +1,10 @@
-"""Schedules the matches of a round, with every seed fixed before anything is played."""
+"""Makes matches, with every seed fixed before anything is played, and adds up their results."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from math import lcm
+from math import fsum, lcm
 from typing import TypeAlias
 
 import msgspec
@@ -35,52 +35,25 @@ def balanced_games(sizes: Iterable[int]) -> int:
     return -(-USUAL_GAMES // whole) * whole
 
 
-def jobs_of_round(
-    round: Round, seeds: SeedKeys, games: int, mirrored: bool = True
-) -> tuple[Job, ...]:
-    """Returns the matches of a round in which every pairing plays as many, pairing by pairing."""
-    jobs: list[Job] = []
-    for number, pairing in enumerate(round.pairings, 1):
-        jobs += _jobs(MatchKey(round.number, number, 0), pairing, seeds, (0, games), mirrored)
-    return tuple(jobs)
+def seatings(pairing: Pairing) -> tuple[tuple[int, ...], ...]:
+    """Returns the seats of a pairing's matches, which follow these rows over and over.
+
+    They are those of a Williams square: two swap their seats from match to match.
+    """
+    seats = pairing.seats
+    return tuple(tuple([seats[who] for who in row]) for row in williams(len(seats)))
 
 
-def _jobs(
-    place: MatchKey, pairing: Pairing, seeds: SeedKeys, legs: tuple[int, int], mirrored: bool
-) -> list[Job]:
-    """Returns matches of one pairing: those after the first number of legs, up to the second.
+class Schedule(msgspec.Struct, frozen=True):
+    """The rules by which the matches of a tournament are made.
 
-    Seeds come from the tournament's keys and the match's place alone, so that no field, result or
-    order of execution can change them. The matches of a pairing follow the rows of a Williams
-    square over and over: two swap their seats from match to match.
-
-    Args:
+    Attributes:
+        seeds: From which all seeds of matches are derived.
         mirrored: Whether matches are legs of mirrored groups, which share their deal. A group is
             as many matches in a row as the pairing has seats, so that everybody plays the deal
             from every seat: matches 1 and 2, 3 and 4, ... of two. When the number of legs is no
             multiple of that, the last group is short, and its deal has not been played from
             every seat.
-    """
-    seats, round, number = pairing.seats, place.round, place.pairing
-    square = williams(len(seats))
-    legs_a_deal = len(seats) if mirrored else 1
-    return [
-        Job(
-            key=MatchKey(round, number, leg),
-            seed=seeds.deal(round, number, (leg - 1) // legs_a_deal + 1),
-            bot_seed=seeds.private(round, number, leg),
-            seats=tuple([seats[who] for who in square[(leg - 1) % len(square)]]),
-        )
-        for leg in range(legs[0] + 1, legs[1] + 1)
-    ]
-
-
-class Schedule(msgspec.Struct, frozen=True):
-    """The matches of a tournament: what each pairing plays, from the results so far.
-
-    Attributes:
-        seeds: From which all seeds of matches are derived.
-        mirrored: Whether matches are legs of mirrored groups, which share their deal.
         volumes: The rule of each round; of further ones, which only edited results have, the last.
         amounts: What a match is worth to each seat, where matches are scored by amount.
     """
@@ -98,67 +71,41 @@ class Schedule(msgspec.Struct, frozen=True):
         """Returns the rule of a round."""
         return self.volumes[min(round, len(self.volumes)) - 1]
 
-    def legs(self, round: Round, returns: Mapping[MatchKey, Returns]) -> tuple[int, ...]:
-        """Returns the number of matches that each pairing is to play, as far as results decide.
+    def group(self, seats: int) -> int:
+        """Returns the number of matches of so many seats that share a deal."""
+        return seats if self.mirrored else 1
 
-        Once all of them are played it may be more; it stays the same when the round is over.
+    def points(self, seat: int, values: Returns) -> float:
+        """Returns the points of a seat, by which a pairing is decided."""
+        if self.amounts is None:
+            return match_points(values)[seat]
+        # Half the lead over the other one: their sum is drawn where amounts are.
+        return 0.5 + values[seat] - sum(values) / 2
+
+    def job(self, key: MatchKey, seats: tuple[int, ...]) -> Job:
+        """Returns a match.
+
+        Its seeds come from the tournament's keys and its place alone, so that no field, result or
+        order of execution can change them.
         """
-        volume = self.volume(round.number)
-        return tuple(
-            self._legs(volume, MatchKey(round.number, number, 0), len(pairing.seats), returns)
-            for number, pairing in enumerate(round.pairings, 1)
+        round, pairing = key.round, key.pairing
+        deal = (key.leg - 1) // self.group(len(seats)) + 1
+        return Job(
+            key=key,
+            seed=self.seeds.deal(round, pairing, deal),
+            bot_seed=self.seeds.private(round, pairing, key.leg),
+            seats=seats,
         )
 
-    def _legs(
-        self, volume: Volume, place: MatchKey, size: int, returns: Mapping[MatchKey, Returns]
-    ) -> int:
-        square = williams(size)
-        group = size if self.mirrored else 1
-        points: list[float] = []
-        while wave := volume.more(points, group):
-            played = len(points)
-            for leg in range(played + 1, played + wave + 1):
-                match = returns.get(MatchKey(place.round, place.pairing, leg))
-                if match is None:
-                    return played + wave
-                seat = square[(leg - 1) % len(square)].index(0)
-                if self.amounts is None:
-                    points.append(match_points(match)[seat])
-                else:  # half the lead over the other one: their sum is drawn where amounts are
-                    points.append(0.5 + match[seat] - sum(match) / 2)
-        return len(points)
 
-    def result(
-        self, round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]
-    ) -> RoundResult:
-        """Returns the result of a round (``round_result``) from the ``values`` of its matches."""
-        return round_result(round, jobs, returns, by_amount=self.amounts is not None)
-
-    def jobs(self, round: Round, legs: Sequence[int], done: Sequence[int] = ()) -> tuple[Job, ...]:
-        """Returns the matches of a round, pairing by pairing.
-
-        Args:
-            legs: Number of matches of each pairing.
-            done: Number of its first matches that are left out.
-        """
-        jobs: list[Job] = []
-        for number, pairing in enumerate(round.pairings, 1):
-            place, first = MatchKey(round.number, number, 0), done[number - 1] if done else 0
-            span = (first, legs[number - 1])
-            jobs += _jobs(place, pairing, self.seeds, span, self.mirrored)
-        return tuple(jobs)
+Counted: TypeAlias = tuple[tuple[int, ...], Returns, int]
+"""The number of matches with these seats and values."""
 
 
-def is_complete(round: Round, jobs: Sequence[Job], returns: Mapping[MatchKey, Returns]) -> bool:
-    """Returns whether every match of a round is played, or forfeited."""
-    away = round.away
-    return all(job.key in returns or not away.isdisjoint(job.seats) for job in jobs)
-
-
-def round_result(
+def counted_result(
     round: Round,
-    jobs: Sequence[Job],
-    returns: Mapping[MatchKey, Returns],
+    matches: Sequence[Sequence[Counted]],
+    missing: Sequence[int] = (),
     *,
     by_amount: bool = False,
 ) -> RoundResult:
@@ -168,34 +115,14 @@ def round_result(
     one match.
 
     Args:
-        jobs: All matches of the round.
-        returns: Utilities of its matches by key; missing matches count nothing, or, where one of
-            two is absent, for the other one.
+        matches: The matches of each pairing.
+        missing: Number of further matches of each that are not played; where one of two is absent,
+            they count for the other one.
     """
-    matches: list[list[Counted]] = [[] for _ in round.pairings]
-    missing = [0] * len(round.pairings)
-    for job in jobs:
-        if job.key in returns:
-            matches[job.key.pairing - 1].append((job.seats, returns[job.key], 1))
-        else:
-            missing[job.key.pairing - 1] += 1
     results = map(_amount_result if by_amount else _result, round.pairings, matches)
     if away := round.away:
         results = map(partial(_forfeited, away), results, missing)
     return RoundResult(round, tuple(results))
-
-
-def counted_result(round: Round, matches: Sequence[Sequence[Counted]]) -> RoundResult:
-    """Adds up the match points of every pairing from the numbers of its matches that ended alike.
-
-    Args:
-        matches: Those of each pairing.
-    """
-    return RoundResult(round, tuple(map(_result, round.pairings, matches)))
-
-
-Counted: TypeAlias = tuple[tuple[int, ...], Returns, int]
-"""The number of matches with these seats and returns."""
 
 
 def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> PairingResult:
@@ -243,12 +170,13 @@ def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult
 
 def _amount_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     """Returns the result of one pairing from the seats and amounts of its matches."""
-    played = len(matches)
-    taken = [0.0] * len(pairing.seats)
-    for seats, amounts, _ in matches:
+    played = sum(count for _, _, count in matches)
+    taken: dict[int, list[float]] = {entrant: [] for entrant in pairing.seats}
+    for seats, amounts, count in matches:
         for entrant, amount in zip(seats, amounts, strict=True):
-            taken[pairing.seats.index(entrant)] += amount
-    totals = tuple([round(each, AMOUNT_DIGITS) for each in taken])
+            taken[entrant].append(count * amount)
+    # Exact, so that the order of the matches cannot change a sum.
+    totals = tuple([round(fsum(each), AMOUNT_DIGITS) for each in taken.values()])
     whole = _result(pairing, [(pairing.seats, totals, 1)] if played else [])
     return msgspec.structs.replace(
         whole,

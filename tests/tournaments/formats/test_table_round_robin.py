@@ -5,13 +5,13 @@ from itertools import combinations
 
 import pytest
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
-from arena_tournaments.schedule import balanced_games, jobs_of_round
+from arena_tournaments.schedule import balanced_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, Round, Tables
-from tests.tournaments.plays import SEVEN, field_of, play_tables
+from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, play_tables
 
 FORMAT = TableRoundRobin()
 

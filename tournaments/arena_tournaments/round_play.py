@@ -1,0 +1,251 @@
+"""The matches of one round while it is played: those still to play, and sums over the played ones.
+
+A match that was played is a byte here, and one more in the number of those that ended alike; so a
+round of a million matches takes megabytes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, islice
+from typing import Protocol, TypeAlias
+
+from arena.core.record import MatchKey
+from arena.core.tournament import Job, Pairing, Round, RoundResult
+from arena_tournaments.schedule import Counted, Returns, Schedule, counted_result, seatings
+from arena_tournaments.volume import Fixed, Volume
+
+Span: TypeAlias = tuple[int, int]
+"""The first and the last of some matches of a pairing in a row, by their numbers (legs)."""
+
+
+class RoundPlay:
+    """The matches of one round: which are to be played, and what came of those that were.
+
+    Args:
+        schedule: The schedule of the tournament.
+        round: The round.
+    """
+
+    def __init__(self, schedule: Schedule, round: Round) -> None:
+        self.round, self._schedule = round, schedule
+        self._seatings = [seatings(pairing) for pairing in round.pairings]
+        volume = schedule.volume(round.number)
+        self._boards: list[_Board] = [
+            _FixedBoard(volume.games)
+            if isinstance(volume, Fixed)
+            else _DecidedBoard(volume, schedule, pairing)
+            for pairing in round.pairings
+        ]
+        self._unknown: list[MatchKey] = []
+        away = round.away
+        self._present = [away.isdisjoint(pairing.seats) for pairing in round.pairings]
+
+    @property
+    def counts_alone(self) -> bool:
+        """True if nothing depends on single matches: ``add_alike`` may be used."""
+        return self._schedule.amounts is None and all(
+            isinstance(board, _FixedBoard) for board in self._boards
+        )
+
+    @property
+    def legs(self) -> tuple[int, ...]:
+        """Number of matches of each pairing, as far as results decide it."""
+        return tuple(board.legs for board in self._boards)
+
+    @property
+    def matches(self) -> int:
+        """Number of matches of the round, as far as results decide it."""
+        return sum(self.legs)
+
+    @property
+    def done(self) -> int:
+        """Number of them that are played."""
+        return sum(board.done for board in self._boards)
+
+    @property
+    def left(self) -> int:
+        """Number of them that are still to be played; none where somebody is absent."""
+        boards = zip(self._boards, self._present, strict=True)
+        return sum(board.legs - board.done for board, present in boards if present)
+
+    @property
+    def surplus(self) -> MatchKey | None:
+        """The first match that was added and is not to be played, if there is one."""
+        legs = enumerate((board.surplus for board in self._boards), 1)
+        found = [MatchKey(self.round.number, board, leg) for board, leg in legs if leg is not None]
+        return min([*found, *self._unknown[:1]], default=None)
+
+    def add(self, key: MatchKey, values: Returns) -> None:
+        """Adds a match that is played, once; its values are those of ``Schedule.values``."""
+        seats = self._seats(key)
+        if seats:
+            self._boards[key.pairing - 1].add(key.leg, seats, values)
+        else:
+            self._unknown.append(key)
+
+    def add_alike(self, pairing: int, spans: Iterable[Span], counted: Iterable[Counted]) -> None:
+        """Adds matches of a pairing without looking at each; see ``counts_alone``.
+
+        Args:
+            pairing: Number of the pairing.
+            spans: The matches.
+            counted: The numbers of them that ended alike.
+        """
+        board = self._boards[pairing - 1]
+        assert isinstance(board, _FixedBoard)
+        board.add_alike(spans, counted)
+
+    def job(self, key: MatchKey) -> Job | None:
+        """Returns a match of a pairing, whether it is to be played or not."""
+        seats = self._seats(key)
+        return self._schedule.job(key, seats) if seats else None
+
+    def _seats(self, key: MatchKey) -> tuple[int, ...]:
+        """Returns the seats of a match; empty for a pairing or leg that there is not."""
+        if not 0 < key.pairing <= len(self._seatings) or key.leg < 1:
+            return ()
+        rows = self._seatings[key.pairing - 1]
+        return rows[(key.leg - 1) % len(rows)]
+
+    def jobs(self) -> Iterator[Job]:
+        """Yields the matches that are still to be played, pairing by pairing."""
+        number = self.round.number
+        for pairing, board in enumerate(self._boards, 1):
+            if self._present[pairing - 1]:
+                rows = self._seatings[pairing - 1]
+                for leg in board.missing():
+                    seats = rows[(leg - 1) % len(rows)]
+                    yield self._schedule.job(MatchKey(number, pairing, leg), seats)
+
+    def pieces(self, size: int) -> Iterator[list[Job]]:
+        """Yields the matches that are still to be played now, so many at a time."""
+        jobs = self.jobs()
+        while piece := list(islice(jobs, size)):
+            yield piece
+
+    def extend(self) -> bool:
+        """Has further matches played where the results call for more; returns whether any do."""
+        return sum([board.extend() for board in self._boards]) > 0  # of every board
+
+    def result(self) -> RoundResult:
+        """Returns the result of the round, as if it ended now."""
+        return counted_result(
+            self.round,
+            [board.counted() for board in self._boards],
+            [board.legs - board.done for board in self._boards],
+            by_amount=self._schedule.amounts is not None,
+        )
+
+
+class _Board(Protocol):
+    """The matches of one pairing.
+
+    Attributes:
+        legs: Number of matches to play, as far as results decide it.
+        done: Number of them that are played.
+    """
+
+    @property
+    def legs(self) -> int: ...
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def surplus(self) -> int | None: ...
+
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None: ...
+
+    def missing(self) -> Iterator[int]: ...
+
+    def extend(self) -> bool: ...
+
+    def counted(self) -> Sequence[Counted]: ...
+
+
+class _FixedBoard:
+    """The matches of a pairing that plays a fixed number of them."""
+
+    def __init__(self, games: int) -> None:
+        self.legs, self.done = games, 0
+        self.surplus: int | None = None
+        self._played = bytearray(games)
+        self._ended: Counter[tuple[tuple[int, ...], Returns]] = Counter()
+
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None:
+        if leg > self.legs:
+            self.surplus = min(leg, self.surplus or leg)
+        else:
+            self._played[leg - 1] = 1
+            self._ended[seats, values] += 1
+            self.done += 1
+
+    def add_alike(self, spans: Iterable[Span], counted: Iterable[Counted]) -> None:
+        for first, last in spans:
+            self._played[first - 1 : last] = b"\1" * (last - first + 1)
+        for seats, values, number in counted:
+            self._ended[seats, values] += number
+            self.done += number
+
+    def missing(self) -> Iterator[int]:
+        leg = 0
+        while leg := self._played.find(0, leg) + 1:
+            yield leg
+
+    def extend(self) -> bool:
+        return False
+
+    def counted(self) -> Sequence[Counted]:
+        return [(*key, number) for key, number in self._ended.items()]
+
+
+class _DecidedBoard:
+    """The matches of a pairing whose results decide how many it plays."""
+
+    def __init__(self, volume: Volume, schedule: Schedule, pairing: Pairing) -> None:
+        self._volume, self._schedule = volume, schedule
+        self._first, self._group = pairing.seats[0], schedule.group(len(pairing.seats))
+        self._played: dict[int, tuple[tuple[int, ...], Returns]] = {}
+        self.legs = 0
+        self.extend()
+
+    @property
+    def done(self) -> int:
+        return sum(leg <= self.legs for leg in self._played)
+
+    @property
+    def surplus(self) -> int | None:
+        return min((leg for leg in self._played if leg > self.legs), default=None)
+
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None:
+        self._played[leg] = seats, values
+
+    def missing(self) -> Iterator[int]:
+        return (leg for leg in range(1, self.legs + 1) if leg not in self._played)
+
+    def extend(self) -> bool:
+        before, points = self.legs, list(self._points())
+        self.legs = 0
+        while wave := self._volume.more(points[: self.legs], self._group):
+            self.legs += wave
+            if self.legs > len(points):
+                break
+        return self.legs != before
+
+    def _points(self) -> Iterator[float]:
+        """Yields the points of the first entrant, up to the first match that is not played."""
+        for leg in count(1):
+            if leg not in self._played:
+                return
+            seats, values = self._played[leg]
+            yield self._schedule.points(seats.index(self._first), values)
+
+    def counted(self) -> Sequence[Counted]:
+        kept = Counter(ended for leg, ended in self._played.items() if leg <= self.legs)
+        return [(*key, number) for key, number in kept.items()]
+
+
+Begin: TypeAlias = Callable[[Round], RoundPlay]
+"""Returns the matches of a round, with those that were played before a stop."""
