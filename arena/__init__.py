@@ -5,10 +5,10 @@ imported when it is first asked for, so that ``import arena`` costs nothing. doc
 functions at work. Nothing inside the project imports from here.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.api import stats as stats
     from arena.api.checks import check_bot as check_bot
     from arena.api.checks import check_bot_async as check_bot_async
     from arena.api.checks import check_cases as check_cases
@@ -126,6 +126,7 @@ _HOMES = {
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
     "report_standings": "arena.api.reports",
+    "stats": "arena.api",
     "upgrade_database": "arena.api.checks",
     "verify_tournament": "arena.api.checks",
     "verify_tournament_async": "arena.api.checks",
@@ -141,7 +142,7 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for one of t
         home = _HOMES.get(name)
         if home is None:
             raise AttributeError(f"module 'arena' has no attribute {name!r}; it offers {__all__}")
-        return getattr(import_module(home), name)
+        return getattr(__import__(home, fromlist=[name]), name)  # also of a module
 
 
 def __dir__() -> list[str]:

@@ -64,6 +64,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     from arena.cli import (
         bots,
         check,
+        counts,
         db,
         doctor,
         export,
@@ -103,6 +104,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         new,
         submit,
         tournament_reports,
+        counts,
         doctor,
         db,
     ):

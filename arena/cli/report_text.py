@@ -12,6 +12,7 @@ from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round
 
 from arena.cli.bracket_text import bracket_lines
+from arena.cli.estimates import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.core.tournament import Scoring
@@ -265,12 +266,9 @@ def block_text(report: Report) -> str:
 def result_text(names: Sequence[str], block: ResultBlock) -> str:
     """The block that engine testers know, from the first one's point of view."""
     one, other = names
-    estimate = block.estimate
     lines = [
         f"Results of {one} against {other} ({one}'s point of view):",
-        f"Elo: {_pm(estimate.elo, estimate.elo_error)}, "
-        f"nElo: {_pm(estimate.nelo, estimate.nelo_error)}",
-        f"LOS: {_percent(estimate.los)}, score: {_percent(estimate.score)}",
+        *estimate_lines(block.estimate),
         f"Games: {block.games}, Wins: {block.won}, Losses: {block.lost}, Draws: {block.drawn}",
     ]
     if block.pairs is not None:
@@ -281,16 +279,6 @@ def result_text(names: Sequence[str], block: ResultBlock) -> str:
                 "and score count whole pairs only"
             )
     return "\n".join(lines)
-
-
-def _pm(value: float | None, error: float | None) -> str:
-    if value is None:
-        return "not bounded"
-    return f"{value:+.2f} ± " + ("not bounded" if error is None else f"{error:.2f}")
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2%}"
 
 
 def _next_steps(report: Report, db: str) -> list[str]:

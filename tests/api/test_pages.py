@@ -63,6 +63,7 @@ def functions() -> dict[str, list[str]]:
 
 PLACES = {
     "arena": arena,
+    "arena.stats": arena.stats,
     "db": arena.ResultsDatabase,
     "cup": arena.Tournament,
     "organiser": Organiser,
@@ -71,13 +72,7 @@ PLACES = {
 
 def function(name: str):
     place, _, attribute = name.rpartition(".")
-    places = {
-        "arena": arena,
-        "db": arena.ResultsDatabase,
-        "organiser": Organiser,
-        "cup": arena.Tournament,
-    }
-    return getattr(places[place], attribute)
+    return getattr(PLACES[place], attribute)
 
 
 def test_every_command_names_its_functions():
@@ -91,7 +86,9 @@ CALLS = [
     (name, given)
     for line in PAGE.splitlines()
     if line.startswith("| ")
-    for name, given in re.findall(r"`((?:arena|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line)
+    for name, given in re.findall(
+        r"`((?:arena|arena\.stats|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line
+    )
 ]
 
 

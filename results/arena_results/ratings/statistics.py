@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import erf, log, log10, sqrt
+from math import erf, inf, log, log10, sqrt
 
 import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.rating import Duels, Unit
 
-_Z95 = 1.959963984540054
-_NELO = 800.0 / log(10)
+Z95 = 1.959963984540054
+"""Standard deviations from the middle of a normal 95 % interval to its ends."""
+FEW = 50
+"""Units below which the normal interval is too narrow."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -96,38 +98,69 @@ def result_block_of(units: Mapping[tuple[float, ...], int]) -> ResultBlock:
         lost=lost,
         drawn=drawn,
         pairs=pairs,
-        estimate=pentanomial(pairs) if pairs else trinomial(won, drawn, lost),
+        estimate=estimate(pairs or (lost, drawn, won)),
     )
 
 
-def trinomial(won: int, drawn: int, lost: int) -> Estimate:
-    """Estimates strength from independent matches; at least one."""
-    return _estimate((lost, drawn, won), games=1)
+def estimate(counts: Sequence[int]) -> Estimate:
+    """Estimates strength from units by their points, at least one.
 
-
-def pentanomial(pairs: Sequence[int]) -> Estimate:
-    """Estimates strength from the numbers of mirrored pairs with 0, 1/2, 1, 3/2, 2 points."""
-    return _estimate(pairs, games=2)
-
-
-def _estimate(counts: Sequence[int], games: int) -> Estimate:
-    """Estimates from units of ``games`` matches, counted by mean score in equal steps of 0..1."""
-    total, top = sum(counts), len(counts) - 1
-    score = sum(count * step for step, count in enumerate(counts)) / (top * total)
-    variance = sum(count * (step / top - score) ** 2 for step, count in enumerate(counts)) / total
+    Args:
+        counts: Numbers of matches lost, drawn and won; or of mirrored pairs with 0, 1/2, 1, 3/2
+            and 2 points.
+    """
+    score, variance = moments(counts)
     if not variance:
         return Estimate(score, _elo(score), None, None, None, None)
-    error = sqrt(variance / total)
-    low, high = _elo(score - _Z95 * error), _elo(score + _Z95 * error)
-    scale = _NELO / sqrt(games * variance)
+    error = sqrt(variance / sum(counts))
+    low, high = _elo(score - Z95 * error), _elo(score + Z95 * error)
+    scale = nelo_scale(counts) / sqrt(variance)
     return Estimate(
         score=score,
         elo=_elo(score),
         elo_error=None if low is None or high is None else (high - low) / 2,
         nelo=(score - 0.5) * scale,
-        nelo_error=_Z95 * error * scale,
+        nelo_error=Z95 * error * scale,
         los=(1 + erf((score - 0.5) / (error * sqrt(2)))) / 2,
     )
+
+
+def elo_interval(counts: Sequence[int]) -> tuple[float, float]:
+    """Returns the 95 % interval of the Elo difference; infinite where it has no bound.
+
+    Below ``FEW`` units, and where all ended alike, two lost and two won matches (or a lost and
+    a won pair) are added first, as by A. Agresti and B. A. Coull, Approximate is better than
+    "exact", The American Statistician 52 (1998): the normal interval holds the truth too rarely.
+    """
+    if is_few(counts):
+        added = 2 if len(counts) == 3 else 1
+        counts = (counts[0] + added, *counts[1:-1], counts[-1] + added)
+    score, variance = moments(counts)
+    error = Z95 * sqrt(variance / sum(counts))
+    low, high = _elo(score - error), _elo(score + error)
+    return (-inf if low is None else low), (inf if high is None else high)
+
+
+def is_few(counts: Sequence[int]) -> bool:
+    """Returns true if units are too few, or too much alike, for a normal interval."""
+    return sum(counts) < FEW or max(counts) == sum(counts)
+
+
+def moments(counts: Sequence[float]) -> tuple[float, float]:
+    """Returns mean and variance of a unit's score, in equal steps of 0..1, by weights."""
+    total, top = sum(counts), len(counts) - 1
+    score = sum(count * step for step, count in enumerate(counts)) / (top * total)
+    variance = sum(count * (step / top - score) ** 2 for step, count in enumerate(counts)) / total
+    return score, variance
+
+
+def nelo_scale(counts: Sequence[float]) -> float:
+    """Returns the points of normalized Elo in a standard deviation of a unit's mean score.
+
+    A unit of n independent matches has 2 n + 1 scores, and 1/n of a match's variance.
+    """
+    matches = (len(counts) - 1) / 2
+    return 800.0 / log(10) / sqrt(matches)
 
 
 def _elo(score: float) -> float | None:

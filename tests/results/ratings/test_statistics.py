@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import json
+from math import comb
 from pathlib import Path
 
 import pytest
-from arena_results.ratings.statistics import pentanomial, result_block, trinomial
+from arena_results.ratings.statistics import elo_interval, estimate, result_block
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,32 +16,32 @@ PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_
 FASTCHESS = PUBLISHED["elo_nelo"]
 
 
-def same(estimate, case):
+def same(found, case):
     """True if all figures of the source agree, to the digits that it prints."""
     digits = {"nelo": 2, "nelo_err": 2, "elo": 2, "elo_err": 2, "los": 4, "score": 3}
     names = {"nelo_err": "nelo_error", "elo_err": "elo_error"}
     given = {key: case[key] for key in digits if key in case}
-    ours = {key: round(getattr(estimate, names.get(key, key)), digits[key]) for key in given}
+    ours = {key: round(getattr(found, names.get(key, key)), digits[key]) for key in given}
     assert len(given) >= 3
     return ours == given
 
 
 @pytest.mark.parametrize("case", FASTCHESS["wdl_W_L_D"])
 def test_fastchess_numbers_of_single_matches(case):
-    assert same(trinomial(case["w"], case["d"], case["l"]), case)
+    assert same(estimate((case["l"], case["d"], case["w"])), case)
 
 
 @pytest.mark.parametrize("case", FASTCHESS["pentanomial_LL_LD_WL_DD_WD_WW"])
 def test_fastchess_numbers_of_pairs(case):
     zero, half, won_lost, both_drawn, more, two = case["counts"]
-    assert same(pentanomial((zero, half, won_lost + both_drawn, more, two)), case)
+    assert same(estimate((zero, half, won_lost + both_drawn, more, two)), case)
 
 
 def test_fishtest_numbers_of_pairs():
     case = PUBLISHED["fishtest_example"]
-    estimate = pentanomial(case["pentanomial"])
-    assert estimate.los == pytest.approx(case["los"], abs=5e-4)
-    assert estimate.nelo == pytest.approx(case["normalized_elo"], abs=0.5)
+    found = estimate(case["pentanomial"])
+    assert found.los == pytest.approx(case["los"], abs=5e-4)
+    assert found.nelo == pytest.approx(case["normalized_elo"], abs=0.5)
 
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
@@ -62,7 +63,7 @@ def test_the_block_counts_matches_and_whole_pairs():
     block = result_block(UNITS, 3)
     assert (block.games, block.won, block.lost, block.drawn) == (9, 4, 2, 3)
     assert block.pairs == (0, 1, 2, 0, 1)
-    assert block.estimate == pentanomial((0, 1, 2, 0, 1))
+    assert block.estimate == estimate((0, 1, 2, 0, 1))
 
 
 def test_the_other_side_sees_the_mirror_image():
@@ -77,7 +78,7 @@ def test_the_other_side_sees_the_mirror_image():
 def test_matches_alone_are_three_outcomes():
     block = result_block([single(3, 8, WIN), single(8, 3, WIN), single(3, 8, DRAW)], 3)
     assert block.pairs is None
-    assert block.estimate == trinomial(1, 1, 1)
+    assert block.estimate == estimate((1, 1, 1))
 
 
 def test_a_table_of_three_has_no_result_block():
@@ -86,7 +87,7 @@ def test_a_table_of_three_has_no_result_block():
 
 
 def test_figures_without_enough_results_are_absent():
-    swept = trinomial(9, 0, 0)
+    swept = estimate((0, 0, 9))
     assert (swept.score, swept.elo, swept.elo_error, swept.nelo, swept.los) == (
         1,
         None,
@@ -94,9 +95,9 @@ def test_figures_without_enough_results_are_absent():
         None,
         None,
     )
-    level = pentanomial((0, 0, 7, 0, 0))
+    level = estimate((0, 0, 7, 0, 0))
     assert (level.score, level.elo, level.elo_error, level.los) == (0.5, 0, None, None)
-    few = trinomial(2, 0, 1)
+    few = estimate((1, 0, 2))
     assert few.elo is not None
     assert few.elo_error is None
 
@@ -112,6 +113,42 @@ def test_pairs_of_independent_matches_agree_with_the_matches(counts):
         2 * drawn * won,
         won * won,
     )
-    whole, single = pentanomial(pairs), trinomial(won, drawn, lost)
+    whole, single = estimate(pairs), estimate((lost, drawn, won))
     assert whole.score == pytest.approx(single.score)
     assert whole.nelo == pytest.approx(single.nelo, abs=1e-9)
+
+
+def coverage(law, units: int, elo: float) -> float:
+    """The exact chance that the interval of so many units holds the truth; a law of three cells."""
+    low_cell, middle_cell, _ = (cell for cell, chance in enumerate(law) if chance is not None)
+    lost, drawn, won = (chance for chance in law if chance is not None)
+    total = 0.0
+    for low in range(units + 1):
+        for middle in range(units + 1 - low):
+            counts = [0] * len(law)
+            counts[low_cell], counts[middle_cell], counts[-1] = low, middle, units - low - middle
+            below, above = elo_interval(counts)
+            if below <= elo <= above:
+                ways = comb(units, low) * comb(units - low, middle)
+                total += ways * lost**low * drawn**middle * won ** (units - low - middle)
+    return total
+
+
+@pytest.mark.parametrize("elo", [0, 100, 400])
+@pytest.mark.parametrize("units", [5, 10, 20, 49])
+def test_the_interval_of_few_units_holds_the_truth(units, elo):
+    """Matches without draws and with a tenth, and pairs of which most are divided."""
+    score = 1 / (1 + 10 ** (-elo / 400))
+    for drawn in (0.0, 0.1 * (1 - score)):
+        won = score - drawn / 2
+        assert coverage((1 - won - drawn, drawn, won), units, elo) >= 0.93
+    divided = 0.8 * (2 - 2 * score)
+    won = score - divided / 2
+    assert coverage((1 - won - divided, None, divided, None, won), units, elo) >= 0.93
+
+
+def test_the_normal_interval_stands_from_fifty_units_on():
+    counts = (100, 50, 150)
+    found = estimate(counts)
+    low, high = elo_interval(counts)
+    assert (high - low) / 2 == pytest.approx(found.elo_error)

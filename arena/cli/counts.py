@@ -1,0 +1,146 @@
+"""``arena elo`` and ``arena sprt``: strength and tests of a change from counts of results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor, isinf, log10
+from typing import Annotated, TypeAlias
+
+import typer
+from arena_results.ratings.sequential import Decision, Evidence, Model, Sprt, evidence
+from arena_results.ratings.statistics import elo_interval, estimate, is_few
+
+from arena.cli.estimates import estimate_lines
+from arena.cli.output import TextOrJson, TextOrJsonOption, counted, show_json, stdout, write
+from arena.service.counts import elo_document, read_counts, sprt_document
+
+ELO_EPILOG = """\b
+Examples:
+  arena elo --wdl 136 111 96
+  arena elo --pentanomial 34 54 63 64 75 -o json
+"""
+
+SPRT_EPILOG = """\b
+Examples:
+  arena sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2
+  arena sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2 --model logistic -o json
+"""
+
+WdlOption: TypeAlias = Annotated[
+    tuple[int, int, int] | None,
+    typer.Option("--wdl", metavar="W D L", help="Matches won, drawn and lost."),
+]
+PairsOption: TypeAlias = Annotated[
+    tuple[int, int, int, int, int] | None,
+    typer.Option(
+        "--pentanomial",
+        metavar="LL LD MID WD WW",
+        help="Mirrored pairs with 0, 1/2, 1, 3/2 and 2 points.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    app.command("elo", epilog=ELO_EPILOG)(elo)
+    app.command("sprt", epilog=SPRT_EPILOG)(sprt)
+
+
+def elo(
+    wdl: WdlOption = None,
+    pentanomial: PairsOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Estimates how much stronger one side is, from counts of results alone.
+
+    Errors are half 95 % intervals; of mirrored matches give the pairs, whose matches share their
+    luck.
+    """
+    counts = read_counts(wdl, pentanomial)
+    found = estimate(counts)
+    if output is TextOrJson.JSON:
+        show_json(elo_document(found))
+        return
+    lines = [*estimate_lines(found), _counts_line(counts), *_verdict(counts, found.elo)]
+    write(stdout(), "\n".join(lines))
+
+
+def sprt(
+    wdl: WdlOption = None,
+    pentanomial: PairsOption = None,
+    *,
+    elo0: Annotated[float, typer.Option(help="Elo difference of hypothesis H0.")],
+    elo1: Annotated[float, typer.Option(help="Elo difference of hypothesis H1, above elo0.")],
+    alpha: Annotated[float, typer.Option(help="Chance of H1 where H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance of H0 where H1 is true.")] = 0.05,
+    model: Annotated[
+        Model, typer.Option(help="Scale of elo0 and elo1; bayesian takes --wdl only.")
+    ] = Model.NORMALIZED,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Tests a change sequentially (SPRT) from counts of results alone.
+
+    It may be asked after every match or pair: alpha and beta hold although one looks often.
+    """
+    counts = read_counts(wdl, pentanomial)
+    test = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta, model=model)
+    found = evidence(test, counts)
+    if output is TextOrJson.JSON:
+        show_json(sprt_document(found))
+        return
+    lines = [
+        f"LLR: {found.llr:.2f}, bounds {found.lower:.2f} .. {found.upper:.2f} "
+        f"({model} Elo {elo0:g} against {elo1:g}, alpha {alpha:g}, beta {beta:g})",
+        *estimate_lines(estimate(counts)),
+        _counts_line(counts),
+        _decision(test, found, counts),
+    ]
+    write(stdout(), "\n".join(lines))
+
+
+def _counts_line(counts: Sequence[int]) -> str:
+    if len(counts) == 3:
+        lost, drawn, won = counts
+        return f"Games: {sum(counts)}, Wins: {won}, Losses: {lost}, Draws: {drawn}"
+    return f"Games: {2 * sum(counts)}, Ptnml(0-2): {list(counts)}"
+
+
+def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
+    """One sentence: which side is better, by how much, or that this is not known; and a note."""
+    low, high = elo_interval(counts)
+    single = len(counts) == 3
+    unit, units = ("match", "matches") if single else ("pair", "pairs")
+    if low > 0:
+        finding = "It is better than its opponent"
+    elif high < 0:
+        finding = "It is weaker than its opponent"
+    else:
+        finding = "The better side is not known yet"
+    lines = [f"{finding}: {_size(value, low, high)}, {counted(sum(counts), unit, units)}."]
+    if is_few(counts):
+        added = "two lost and two won matches" if single else "a lost and a won pair"
+        lines.append(f"The interval has {added} added: few {units}, or all alike.")
+    return lines
+
+
+def _size(value: float | None, low: float, high: float) -> str:
+    """An Elo difference with its 95 % interval, as far as they are bounded."""
+    if isinf(high):
+        bounds = f"at least {low:+.0f}"
+    else:
+        bounds = f"at most {high:+.0f}" if isinf(low) else f"{low:+.0f} .. {high:+.0f}"
+    return f"{bounds} Elo (95 %)" if value is None else f"{value:+.0f} Elo (95 %: {bounds})"
+
+
+def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:
+    """One sentence: the hypothesis that is accepted, or how many more matches it may take."""
+    sides = {Decision.H0: (test.elo0, test.elo1), Decision.H1: (test.elo1, test.elo0)}
+    if found.decision in sides:
+        taken, other = sides[found.decision]
+        return f"{found.decision} is accepted: {taken:g} {test.model} Elo rather than {other:g}."
+    if found.more is None:
+        return "Undecided: bayesian Elo needs a match won and one lost."
+    matches = found.more * (1 if len(counts) == 3 else 2)
+    about = max(1, round(matches, 1 - floor(log10(matches))))
+    noun = "match" if about == 1 else "matches"
+    return f"Undecided: about {about:,.0f} more {noun} needed if they go on like these."

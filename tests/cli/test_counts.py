@@ -1,0 +1,213 @@
+"""``arena elo`` and ``arena sprt``: published figures, text, and bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from arena import stats
+from arena.core.errors import BadInput
+
+DATA = Path(__file__).parents[1] / "results" / "ratings" / "data" / "published.json"
+PUBLISHED = json.loads(DATA.read_text())
+FASTCHESS, RACETRACK = PUBLISHED["sprt"], PUBLISHED["sprt_racetrack"]
+
+
+def pairs(case):
+    zero, half, won_lost, both_drawn, more, two = case["counts"]
+    return [zero, half, won_lost + both_drawn, more, two]
+
+
+def words(wdl=None, pentanomial=None, **options):
+    given = ["--wdl", *wdl] if wdl else ["--pentanomial", *pentanomial]
+    return [
+        *map(str, given),
+        *(str(part) for key in options for part in (f"--{key}", options[key])),
+    ]
+
+
+def both(arena, verb, **given):
+    """The document of the command, which is that of the function."""
+    answer = arena(verb, *words(**given), "-o", "json")
+    assert (answer.code, answer.err) == (0, "")
+    document = json.loads(answer.out)
+    assert document == getattr(stats, verb)(**given)
+    return document
+
+
+SPRTS = [
+    *(
+        (case, {"wdl": [case["wins"], case["draws"], case["losses"]]}, {"rel": 0.01}, 0.05)
+        for case in FASTCHESS["trinomial"]
+    ),
+    *(
+        (case, {"pentanomial": pairs(case)}, {"rel": 0.01}, 0.05)
+        for case in FASTCHESS["pentanomial_LL_LD_WL_DD_WD_WW"]
+    ),
+    *((case, {"pentanomial": case["counts"]}, {"abs": 0.01}, 0.1) for case in RACETRACK["cases"]),
+]
+
+
+@pytest.mark.parametrize(("case", "given", "tolerance", "beta"), SPRTS)
+def test_published_ratios(arena, case, given, tolerance, beta):
+    model = case.get("model", "normalized")
+    found = both(
+        arena, "sprt", **given, elo0=case["elo0"], elo1=case["elo1"], beta=beta, model=model
+    )
+    assert list(found) == ["llr", "lower", "upper", "decision"]
+    assert found["llr"] == pytest.approx(case["llr"], **tolerance)
+
+
+@pytest.mark.parametrize("case", RACETRACK["decisions"])
+def test_published_decisions(arena, case):
+    found = both(
+        arena, "sprt", pentanomial=case["counts"], elo0=case["elo0"], elo1=case["elo1"], beta=0.1
+    )
+    assert found["decision"] == case["decision"]
+
+
+DIGITS = {"elo": 2, "elo_err": 2, "nelo": 2, "nelo_err": 2, "los": 4, "score": 3}
+ELOS = [
+    *(
+        (case, {"wdl": [case["w"], case["d"], case["l"]]})
+        for case in PUBLISHED["elo_nelo"]["wdl_W_L_D"]
+    ),
+    *(
+        (case, {"pentanomial": pairs(case)})
+        for case in PUBLISHED["elo_nelo"]["pentanomial_LL_LD_WL_DD_WD_WW"]
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "given"), ELOS)
+def test_published_estimates(arena, case, given):
+    found = both(arena, "elo", **given)
+    assert {*found} == {"elo", "elo_error", "nelo", "nelo_error", "los", "score"}
+    shown = {key: digits for key, digits in DIGITS.items() if key in case}
+    ours = {key: round(found[key.replace("_err", "_error")], shown[key]) for key in shown}
+    assert ours == {key: case[key] for key in shown}
+
+
+def test_the_fishtest_example(arena):
+    case = PUBLISHED["fishtest_example"]
+    found = both(arena, "elo", pentanomial=case["pentanomial"])
+    assert round(found["elo"], 4) == case["elo"]
+    tested = both(arena, "sprt", pentanomial=case["pentanomial"], elo0=0, elo1=4)
+    assert round(tested["llr"], 5) == case["llr_normalized_exact"]
+    assert tested["decision"] == "continue"
+
+
+def test_figures_that_counts_do_not_give_are_null(arena):
+    assert both(arena, "elo", wdl=[3, 0, 0]) == {
+        **dict.fromkeys(["elo", "elo_error", "nelo", "nelo_error", "los"]),
+        "score": 1.0,
+    }
+
+
+TEXTS = {
+    "elo --wdl 136 111 96": """\
+Elo: +40.70 ± 30.43, nElo: +49.77 ± 36.77
+LOS: 99.60%, score: 55.83%
+Games: 343, Wins: 136, Losses: 96, Draws: 111
+It is better than its opponent: +41 Elo (95 %: +11 .. +71), 343 matches.
+""",
+    "elo --pentanomial 0 0 0 0 3": """\
+Elo: not bounded, nElo: not bounded
+LOS: -, score: 100.00%
+Games: 6, Ptnml(0-2): [0, 0, 0, 0, 3]
+The better side is not known yet: at least -35 Elo (95 %), 3 pairs.
+The interval has a lost and a won pair added: few pairs, or all alike.
+""",
+    "elo --wdl 1 0 9": """\
+Elo: -381.70 ± not bounded, nElo: -463.25 ± 215.34
+LOS: 0.00%, score: 10.00%
+Games: 10, Wins: 1, Losses: 9, Draws: 0
+It is weaker than its opponent: -382 Elo (95 %: at most -50), 10 matches.
+The interval has two lost and two won matches added: few matches, or all alike.
+""",
+    "sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2": """\
+LLR: 2.25, bounds -2.94 .. 2.94 (normalized Elo 0 against 2, alpha 0.05, beta 0.05)
+Elo: +1.00 ± 0.92, nElo: +1.96 ± 1.81
+LOS: 98.31%, score: 50.14%
+Games: 141152, Ptnml(0-2): [365, 16618, 36229, 16974, 390]
+Undecided: about 42,000 more matches needed if they go on like these.
+""",
+    "sprt --wdl 90 0 30 --elo0 0 --elo1 10 --beta 0.1 --model logistic": """\
+LLR: 1.68, bounds -2.25 .. 2.89 (logistic Elo 0 against 10, alpha 0.05, beta 0.1)
+Elo: +190.85 ± 73.67, nElo: +200.59 ± 62.16
+LOS: 100.00%, score: 75.00%
+Games: 120, Wins: 90, Losses: 30, Draws: 0
+Undecided: about 87 more matches needed if they go on like these.
+""",
+    "sprt --wdl 90 0 30 --elo0 0 --elo1 100": """\
+LLR: 12.26, bounds -2.94 .. 2.94 (normalized Elo 0 against 100, alpha 0.05, beta 0.05)
+Elo: +190.85 ± 73.67, nElo: +200.59 ± 62.16
+LOS: 100.00%, score: 75.00%
+Games: 120, Wins: 90, Losses: 30, Draws: 0
+H1 is accepted: 100 normalized Elo rather than 0.
+""",
+    "sprt --wdl 5 3 0 --elo0 0 --elo1 5 --model bayesian": """\
+LLR: 0.00, bounds -2.94 .. 2.94 (bayesian Elo 0 against 5, alpha 0.05, beta 0.05)
+Elo: +254.73 ± 287.32, nElo: +448.54 ± 240.76
+LOS: 99.99%, score: 81.25%
+Games: 8, Wins: 5, Losses: 0, Draws: 3
+Undecided: bayesian Elo needs a match won and one lost.
+""",
+}
+
+
+@pytest.mark.parametrize("line", TEXTS)
+def test_the_text_ends_with_one_plain_sentence(arena, line):
+    answer = arena(*line.split())
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out == TEXTS[line]
+
+
+WRONG = {
+    "elo": "counts are either wdl (W D L) or pentanomial (LL LD MID WD WW), but none is given",
+    "elo --wdl 1 2 3 --pentanomial 1 2 3 4 5": "counts are either wdl (W D L) or pentanomial "
+    "(LL LD MID WD WW), not both",
+    "elo --wdl 0 0 0": "wdl: all counts are 0; at least one result is needed",
+    "elo --wdl 1 -2 3": "wdl: D must be a whole number from 0 to 1,000,000,000,000, not -2",
+    "elo --pentanomial 1 2 3 4 -5": "pentanomial: WW must be a whole number from 0 to "
+    "1,000,000,000,000, not -5",
+    "sprt --wdl 1 2 3 --elo0 5 --elo1 5": "elo0 must be less than elo1: 5, 5",
+    "sprt --wdl 1 2 3 --elo0 0 --elo1 5 --alpha .5 --beta .5": "alpha and beta must add up to "
+    "less than 1: 0.5, 0.5",
+    "sprt --pentanomial 1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian": "the model bayesian is of "
+    "wins, draws and losses, not of pairs",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_bad_input_is_one_line(arena, line):
+    answer = arena(*line.split())
+    assert (answer.code, answer.out, answer.err) == (2, "", f"arena: {WRONG[line]}\n")
+
+
+@pytest.mark.parametrize("given", ["1 2", "1 2 3 4", "1 2 x"])
+def test_a_wrong_number_of_counts_is_bad_input(arena, given):
+    answer = arena("elo", "--wdl", *given.split())
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"wdl": [1, 2]}, "wdl: expected 3 counts (W D L), not [1, 2]"),
+        ({"wdl": [1, 2.5, 3]}, "wdl: D must be a whole number from 0 to 1,000,000,000,000"),
+        ({"pentanomial": 7}, "pentanomial: expected 5 counts (LL LD MID WD WW), not 7"),
+    ],
+)
+def test_the_function_names_what_is_wrong(given, message):
+    with pytest.raises(BadInput, match=f"^{re.escape(message)}"):
+        stats.elo(**given)
+
+
+def test_an_unknown_model_is_named_with_the_choices():
+    with pytest.raises(BadInput, match=r"unknown model 'logistics'; .* did you mean logistic"):
+        stats.sprt(wdl=[1, 2, 3], elo0=0, elo1=5, model="logistics")
