@@ -9,14 +9,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Self
+from typing import Any, Self
 
 import msgspec
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.util import LRUCache
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.printable import printable_line
@@ -269,11 +271,24 @@ def _back_up(path: Path, revision: str) -> Path:
 
 
 def _engine(path: Path, access: Access) -> Engine:
-    # The pool is named: without a file in the address SQLAlchemy would take the one that shares
-    # an in-memory database among threads, and closes a connection that another thread is using.
-    engine = create_engine("sqlite://", creator=lambda: connect(path, access), poolclass=QueuePool)
+    dialect, statements = _shared()
+    pool = QueuePool(lambda: connect(path, access), dialect=dialect)  # type: ignore[arg-type]
+    options = {"compiled_cache": statements}
+    engine = Engine(pool, dialect, make_url("sqlite://"), execution_options=options)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+@cache
+def _shared() -> tuple[Dialect, LRUCache[Any, Any]]:
+    """Returns the dialect of all engines and the statements that were compiled for it.
+
+    Compiling a statement takes longer than most of ours take to run, and a process may open many
+    files.
+    """
+    engine = create_engine("sqlite://")
+    with engine.connect():  # completes the dialect
+        return engine.dialect, LRUCache(500)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
