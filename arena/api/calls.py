@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ParamSpec, SupportsIndex, TypeVar
 
 import trio
-from arena_results.database import DEFAULT_URL
+from arena_results.addresses import DEFAULT_URL
 
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry

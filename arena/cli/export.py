@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.output import Output, check_not_shown, counted, read_output, say
-from arena.cli.wiring import DEFAULT_DB, DbOption, db_option, registry
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
 from arena.service.databases import open_database
 
@@ -122,7 +122,7 @@ def import_(
     say(f"Imported as tournament {imported.tournament}")
     for bot, reason in imported.bots.items():
         say(f"bot {bot}: " + (f"left out, {reason}" if reason else "in the store"))
-    say(f"Check it: arena tournament verify {imported.tournament}{db_option(db)}")
+    say(f"Check it: arena tournament verify {imported.tournament}{database.option}")
 
 
 def _export_bundle(tournament: int, db: str, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from arena_results.addresses import db_option
 from arena_results.queries import tournament
 from arena_results.rows import VoidMatch
 
@@ -19,7 +20,6 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.wiring import db_option
 from arena.service.databases import open_database
 from arena.service.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
 from arena.service.rows import Document, rows_of

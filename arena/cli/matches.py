@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from arena_results.addresses import db_option
 
 from arena.cli.completion import complete_bot
 from arena.cli.output import (
@@ -20,7 +21,7 @@ from arena.cli.output import (
     write,
     write_rows,
 )
-from arena.cli.wiring import DEFAULT_DB, DbOption, db_option
+from arena.cli.wiring import DEFAULT_DB, DbOption
 from arena.core.outcome import Termination
 from arena.service.databases import open_database
 

@@ -27,7 +27,7 @@ from arena.cli.report_text import (
     unfilled_text,
 )
 from arena.cli.stopping import Stop
-from arena.cli.wiring import db_option, registry, report_problems
+from arena.cli.wiring import registry, report_problems
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry
@@ -153,7 +153,7 @@ def play_redone(number: int, db: str, output: str, pause_after_round: int | None
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
             f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
             f"Ratings count both; to leave one out: arena tournament delete {number}"
-            f"{db_option(db)}"
+            f"{results.option}"
         )
     play_on(redone.number, db, output, pause_after_round)
 
@@ -164,7 +164,7 @@ def show_report(
     """Prints the report of a stored tournament."""
     report = stored_report(registry, stored)
     if output is Output.TABLE:
-        print_report(report, db_option(database.url))
+        print_report(report, database.option)
     elif output is Output.JSON:
         show_json(document(report))
     else:
@@ -191,7 +191,7 @@ def _finish(
 ) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
-    option = db_option(f"sqlite:///{database.path}")
+    option = database.option
     resume = f"arena tournament resume {number}{option}"
     try:
         trio.run(_play, run, registry, database, stop, pace, on_event)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
+from arena_results.addresses import db_option
 
 from arena.cli.completion import complete_game
 from arena.cli.exits import CHECK_FAILED
@@ -25,7 +26,7 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.cli.wiring import DEFAULT_DB, DbOption, db_option, registry
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.core.tournament import SHOWN_DIGITS

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+from arena_results.addresses import DEFAULT_URL
 
 from arena.cli.output import say
 from arena.service.databases import database_url
@@ -23,7 +23,7 @@ DbOption: TypeAlias = Annotated[
         help="Database of results, FILE or sqlite:///FILE.",
     ),
 ]
-DEFAULT_DB = "sqlite:///arena.db"
+DEFAULT_DB = DEFAULT_URL
 Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Its number.")]
 
 
@@ -38,8 +38,3 @@ def report_problems(found: Registry) -> None:
     """Says on stderr which plugins could not be used, once each; the rest works."""
     for problem in found.new_problems():
         say(f"warning: {problem}")
-
-
-def db_option(url: str) -> str:
-    """The option with which a suggested command finds the same database; none for the default."""
-    return "" if url == DEFAULT_DB else f" --db {shlex.quote(url)}"

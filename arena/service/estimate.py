@@ -7,7 +7,7 @@ nowhere. Their deals come from a key of their own, so that they show nothing of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, count, islice
 from math import ceil, lcm
 
 import msgspec
@@ -39,6 +39,8 @@ STEADY = 4
 with fewer the whole time counts."""
 MOST_ROUNDS = 100
 """Rounds of which a calibration is made, at most."""
+LONGEST_WAVE = 10_000
+"""Matches that a calibration has played together, at most."""
 MOST_GAMES = 1_000_000
 
 
@@ -117,15 +119,16 @@ async def calibrate(
     pace, began = Pace(resolved.workers), trio.current_time()
     times: list[tuple[float, int]] = [(0.0, 0)]
 
-    def count(played: Sequence[PlayedMatch]) -> None:
+    def note(played: Sequence[PlayedMatch]) -> None:
         times.append((trio.current_time() - began, times[-1][1] + len(played)))
 
     async with open_executor(registry, resolved, pace) as executor:
         schedule, rounds = _calibration(resolved)
         warm_up = iter([_jobs(schedule, rounds[:1], 0, 2 * pace.concurrency)])
-        await _play_for(seconds, pace, executor, warm_up, count)
+        await _play_for(seconds, pace, executor, warm_up, note)
         first = len(times) - 1
-        await _play_for(seconds, pace, executor, _waves(schedule, rounds), count)
+        waves = _waves(schedule, rounds, _wave_length(resolved, rounds[0]))
+        await _play_for(seconds, pace, executor, waves, note)
     last, matches = times[-1]
     if matches == times[first][1]:
         raise HarnessFault("no match was played by which the time could be estimated")
@@ -137,7 +140,7 @@ async def _play_for(
     pace: Pace,
     executor: Executor,
     waves: Iterator[Sequence[Job]],
-    count: Callable[[Sequence[PlayedMatch]], None],
+    note: Callable[[Sequence[PlayedMatch]], None],
 ) -> None:
     """Plays lists of matches until the time is over, and those in progress to their end."""
 
@@ -149,14 +152,14 @@ async def _play_for(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(pause)
         for jobs in waves:
-            await _play(executor, jobs, count)
+            await _play(executor, jobs, note)
             if pace.pausing:
                 break
         nursery.cancel_scope.cancel()
 
 
 async def _play(
-    executor: Executor, jobs: Sequence[Job], count: Callable[[Sequence[PlayedMatch]], None]
+    executor: Executor, jobs: Sequence[Job], note: Callable[[Sequence[PlayedMatch]], None]
 ) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
 
@@ -167,7 +170,7 @@ async def _play(
     async with receive, trio.open_nursery() as nursery:
         nursery.start_soon(deliver)
         async for played in receive:
-            count(played)
+            note(played)
 
 
 def _start(times: Sequence[tuple[float, int]], workers: int) -> float:
@@ -190,19 +193,33 @@ def _calibration(resolved: ResolvedTournament) -> tuple[Schedule, list[Round]]:
     return schedule, _sample(resolved)
 
 
-def _waves(schedule: Schedule, rounds: Sequence[Round]) -> Iterator[list[Job]]:
-    """Yields lists of matches, each twice as long as the one before."""
-    done, legs = 0, schedule.volumes[0].games
-    while True:
-        yield _jobs(schedule, rounds, done, legs)
-        done, legs = legs, 3 * legs - 2 * done
+def _wave_length(resolved: ResolvedTournament, first: Round) -> int:
+    """The number of matches that the tournament has played together: the first round's.
+
+    A bot in a process of its own answers many matches at once, so that fewer take longer each. With
+    a budget, which is to be filled, they are many.
+    """
+    if resolved.spec.budget:
+        return LONGEST_WAVE
+    schedule = _plan(resolved).schedule
+    volume = schedule.volume(first.number)
+    together = (volume.more([], schedule.group(len(pairing.seats))) for pairing in first.pairings)
+    return min(sum(together), LONGEST_WAVE)
 
 
-def _jobs(schedule: Schedule, rounds: Sequence[Round], done: int, legs: int) -> list[Job]:
-    """The matches of all pairings after the first number of legs, up to the second.
+def _waves(schedule: Schedule, rounds: Sequence[Round], length: int) -> Iterator[list[Job]]:
+    """Yields lists of so many matches.
 
     All pairings play a group before any plays its second, so that nobody plays more than others.
     """
+    group = schedule.volumes[0].games
+    jobs = chain.from_iterable(_jobs(schedule, rounds, n, n + group) for n in count(0, group))
+    while True:
+        yield list(islice(jobs, length))
+
+
+def _jobs(schedule: Schedule, rounds: Sequence[Round], done: int, legs: int) -> list[Job]:
+    """The matches of all pairings after the first number of legs, up to the second."""
     jobs = [
         schedule.job(MatchKey(made.number, pairing, leg), rows[(leg - 1) % len(rows)])
         for made in rounds

@@ -382,6 +382,7 @@ def resolve_stored(
         raise BadPlugin(
             f"tournament {summary.id} cannot go on: {'; '.join(changes)}; bring that back, or play "
             f"the field as it is now in a new tournament: arena tournament fork {summary.id}"
+            f"{resolver.db_option}"
         )
     # By the keys that the tournament knows them by, which an earlier version may have cut.
     bots = tuple(

@@ -70,6 +70,11 @@ class BotResolver:
         """Files that no bot may ever be granted: the database."""
         return (str(self._database.path),) if self._database is not None else ()
 
+    @property
+    def db_option(self) -> str:
+        """The option by which a suggested command finds the database."""
+        return self._database.option if self._database is not None else ""
+
     def find(
         self,
         spelling: str,

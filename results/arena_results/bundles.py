@@ -115,7 +115,8 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
         if stored.summary.status is not Status.FINISHED:
             raise BadInput(
                 f"tournament {number} is {stored.summary.status}; only a finished one can be "
-                "bundled, since its key is a secret before: arena tournament resume finishes it"
+                "bundled, since its key is a secret before; to finish it: "
+                f"arena tournament resume {number}{database.option}"
             )
         bots = _bots(database, stored)
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:

@@ -22,6 +22,7 @@ from sqlalchemy.util import LRUCache
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.printable import printable_line
+from arena_results.addresses import DEFAULT_URL, db_option
 from arena_results.files import (
     BUSY_SECONDS,
     WRITING,
@@ -33,9 +34,6 @@ from arena_results.files import (
 )
 from arena_results.holders import holders
 from arena_results.tables import METADATA
-
-DEFAULT_URL = "sqlite:///arena.db"
-"""The database used when nobody names one."""
 
 HEAD = "0014"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
@@ -67,6 +65,11 @@ class Database:
         """The address by which ``open_database`` finds it; ``BadStore`` when it is closed."""
         self._check_there()
         return f"sqlite:///{self.path}"
+
+    @property
+    def option(self) -> str:
+        """The option by which a suggested command finds it; none for the default."""
+        return db_option(f"sqlite:///{self._origin}")
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -156,7 +159,7 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
     elif revision < HEAD:
         raise BadStore(
             f"{path} has an older schema ({revision}, this program needs {HEAD}); "
-            f"run: arena db upgrade --db {url}"
+            f"run: arena db upgrade{db_option(url)}"
         )
     return Database(path)
 

@@ -151,7 +151,9 @@ def find(
         if disabled_too or stored.status is SubmissionStatus.ENABLED:
             return stored
     spelling = found[-1].spelling if version else name
-    raise BadInput(f"bot {spelling} is disabled; to enable it: arena bots enable {spelling}")
+    raise BadInput(
+        f"bot {spelling} is disabled; to enable it: arena bots enable {spelling}{database.option}"
+    )
 
 
 def set_status(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.addresses import db_option
 
 import arena
-from arena.cli.wiring import db_option
 from arena.core.record import MatchKey
 from tests.cli.tournament_runs import Place
 

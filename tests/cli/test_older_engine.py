@@ -69,7 +69,8 @@ def test_stored_matches_of_every_version_are_shown_and_verified(begun, version):
 
 
 def test_a_tournament_of_an_older_engine_is_not_resumed(begun):
-    answer = begun("1").arena("tournament", "resume", "1")
+    place = begun("1")
+    answer = place.arena("tournament", "resume", "1")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith(
         "arena: tournament 1 cannot go on: it is played with version 1 of the sabacc engine, and "
@@ -78,5 +79,5 @@ def test_a_tournament_of_an_older_engine_is_not_resumed(begun):
     assert "; bot bob has changed since the tournament began: it was bob@1.0+" in answer.err
     assert answer.err.endswith(
         "; bring that back, or play the field as it is now in a new tournament: "
-        "arena tournament fork 1\n"
+        f"arena tournament fork 1 --db {place.url}\n"
     )

@@ -109,7 +109,7 @@ def test_a_changed_bot_is_refused_by_name_and_the_tournament_forked(place):
     assert "tournament 1 cannot go on: bot mine has changed since the tournament " in refused.err
     assert refused.err.endswith(
         "bring that back, or play the field as it is now in a new tournament: "
-        "arena tournament fork 1\n"
+        f"arena tournament fork 1 --db {place.url}\n"
     )
     assert place.file.read_bytes() == before
     forked = place.arena("tournament", "fork", "1", "--games", "2", "-o", "json")

@@ -9,9 +9,9 @@ from itertools import permutations
 from statistics import fmean
 
 import pytest
+from arena_results.addresses import db_option
 
 import arena
-from arena.cli.wiring import db_option
 from arena.service.together import FEWEST_DEALS, _quantile
 from tests.cli.tournament_runs import Place
 

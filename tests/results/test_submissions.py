@@ -109,10 +109,11 @@ def test_a_disabled_bot_is_refused_with_how_to_enable_it(database):
     add(database, version("1.0"), b"")
     add(database, version("2.0", "b" * 12), b"")
     assert len(set_status(database, "ann", "", SubmissionStatus.DISABLED)) == 2
-    with pytest.raises(BadInput, match=r"ann is disabled; to enable it: arena bots enable ann$"):
-        find(database, "ann")
-    with pytest.raises(BadInput, match=r"to enable it: arena bots enable ann@1\.0$"):
-        find(database, "ann", "1.0")
+    for number, spelling in (("", "ann"), ("1.0", "ann@1.0")):
+        with pytest.raises(BadInput) as refused:
+            find(database, "ann", number)
+        enable = f"arena bots enable {spelling} --db {database.url}"
+        assert str(refused.value) == f"bot {spelling} is disabled; to enable it: {enable}"
 
 
 def test_unknown_names_and_versions_name_the_choices(database):

@@ -159,6 +159,7 @@ def test_an_unfinished_tournament_is_no_bundle_and_its_key_stays_a_secret(tmp_pa
     answer = place.arena("export", "1", "--bundle", "cup.arena")
     assert (answer.code, len(answer.err.splitlines())) == (2, 1)
     assert "tournament 1 is interrupted; only a finished one can be bundled" in answer.err
+    assert answer.err.endswith(f"; to finish it: arena tournament resume 1 --db {place.url}\n")
     assert not [*tmp_path.glob("*.arena*")]
     assert not [*tmp_path.glob(".*.part")]
 
@@ -344,6 +345,14 @@ def test_a_forged_key_is_refused_wherever_the_bundle_is_used(bundle, tmp_path, c
     with open_database(place.url) as database:
         assert tournaments(database) == ()
         assert import_bundle(database, bundle).tournament == 1
+
+
+def test_the_report_of_a_bundle_suggests_commands_that_read_the_bundle(bundle, tmp_path):
+    place = Place(tmp_path)
+    lines = place.arena("tournament", "show", "1", "--db", bundle).out.splitlines()
+    (replay,) = [line for line in lines if line.startswith("Replay a match: arena ")]
+    assert replay.endswith(f" --db sqlite:///{bundle}")
+    assert place.arena(*replay.partition("arena ")[2].split()).code == 0
 
 
 def test_errors_of_an_open_bundle_name_the_bundle(bundle):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from arena_results.database import open_database
 from arena_results.queries import tournaments
@@ -136,6 +138,29 @@ async def test_a_calibration_plays_real_matches_and_stores_none(registry, tourna
     assert speed.matches > 0
     assert 0 <= speed.start < speed.seconds
     assert speed.time(speed.matches) == pytest.approx(speed.seconds)
+
+
+@pytest.mark.parametrize(
+    ("keys", "length"),
+    [
+        ({"bots": [*FIELD, "counter"], "games": 300}, 600),
+        ({"games": 4, "format": "swiss"}, 4),
+        ({"first_to": 3}, 4),
+        ({"games": 1_000_000}, estimate.LONGEST_WAVE),
+        ({"budget": "1m"}, estimate.LONGEST_WAVE),
+        ({**TABLE, "games": 9}, 9),
+    ],
+)
+def test_a_calibration_plays_as_many_matches_together_as_the_tournament(tournament, keys, length):
+    """Bots in processes of their own take longer for each match of a few."""
+    resolved = tournament(**keys)
+    schedule, rounds = estimate._calibration(resolved)
+    assert estimate._wave_length(resolved, rounds[0]) == length
+    waves = estimate._waves(schedule, rounds, 5)
+    jobs = [job for _ in range(6) for job in next(waves)]
+    assert len(jobs) == len({job.key for job in jobs}) == 30
+    played = Counter((job.key.round, job.key.pairing) for job in jobs)
+    assert max(played.values()) - min(played.values()) <= resolved.tables.most
 
 
 async def test_the_start_is_what_the_rate_of_the_second_half_leaves_over():
