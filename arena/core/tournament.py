@@ -339,6 +339,7 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
             it comes from elsewhere, as both sides of a second final.
         points: Match points of each, or amounts, once it was played.
         winner: Who won it.
+        forfeited: Who did not play all of it, and so lost it; if both, the higher seed goes on.
     """
 
     name: str
@@ -348,6 +349,7 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
     winner_of: tuple[int | None, int | None]
     points: tuple[float, float] | None = None
     winner: int | None = None
+    forfeited: tuple[int, ...] = ()
 
 
 @runtime_checkable

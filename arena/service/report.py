@@ -233,6 +233,7 @@ def _bracket(
             round=begin + bout.round,
             entrants=(member(bout.entrants[0]), member(bout.entrants[1])),
             winner=member(bout.winner),
+            forfeited=tuple([members[index] for index in bout.forfeited]),
         )
         for bout in format.bracket(len(members), played)
     )
@@ -405,16 +406,15 @@ def _line(line: Standing) -> dict[str, object]:
 
 
 def _bout(report: Report, bout: Bout) -> dict[str, object]:
-    def name(index: int | None) -> str | None:
-        return None if index is None else report.names[index]
-
+    *names, winner = (None if i is None else report.names[i] for i in (*bout.entrants, bout.winner))
     return {
         "name": bout.name,
         "round": bout.round,
-        "names": [name(index) for index in bout.entrants],
+        "names": names,
         "sides": bout.sides,
         "points": bout.points,
-        "winner": name(bout.winner),
+        "winner": winner,
+        **({"forfeited": [report.names[i] for i in bout.forfeited]} if bout.forfeited else {}),
     }
 
 

@@ -60,6 +60,22 @@ def test_a_bout_that_was_drawn_to_its_end_says_who_goes_on():
     assert lines[-1] == "Drawn final, 18-18: to optimal as the higher seed"
 
 
+@pytest.mark.parametrize(
+    ("points", "forfeited", "line"),
+    [
+        ((0.0, 0.0), (0, 1), "Forfeited by both, final, 0-0: to optimal as the higher seed"),
+        ((1.0, 1.0), (0,), "Forfeited by optimal, final, 1-1: to counter"),
+        ((3.0, 1.0), (0,), "Forfeited by optimal, final, 3-1: to counter"),
+        ((1.0, 1.0), (1,), "Forfeited by counter, final, 1-1: to optimal"),
+    ],
+)
+def test_a_bout_that_was_forfeited_says_who_goes_on_without_more_points(points, forfeited, line):
+    made = KNOCKOUT.next_round(field_of(2), [], 1)
+    result = PairingResult(made.pairings[0], points, forfeited=forfeited)
+    bouts = KNOCKOUT.bracket(2, [RoundResult(made, (result,))])
+    assert bracket_lines(NAMES[:2], bouts, 80)[-1] == line
+
+
 def test_before_a_bout_it_says_who_will_meet():
     lines = drawn(KNOCKOUT.with_options({"third_place": True}), 4, rounds=0)
     assert lines[0] == "third place"

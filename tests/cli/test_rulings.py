@@ -108,6 +108,21 @@ def test_scores_follow_from_the_exported_pairings(ruled):
     assert scores_of_the_list(ruled) == scores_of_the_table(ruled)
 
 
+def test_a_final_that_both_forfeit_is_no_draw(place):
+    knockout = ("tournament", "run", "--format", "knockout", *FEW, *BOTS[:8])
+    assert place.arena(*knockout, "--pause-after-round", "1").code == 0
+    bouts = place.arena("tournament", "show", "1", "-o", "json").document["bracket"]
+    both = [bout["winner"] for bout in bouts if bout["winner"]]
+    list(rule(place, *(("withdraw", "1", name) for name in both)))
+    assert place.arena("tournament", "resume", "1").code == 0
+    final = place.arena("tournament", "show", "1", "-o", "json").document["bracket"][-1]
+    assert (final["points"], final["forfeited"]) == ([0, 0], final["names"])
+    shown = place.arena("tournament", "show", "1").out
+    to = f"to {final['winner']} as the higher seed"
+    assert f"\nForfeited by both, final, 0-0: {to}\n" in shown
+    assert "Drawn final" not in shown
+
+
 def test_annulled_pairings_are_marked_in_the_list(place):
     assert place.arena(*SWISS, "--pause-after-round", "1").code == 0
     words = ("disqualify", "1", "random", "--reason", "cheats", "--void")

@@ -207,6 +207,23 @@ def test_the_opponent_of_one_who_left_wins_by_forfeit_where_pairings_are_fixed()
     assert [each.seats for each in event.plan().next_round([past]).pairings] == [(1, 3)]
 
 
+@pytest.mark.parametrize("format", [KNOCKOUT, LADDER, DOUBLE], ids=lambda each: each.name)
+def test_who_leaves_a_bout_loses_it_whatever_it_had_won(format):
+    event = Event(format, 4, None)
+    made = event.plan().next_round([])
+    leaver, other = made.pairings[0].seats
+    event.rulings = [Ruling(kind=RulingKind.WITHDRAW, entry=leaver, round=2, now=True)]
+    schedule = msgspec.structs.replace(event.schedule, volumes=(WithWinner(Fixed(4)),))
+    jobs = [*RoundPlay(schedule, made).jobs()][:3]
+    won = {job.key: tuple(1.0 - 2 * (each == other) for each in job.seats) for job in jobs}
+    made = msgspec.structs.replace(made, absent=absences(event.rulings, 1))
+    past = so_far(schedule, made, won).result()
+    assert past.results[0].points == (3.0, 1.0)
+    (bout,) = [each for each in format.bracket(4, [past]) if {*each.entrants} == {leaver, other}]
+    assert (bout.winner, bout.forfeited) == (other, (leaver,))
+    assert {bout.points} <= {(3.0, 1.0), (1.0, 3.0)}
+
+
 def test_both_lose_a_pairing_that_both_forfeit():
     event, past = forfeit(Swiss())
     seats = past.results[0].pairing.seats

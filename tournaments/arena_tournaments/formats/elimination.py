@@ -92,10 +92,10 @@ class BracketFormat(msgspec.Struct):
 
     def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
         """Returns all bouts as they stand."""
-        points: list[dict[int, float]] = []
-        for past in played:
-            row = (zip(each.pairing.seats, _taken(each), strict=True) for each in past.results)
-            points.append({index: taken for pair in row for index, taken in pair})
+        met = [
+            {index: each for each in past.results for index in each.pairing.seats}
+            for past in played
+        ]
         bouts: list[Bout] = []
         for slot in self._bracket(entrants).slots:
             bout = Bout(
@@ -110,11 +110,8 @@ class BracketFormat(msgspec.Struct):
             if not slot.decider or (bouts[-1].winner not in (None, bouts[-1].entrants[0])):
                 one, other = (_entrant(side, bouts) for side in slot.sides)
                 bout = msgspec.structs.replace(bout, entrants=(one, other))
-                if one is not None and other is not None and slot.round <= len(points):
-                    row_of = points[slot.round - 1]
-                    taken = (row_of[one], row_of[other])
-                    won = min((-taken[0], one), (-taken[1], other))[1]
-                    bout = msgspec.structs.replace(bout, points=taken, winner=won)
+                if one is not None and other is not None and slot.round <= len(met):
+                    bout = _decided(bout, met[slot.round - 1][one])
             bouts.append(bout)
         return bouts
 
@@ -138,9 +135,17 @@ class BracketFormat(msgspec.Struct):
         return made
 
 
-def _taken(result: PairingResult) -> tuple[float, ...]:
-    """Returns what decides a bout: amounts, or points, in which forfeited matches are awarded."""
-    return result.points if result.forfeited else result.amounts or result.points
+def _decided(bout: Bout, result: PairingResult) -> Bout:
+    """Returns a bout with its result: who forfeits has lost; a draw goes to the higher seed.
+
+    Points are amounts, except where forfeited matches are awarded.
+    """
+    seats, forfeited = result.pairing.seats, result.forfeited
+    values = result.points if forfeited else result.amounts or result.points
+    taken = dict(zip(seats, values, strict=True))
+    winner = min(seats, key=lambda index: (index in forfeited, -taken[index], index))
+    one, other = (taken[index] for index in bout.entrants if index is not None)
+    return msgspec.structs.replace(bout, points=(one, other), winner=winner, forfeited=forfeited)
 
 
 def _entrant(side: Side, bouts: Sequence[Bout]) -> int | None:
