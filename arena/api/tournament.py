@@ -14,6 +14,7 @@ from arena.plugins.registry import Registry
 from arena.service.bundles import export_bundle
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
+from arena.service.luck import tournament_luck
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report, document, standing_rows
 from arena.service.rows import Document, Row, rows_of
@@ -144,6 +145,15 @@ class Tournament:
         """
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])
+
+    def luck(self) -> Document:
+        """The document of ``arena tournament luck``: scores with and without luck.
+
+        Raises:
+            BadInput: Its game has no value function, or nothing was played yet.
+        """
+        luck = tournament_luck(self._registry, self._database, self._report.stored)
+        return luck.document()
 
     def export_bundle(self, file: str | PathLike[str]) -> None:
         """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.

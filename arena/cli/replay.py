@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.exits import CHECK_FAILED
+from arena.cli.luck import luck_lines, with_luck
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
@@ -30,6 +31,7 @@ Examples:
   arena replay 3.1.2.1 --view seat0 --step
   arena replay 3.1.2.1 --summary
   arena replay 3.1.2.1 --move 17
+  arena replay 3.1.2.1 --luck
   arena replay 3 --verify
   arena replay cup.arena 1.2.1
 
@@ -53,6 +55,9 @@ Move: TypeAlias = Annotated[
 ]
 Log: TypeAlias = Annotated[
     bool, typer.Option("--log", help="What bots printed in it, in place of moves.")
+]
+Luck: TypeAlias = Annotated[
+    bool, typer.Option("--luck", help="Add the luck of every card that came, in match points.")
 ]
 Verify: TypeAlias = Annotated[
     bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
@@ -78,6 +83,7 @@ def replay_command(
     move: Move = None,
     log: Log = False,
     verify: Verify = False,
+    luck: Luck = False,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -90,7 +96,12 @@ def replay_command(
     first 20 of a tournament; with its key all_logs of others, too (1,000 of a bot).
 
     JSON: an object with match, view, game, ruleset, engine, seed, seats,
-    moments (move, events, scores, table, seat, action), logs and ending.
+    moments (move, events, scores, table, seat, action), logs and ending; with
+    --luck also luck (value_function, hash, seats, events).
+
+    Luck is the value of the match after what came, less the exact mean over all that
+    could have come, by the value function of the game (Pazaak has one). Its mean is 0,
+    so that scores without luck have the same mean as scores, and vary less.
     """
     from arena.service import replays
 
@@ -103,6 +114,8 @@ def replay_command(
         raise BadInput("--move goes neither with --summary, --verify nor -o json")
     if log and (step or summary or verify or move is not None):
         raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+    if luck and (log or verify):
+        raise BadInput("--luck goes neither with --log nor with --verify")
     db, match = _place(db, match, within)
     if step:
         check_terminal()
@@ -115,11 +128,11 @@ def replay_command(
         shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
     try:
         if as_json:
-            show_json(shown.document(view))
+            show_json(shown.document(view, luck=luck))
         elif log:
             _show_logs(shown, view)
         else:
-            _show(shown, view, move or 0, step=step, summary=summary)
+            _show(shown, view, move or 0, step=step, summary=summary, luck=luck)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
@@ -133,11 +146,15 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
     return db, match
 
 
-def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool) -> None:
+def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool, luck: bool) -> None:
     replay = shown.replay(view)
     head = "\n".join(heading(shown.number, replay, shown.players))
     end = "\n".join(outcome_lines(replay, shown.names))
     labels = seat_labels(shown.names)
+    if luck:
+        found = shown.luck(view)
+        replay = with_luck(replay, found)
+        end = "\n".join([end, "", *luck_lines(found, labels)])
     if summary:
         print("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
         return

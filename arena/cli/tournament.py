@@ -326,6 +326,27 @@ def together_command(
     show_together(tournament, db, output)
 
 
+LUCK_EPILOG = (
+    "Of every match the luck of the cards that came is taken out, by the value function of the "
+    "game: see arena replay --help. Deals that are played from every seat count once."
+)
+
+
+@app.command("luck", epilog=LUCK_EPILOG)
+def luck_command(
+    tournament: Number,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Each bot against each, instead of each bot.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows scores with and without luck, each with its 95 % interval."""
+    from arena.cli.luck import show_luck
+
+    show_luck(tournament, db, output, pairs=pairs)
+
+
 @app.command("trf")
 def trf_command(
     tournament: Number,

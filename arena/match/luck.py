@@ -66,9 +66,9 @@ def _until_decision(
 ) -> Iterator[ChanceEvent]:
     """Takes a state through chance nodes to the next decision, as the match went."""
     while state.current_player() == CHANCE:
-        outcomes = state.legal_actions()
-        if len(outcomes) == 1:
-            state.apply_action(outcomes[0])
+        (first, _), *others = state.chance_outcomes()
+        if not others:
+            state.apply_action(first)
             continue
         came, mean = game.came(state, step.state), values.expectation(state)
         before = state.observation(0).history

@@ -10,7 +10,7 @@ from arena_results.agreement import check_columns
 from arena_results.database import Database
 from arena_results.logs import match_logs
 from arena_results.queries import field, played_match, stored_matches, summary, tournaments
-from arena_results.replays.views import Moment, Replay, View, replay_view, view_named
+from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
 from msgspec import structs
 
@@ -23,6 +23,7 @@ from arena.core.tournament import Participant, shown_names
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
+from arena.service.luck import MatchLuck, luck_of
 from arena.service.rows import Document, Row, rows_of
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
@@ -148,8 +149,17 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return execute_again(self.game, self.record)
 
-    def document(self, view: str = "all") -> Document:
-        """The JSON document of ``arena replay``."""
+    def luck(self, view: str = "all") -> MatchLuck:
+        """The luck of every card that came, and of each seat, in match points.
+
+        Raises:
+            BadInput: The game has no value function, or one that follows from cards that the view
+                does not show.
+        """
+        return luck_of(self.game, self.record, all_seen=self._view(view).name == ALL)
+
+    def document(self, view: str = "all", *, luck: bool = False) -> Document:
+        """The JSON document of ``arena replay``, with ``--luck`` or without."""
         replay = self.replay(view)
         document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
         document["seats"] = [
@@ -160,6 +170,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             {"seat": seat, "name": self.names[seat], "text": text}
             for seat, text in self.logs(view).items()
         ]
+        if luck:
+            document["luck"] = self.luck(view).document()
         return document
 
     def _view(self, name: str) -> View:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from arena.core.dealer import Dealer, Pile
@@ -48,7 +48,7 @@ def opening_cards(table: Table, dealer: Dealer) -> Sequence[int]:
     return [dealer.deal(f"{name}/seat{seat}", deck, 1)[0] for seat, deck in decks.items()]
 
 
-def _opening_deck(table: Table, seat: int) -> Sequence[int]:
+def _opening_deck(table: Table, seat: int) -> tuple[int, ...]:
     """Possible opening cards of a seat: the deck less those burnt or just drawn (A2, A15)."""
     gone = table.marks.burnt
     if table.rules.main_deck == "forty_each":
@@ -85,7 +85,7 @@ def cards_left(table: Table) -> tuple[int, ...]:
     return tuple([deck.count(value) for value in TEN])
 
 
-def _undrawn(table: Table, seat: int) -> Sequence[int]:
+def _undrawn(table: Table, seat: int) -> tuple[int, ...]:
     return rules.undrawn(table.rules, table.tables, seat, table.marks.burnt)
 
 
@@ -121,7 +121,8 @@ def hands_of(side_deck: tuple[Card, ...]) -> Odds:
     return tuple((deal(hand), Fraction(n, hands.total())) for hand, n in hands.items())
 
 
-def draw_odds(deck: Sequence[int]) -> Odds:
+@lru_cache(maxsize=1024)
+def draw_odds(deck: tuple[int, ...]) -> Odds:
     """Every value that may come from a deck."""
     values, size = Counter(deck), len(deck)
     return tuple([(DRAWS[v - 1], _share(values[v], size)) for v in sorted(values)])

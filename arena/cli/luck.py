@@ -1,0 +1,95 @@
+"""The luck of matches as text: beside the events of a replay, and of a tournament's bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from arena.cli.output import Column, Output, say, show_json, show_rows, show_table
+from arena.cli.wiring import registry
+from arena.service.databases import open_database
+from arena.service.rows import rows_of
+
+if TYPE_CHECKING:
+    from arena_results.replays.views import Replay
+
+    from arena.service.luck import MatchLuck
+
+SHORT_HASH = 12
+"""Digits of a hash that people are shown."""
+
+
+def with_luck(replay: Replay, luck: MatchLuck) -> Replay:
+    """The replay with the luck of each chance event at the end of its line."""
+    found = {(event.move, event.line): event.luck for event in luck.events}
+    moments = [
+        structs.replace(
+            moment,
+            events=tuple(
+                [
+                    f"{text} ({_gained(found[moment.move, line])})"
+                    if (moment.move, line) in found
+                    else text
+                    for line, text in enumerate(moment.events)
+                ]
+            ),
+        )
+        for moment in replay.moments
+    ]
+    return structs.replace(replay, moments=tuple(moments))
+
+
+def _gained(luck: Sequence[float]) -> str:
+    """The luck of an event: of two seats that of the lucky one, which is the other's bad luck."""
+    seats = range(len(luck)) if len(luck) > 2 else [int(luck[1] > luck[0])]
+    return ", ".join(f"{luck[seat]:+.3f} for seat {seat}" for seat in seats)
+
+
+def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
+    """The score of each seat, its luck, and what is left without it."""
+    width = max(map(len, labels))
+    rows = zip(labels, luck.scores, luck.luck, luck.adjusted, strict=True)
+    return [
+        f"Luck in match points, by {luck.value_function} (sha256 {luck.hash[:SHORT_HASH]})",
+        *(
+            f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, without luck {rest:.3f}"
+            for label, score, own, rest in rows
+        ),
+    ]
+
+
+BOTS = (
+    Column("name", "bot", drop=0),
+    Column("score", "score", True, 3, drop=0),
+    Column("score_error", "± 95 %", True, 3, drop=1),
+    Column("luck", "luck", True, 3, drop=2),
+    Column("adjusted", "without luck", True, 3, drop=0),
+    Column("adjusted_error", "± 95 %", True, 3, drop=0),
+    Column("worth", "matches x", True, 1, drop=3),
+    Column("matches", "matches", True, drop=4),
+    Column("deals", "deals", True, drop=5),
+)
+PAIRS = (BOTS[0], Column("against", "against", drop=0), *BOTS[1:])
+
+
+def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
+    """Shows the scores of a tournament with and without luck, of bots or of pairs."""
+    from arena_results.queries import without_matches
+
+    from arena.service.luck import tournament_luck
+
+    with open_database(db) as results:
+        luck = tournament_luck(registry(), results, without_matches(results, number))
+    document = luck.document()
+    if output is Output.JSON:
+        show_json(document)
+        return
+    columns, rows = (PAIRS, document["pairs"]) if pairs else (BOTS, document["bots"])
+    if output is not Output.TABLE:
+        show_rows(output, "", columns, rows_of(rows))
+        return
+    by = f"by {luck.value_function} (sha256 {luck.hash[:SHORT_HASH]})"
+    show_table(f"Match points a match with and without luck, {by}", columns, rows)
+    say("matches x: so many times the matches would give the score as short an interval")

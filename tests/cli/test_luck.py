@@ -1,0 +1,103 @@
+"""``arena replay --luck`` and ``arena tournament luck``: luck of cards, and scores without it."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import fsum
+
+import pytest
+
+from arena.games.pazaak.game import Pazaak
+
+HASH = Pazaak().value_function(Pazaak().ruleset()).hash
+
+
+def test_every_card_that_came_has_its_luck_and_nothing_else_is_changed(arena, stored):
+    plain = arena("replay", "1.1.1.1", "--db", stored).out
+    text = arena("replay", "1.1.1.1", "--luck", "--db", stored).out
+    drawn = [line for line in text.splitlines() if "draws" in line]
+    assert all(re.search(r" \(\+0\.\d{3} for (stand\(at=17\)|random)\)$", line) for line in drawn)
+    whole, end = text.split("\n\nLuck in match points, by ")
+    assert re.sub(r" \(\+0\.\d{3} for [^ ]+\)$", "", whole, flags=re.MULTILINE) == plain.rstrip(
+        "\n"
+    )
+    assert end.startswith(f"pazaak-no-hands 1 (sha256 {HASH[:12]})\n  stand(at=17)  score ")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_document_has_luck_only_where_it_is_asked_for(arena, stored):
+    plain = json.loads(arena("replay", "1", "-o", "json", "--db", stored).out)
+    document = json.loads(arena("replay", "1", "--luck", "-o", "json", "--db", stored).out)
+    luck = document.pop("luck")
+    assert document == plain
+    assert (luck["value_function"], luck["hash"]) == ("pazaak-no-hands 1", HASH)
+    for seat in luck["seats"]:
+        sums = fsum(event["luck"][seat["seat"]] for event in luck["events"])
+        assert seat["luck"] == pytest.approx(sums)
+        assert seat["adjusted"] == seat["score"] - seat["luck"]
+    for event in luck["events"]:
+        assert plain["moments"][event["move"]]["events"][event["line"]] == event["event"]
+        assert sum(event["luck"]) == 0
+        assert sum(event["value"]) == pytest.approx(1)
+
+
+def test_views_show_the_luck_of_public_cards(arena, stored):
+    everything = json.loads(arena("replay", "1", "--luck", "-o", "json", "--db", stored).out)
+    for view in ("public", "seat0"):
+        found = arena("replay", "1", "--luck", "--view", view, "-o", "json", "--db", stored).out
+        assert json.loads(found)["luck"] == everything["luck"]
+
+
+def test_matches_that_were_broken_have_the_luck_up_to_there(arena, stored):
+    crashed = arena("replay", "1.1.2.1", "--luck", "--summary", "--db", stored).out
+    assert re.search(r"sore +score 0\.000, luck [+-]0\.(?!000)\d{3}, without luck", crashed)
+    unseated = arena("replay", "1.1.4.1", "--luck", "--db", stored).out
+    assert unseated.count("luck +0.000") == 2
+
+
+def test_a_tournament_has_every_score_with_and_without_luck(arena, stored):
+    answer = arena("tournament", "luck", "1", "-o", "json", "--db", stored)
+    document = json.loads(answer.out)
+    assert (document["tournament"], document["hash"]) == (1, HASH)
+    for row in (*document["bots"], *document["pairs"]):
+        assert row["adjusted"] == pytest.approx(row["score"] - row["luck"])
+    assert fsum(row["luck"] * row["matches"] for row in document["bots"]) == pytest.approx(0)
+    named = {row["name"]: row for row in document["bots"]}
+    first = json.loads(arena("replay", "1.1.4.1", "--luck", "-o", "json", "--db", stored).out)
+    assert first["luck"]["events"] == []
+    assert named["late"]["luck"] == 0
+    adjusted = [row["adjusted"] for row in document["bots"]]
+    assert adjusted == sorted(adjusted, reverse=True)
+
+
+def test_tables_and_rows_of_bots_and_of_pairs(arena, stored):
+    text = arena("tournament", "luck", "2", "--db", stored)
+    assert text.out.startswith("Match points a match with and without luck, by pazaak-no-hands 1")
+    assert "so many times the matches" in text.err
+    rows = arena("tournament", "luck", "2", "--pairs", "-o", "csv", "--db", stored).out.splitlines()
+    assert rows[0].startswith("name,against,score,score_error,luck,adjusted,adjusted_error,worth")
+    bots = arena("tournament", "luck", "2", "-o", "csv", "--db", stored).out.splitlines()
+    assert "against" not in bots[0]
+
+
+def test_what_does_not_go_is_refused_in_a_line(arena, stored, tmp_path):
+    for other in ("--log", "--verify"):
+        answer = arena("replay", "1", "--luck", other, "--db", stored)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err == "arena: --luck goes neither with --log nor with --verify\n"
+    answer = arena("tournament", "luck", "9", "--db", stored)
+    assert (answer.code, answer.err) == (2, "arena: unknown tournament '9'; choices: 1, 2\n")
+
+
+def test_a_game_without_values_has_no_luck(arena, tmp_path):
+    url = f"sqlite:///{tmp_path}/sabacc.db"
+    bots = "--bot", "random", "--bot", "target-total"
+    arena(
+        *("tournament", "run", "--game", "sabacc", *bots),
+        *("--games", "2", "--seed", "1", "--db", url),
+    )
+    none = "arena: no luck is known of sabacc: the game has no value function\n"
+    for command in (("replay", "1", "--luck"), ("tournament", "luck", "1")):
+        answer = arena(*command, "--db", url)
+        assert (answer.code, answer.out, answer.err) == (2, "", none)
