@@ -106,16 +106,10 @@ def replay_command(
     from arena.service import replays
 
     as_json = output is TextOrJson.JSON
-    if step and (verify or as_json):
-        raise BadInput("--step goes neither with --verify nor with -o json")
-    if summary and (step or verify or as_json):
-        raise BadInput("--summary goes neither with --step, --verify nor -o json")
-    if move is not None and (summary or verify or as_json):
-        raise BadInput("--move goes neither with --summary, --verify nor -o json")
-    if log and (step or summary or verify or move is not None):
-        raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
-    if luck and (log or verify):
-        raise BadInput("--luck goes neither with --log nor with --verify")
+    jumps = move is not None
+    _check_options(
+        as_json, step=step, summary=summary, jumps=jumps, log=log, verify=verify, luck=luck
+    )
     db, match = _place(db, match, within)
     if step:
         check_terminal()
@@ -135,6 +129,22 @@ def replay_command(
             _show(shown, view, move or 0, step=step, summary=summary, luck=luck)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
+
+
+def _check_options(
+    as_json: bool, *, step: bool, summary: bool, jumps: bool, log: bool, verify: bool, luck: bool
+) -> None:
+    """Refuses options that do not go together."""
+    if step and (verify or as_json):
+        raise BadInput("--step goes neither with --verify nor with -o json")
+    if summary and (step or verify or as_json):
+        raise BadInput("--summary goes neither with --step, --verify nor -o json")
+    if jumps and (summary or verify or as_json):
+        raise BadInput("--move goes neither with --summary, --verify nor -o json")
+    if log and (step or summary or verify or jumps):
+        raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+    if luck and (log or verify):
+        raise BadInput("--luck goes neither with --log nor with --verify")
 
 
 def _place(db: str, match: str, within: str) -> tuple[str, str]:
