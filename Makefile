@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench corpus ladder soak fuzz lock dist clean
+.PHONY: demo test test-all-pythons check lint bench bench-stats corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -53,6 +53,10 @@ bench: .venv/ready
 	$(BIN)/python benchmarks/sabacc.py
 	$(BIN)/python benchmarks/confined.py
 	$(BIN)/python benchmarks/signals.py
+
+# Luck taken out of results: factors, mean and time, for PAIRS mirrored pairs (2,000; 100,000 take an hour).
+bench-stats: .venv/ready
+	$(BIN)/python benchmarks/luck.py $(PAIRS)
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
