@@ -8,7 +8,12 @@ from typing import Annotated, TypeAlias
 
 import typer
 from arena_results.ratings.sequential import Decision, Evidence, Model, Sprt, evidence
-from arena_results.ratings.statistics import elo_interval, estimate, is_few
+from arena_results.ratings.statistics import (
+    elo_interval,
+    elo_sequence,
+    estimate,
+    is_few,
+)
 
 from arena.cli.estimates import estimate_lines
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, show_json, stdout, write
@@ -25,6 +30,9 @@ Examples:
   arena sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2
   arena sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2 --model logistic -o json
 """
+
+NARROW = 20.0
+"""Width of an interval, in Elo, below which it is shown with a decimal."""
 
 WdlOption: TypeAlias = Annotated[
     tuple[int, int, int] | None,
@@ -89,10 +97,11 @@ def sprt(
         show_json(sprt_document(found))
         return
     lines = [
-        f"LLR: {found.llr:.2f}, bounds {found.lower:.2f} .. {found.upper:.2f} "
-        f"({model} Elo {elo0:g} against {elo1:g}, alpha {alpha:g}, beta {beta:g})",
+        f"SPRT: {model} Elo {elo0:g} against {elo1:g}, alpha {alpha:g}, beta {beta:g}",
+        f"LLR: {found.llr:z.2f}, bounds {found.lower:.2f} .. {found.upper:.2f}",
         *estimate_lines(estimate(counts)),
         _counts_line(counts),
+        f"Elo at 95 %, however often one looks: {_bounds(*elo_sequence(counts))}",
         _decision(test, found, counts),
     ]
     write(stdout(), "\n".join(lines))
@@ -124,12 +133,27 @@ def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
 
 
 def _size(value: float | None, low: float, high: float) -> str:
-    """An Elo difference with its 95 % interval, as far as they are bounded."""
+    """An Elo difference with its 95 % interval."""
+    bounds = _bounds(low, high)
+    if value is None:
+        return f"{bounds} Elo (95 %)"
+    return f"{value:+z.{_digits(low, high)}f} Elo (95 %: {bounds})"
+
+
+def _bounds(low: float, high: float) -> str:
+    """An interval, as far as it is bounded."""
+    digits = _digits(low, high)
+    if isinf(low) and isinf(high):
+        return "no bounds yet"
     if isinf(high):
-        bounds = f"at least {low:+.0f}"
-    else:
-        bounds = f"at most {high:+.0f}" if isinf(low) else f"{low:+.0f} .. {high:+.0f}"
-    return f"{bounds} Elo (95 %)" if value is None else f"{value:+.0f} Elo (95 %: {bounds})"
+        return f"at least {low:+.{digits}f}"
+    return (
+        f"at most {high:+.{digits}f}" if isinf(low) else f"{low:+.{digits}f} .. {high:+.{digits}f}"
+    )
+
+
+def _digits(low: float, high: float) -> int:
+    return 1 if high - low < NARROW else 0
 
 
 def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:

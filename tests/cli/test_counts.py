@@ -129,31 +129,39 @@ It is weaker than its opponent: -382 Elo (95 %: at most -50), 10 matches.
 The interval has two lost and two won matches added: few matches, or all alike.
 """,
     "sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2": """\
-LLR: 2.25, bounds -2.94 .. 2.94 (normalized Elo 0 against 2, alpha 0.05, beta 0.05)
+SPRT: normalized Elo 0 against 2, alpha 0.05, beta 0.05
+LLR: 2.25, bounds -2.94 .. 2.94
 Elo: +1.00 ± 0.92, nElo: +1.96 ± 1.81
 LOS: 98.31%, score: 50.14%
 Games: 141152, Ptnml(0-2): [365, 16618, 36229, 16974, 390]
+Elo at 95 %, however often one looks: -0.7 .. +2.7
 Undecided: about 42,000 more matches needed if they go on like these.
 """,
     "sprt --wdl 90 0 30 --elo0 0 --elo1 10 --beta 0.1 --model logistic": """\
-LLR: 1.68, bounds -2.25 .. 2.89 (logistic Elo 0 against 10, alpha 0.05, beta 0.1)
+SPRT: logistic Elo 0 against 10, alpha 0.05, beta 0.1
+LLR: 1.68, bounds -2.25 .. 2.89
 Elo: +190.85 ± 73.67, nElo: +200.59 ± 62.16
 LOS: 100.00%, score: 75.00%
 Games: 120, Wins: 90, Losses: 30, Draws: 0
+Elo at 95 %, however often one looks: +80 .. +331
 Undecided: about 87 more matches needed if they go on like these.
 """,
     "sprt --wdl 90 0 30 --elo0 0 --elo1 100": """\
-LLR: 12.26, bounds -2.94 .. 2.94 (normalized Elo 0 against 100, alpha 0.05, beta 0.05)
+SPRT: normalized Elo 0 against 100, alpha 0.05, beta 0.05
+LLR: 12.26, bounds -2.94 .. 2.94
 Elo: +190.85 ± 73.67, nElo: +200.59 ± 62.16
 LOS: 100.00%, score: 75.00%
 Games: 120, Wins: 90, Losses: 30, Draws: 0
+Elo at 95 %, however often one looks: +80 .. +331
 H1 is accepted: 100 normalized Elo rather than 0.
 """,
     "sprt --wdl 5 3 0 --elo0 0 --elo1 5 --model bayesian": """\
-LLR: 0.00, bounds -2.94 .. 2.94 (bayesian Elo 0 against 5, alpha 0.05, beta 0.05)
+SPRT: bayesian Elo 0 against 5, alpha 0.05, beta 0.05
+LLR: 0.00, bounds -2.94 .. 2.94
 Elo: +254.73 ± 287.32, nElo: +448.54 ± 240.76
 LOS: 99.99%, score: 81.25%
 Games: 8, Wins: 5, Losses: 0, Draws: 3
+Elo at 95 %, however often one looks: no bounds yet
 Undecided: bayesian Elo needs a match won and one lost.
 """,
 }

@@ -21,6 +21,8 @@ Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""
 FEW = 50
 """Units below which the normal interval is too narrow."""
+TIGHTEST = 500
+"""Units at which the interval for any number of looks is tightest, beside that for one."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -133,12 +135,29 @@ def elo_interval(counts: Sequence[int]) -> tuple[float, float]:
     "exact", The American Statistician 52 (1998): the normal interval holds the truth too rarely.
     """
     if is_few(counts):
-        added = 2 if len(counts) == 3 else 1
-        counts = (counts[0] + added, *counts[1:-1], counts[-1] + added)
+        counts = _with_ends(counts)
     score, variance = moments(counts)
-    error = Z95 * sqrt(variance / sum(counts))
-    low, high = _elo(score - error), _elo(score + error)
-    return (-inf if low is None else low), (inf if high is None else high)
+    return _elo_bounds(score, Z95 * sqrt(variance / sum(counts)))
+
+
+def elo_sequence(counts: Sequence[int]) -> tuple[float, float]:
+    """Returns a 95 % interval of the Elo difference that holds however often one looks.
+
+    At every number of units at once the intervals hold the truth in 95 % of runs, so that a run
+    may be stopped when one excludes a value. Before ``FEW`` units it is infinite; then a lost and
+    a won pair (or two matches each) are added, for scores far from 1/2. I. Waudby-Smith, D. Arbour,
+    R. Sinha, E. H. Kennedy and A. Ramdas, Time-uniform central limit theory and asymptotic
+    confidence sequences (2021), theorem 2.2.
+    """
+    if sum(counts) < FEW:
+        return -inf, inf
+    counts = _with_ends(counts)
+    units, miss = sum(counts), 0.05
+    score, variance = moments(counts)
+    ratio = (-2 * log(miss) + log(-2 * log(miss) + 1)) / TIGHTEST  # rho squared
+    spread = units * ratio + 1
+    error = sqrt(variance * 2 * spread / (units**2 * ratio) * log(sqrt(spread) / miss))
+    return _elo_bounds(score, error)
 
 
 def is_few(counts: Sequence[int]) -> bool:
@@ -161,6 +180,17 @@ def nelo_scale(counts: Sequence[float]) -> float:
     """
     matches = (len(counts) - 1) / 2
     return 800.0 / log(10) / sqrt(matches)
+
+
+def _with_ends(counts: Sequence[int]) -> Sequence[int]:
+    """Adds two lost and two won matches, or a lost and a won pair."""
+    added = 2 if len(counts) == 3 else 1
+    return (counts[0] + added, *counts[1:-1], counts[-1] + added)
+
+
+def _elo_bounds(score: float, error: float) -> tuple[float, float]:
+    low, high = _elo(score - error), _elo(score + error)
+    return (-inf if low is None else low), (inf if high is None else high)
 
 
 def _elo(score: float) -> float | None:

@@ -4,6 +4,7 @@ import json
 from math import log, sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 from arena_results.ratings import sequential
 from arena_results.ratings.sequential import Decision, Model, Sprt, evidence
@@ -71,7 +72,7 @@ COUNTS = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(COUNTS, st.floats(-200, 200), st.floats(0.5, 200), st.sampled_from(Model))
 def test_the_other_side_has_the_opposite_ratio(counts, elo0, width, model):
     if model is Model.BAYESIAN:
@@ -83,7 +84,7 @@ def test_the_other_side_has_the_opposite_ratio(counts, elo0, width, model):
     assert theirs.llr == pytest.approx(-ours.llr, rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(COUNTS, st.floats(-1_000, 1_000))
 def test_the_law_of_a_hypothesis_has_its_elo_even_far_away(counts, elo):
     weights = [count or sequential.EMPTY for count in counts]
@@ -108,6 +109,23 @@ def test_no_law_with_that_elo_is_likelier():
         mean, variance = moments(other)
         assert (mean - 0.5) / sqrt(variance) == pytest.approx(ratio)
         assert likelihood(other) < likelihood(best)
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0, Decision.H1), (40, Decision.H0)])
+def test_errors_stay_below_alpha_and_beta_though_one_looks_often(elo, wrong):
+    """A look every 10 pairs, of which four in five are divided, at one of the hypotheses."""
+    test = Sprt(elo0=0, elo1=40, model=Model.LOGISTIC)
+    score = 1 / (1 + 10 ** (-elo / 400))
+    law = (0.6 - score, 0, 0.8, 0, score - 0.4)
+    runs = np.random.default_rng(7).multinomial(10, law, size=(200, 150)).cumsum(axis=1)
+    ends = [decision(test, run) for run in runs.tolist()]
+    assert ends.count(wrong) / len(ends) <= 0.07
+    assert Decision.CONTINUE not in ends
+
+
+def decision(test, looks) -> Decision:
+    found = (evidence(test, counts).decision for counts in looks)
+    return next((each for each in found if each is not Decision.CONTINUE), Decision.CONTINUE)
 
 
 def test_the_mean_way_to_a_decision():

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
-from math import comb
+from math import comb, inf
 from pathlib import Path
 
+import numpy as np
 import pytest
-from arena_results.ratings.statistics import elo_interval, estimate, result_block
+from arena_results.ratings.statistics import elo_interval, elo_sequence, estimate, result_block
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -152,3 +153,38 @@ def test_the_normal_interval_stands_from_fifty_units_on():
     found = estimate(counts)
     low, high = elo_interval(counts)
     assert (high - low) / 2 == pytest.approx(found.elo_error)
+
+
+LAWS = {
+    0: [(0.1, 0.0, 0.8, 0.0, 0.1), (0.1, 0.2, 0.4, 0.2, 0.1)],
+    400: [(1 / 55, 0.0, 8 / 55, 0.0, 46 / 55)],
+}
+"""Chances of pairs by the difference in Elo."""
+
+
+def alarms(interval, elo: float, law, looks: int, runs: int = 300) -> float:
+    """The share of runs of 20 pairs a look in which some interval excludes the truth."""
+    drawn = np.random.default_rng(7).multinomial(20, law, size=(runs, looks)).cumsum(axis=1)
+    return sum(
+        any(not low <= elo <= high for low, high in map(interval, run)) for run in drawn.tolist()
+    ) / len(drawn)
+
+
+@pytest.mark.parametrize(("elo", "law"), [(elo, law) for elo in LAWS for law in LAWS[elo]])
+def test_200_looks_raise_few_false_alarms(elo, law):
+    assert alarms(elo_sequence, elo, law, looks=200) <= 0.05
+
+
+def test_200_looks_at_intervals_for_one_raise_many():
+    assert alarms(elo_interval, 0, LAWS[0][0], looks=200, runs=50) >= 0.3
+
+
+def test_an_interval_for_any_number_of_looks_finds_a_difference():
+    """It begins at 50 units, and is at most twice as wide as the interval for one look."""
+    assert elo_sequence((0, 10, 29, 10, 0)) == (-inf, inf)
+    for times in (5, 50, 500):
+        counts = (5 * times, 0, 40 * times, 0, 10 * times)
+        once, ever = elo_interval(counts), elo_sequence(counts)
+        assert ever[0] < once[0] < once[1] < ever[1]
+        assert ever[1] - ever[0] < 2 * (once[1] - once[0])
+    assert elo_sequence((5_000, 0, 40_000, 0, 10_000))[0] > 0
