@@ -54,8 +54,10 @@ def played_spans(
         assert file is not None
         for pairing, returns, count in file.execute(_ALIKE, (number, round)):
             alike[pairing, unpack_floats(returns)] = count
-        for pairing, *span in file.execute(_SPANS, (number, round)):
-            spans.setdefault(pairing, []).append((span[0], span[1]))
+        for pairing, first, last, count in file.execute(_LEGS, (number, round)).fetchall():
+            spans[pairing] = [(first, last)]
+            if count <= last - first:  # some between them are missing
+                spans[pairing] = file.execute(_SPANS, (number, round, pairing)).fetchall()
     for key, ending in stored.endings:
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
@@ -66,6 +68,8 @@ def played_spans(
 
 _ALIKE = """SELECT pairing, returns, count(*) FROM "match"
 WHERE tournament_id = ? AND round = ? GROUP BY pairing, returns"""
-_SPANS = """SELECT pairing, min(leg), max(leg) FROM (
-SELECT pairing, leg, leg - row_number() OVER (PARTITION BY pairing ORDER BY leg) AS run
-FROM "match" WHERE tournament_id = ? AND round = ?) GROUP BY pairing, run ORDER BY pairing, run"""
+_LEGS = """SELECT pairing, min(leg), max(leg), count(*) FROM "match"
+WHERE tournament_id = ? AND round = ? GROUP BY pairing"""
+_SPANS = """SELECT min(leg), max(leg) FROM (
+SELECT leg, leg - row_number() OVER (ORDER BY leg) AS run
+FROM "match" WHERE tournament_id = ? AND round = ? AND pairing = ?) GROUP BY run ORDER BY run"""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.on_demand import played_spans
 from arena_results.queries import (
     field,
     matches,
@@ -10,7 +11,7 @@ from arena_results.queries import (
     tournaments,
 )
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.record import MatchKey
 
 
@@ -44,3 +45,27 @@ def test_an_unknown_match_is_refused_with_the_stored_places(database, run, new, 
     run(new(), [played((1, 1, 1), (0, 1), 1), played((2, 1, 4), (0, 1), 1)])
     with pytest.raises(BadInput, match=r"no match 3\.1\.1; .* go from 1\.1\.1 to 2\.1\.4"):
         played_match(database, 2, MatchKey(3, 1, 1))
+
+
+def test_played_legs_are_found_as_spans_by_round_and_pairing(database, run, new, played):
+    legs = {(1, 1): (1, 2, 3), (1, 2): (2, 4, 5, 6, 9), (2, 1): (7,)}
+    sent = [
+        played((*board, leg), (0, 1), leg % 2 - leg % 3)
+        for board, numbers in legs.items()
+        for leg in numbers
+    ]
+    stored = tournament(database, run(new(), sent))
+    assert played_spans(database, stored, 1) == {1: [(1, 3)], 2: [(2, 2), (4, 6), (9, 9)]}
+    assert played_spans(database, stored, 2) == {1: [(7, 7)]}
+    assert played_spans(database, stored, 3) == {}
+
+
+def test_matches_that_are_not_those_of_the_sums_are_found_before_a_run_goes_on(
+    database, run, new, played
+):
+    number = run(new(), [played((1, 1, leg), (0, 1), 3 - 2 * leg) for leg in (1, 2)])
+    stored = tournament(database, number)
+    with database.writing() as connection:
+        connection.exec_driver_sql("UPDATE \"match\" SET returns = x'00' WHERE leg = 2")
+    with pytest.raises(AlteredResults, match="its matches are not those of its sums"):
+        played_spans(database, stored, 1)
