@@ -46,6 +46,7 @@ class SetSolver:
     def __init__(self, fill_wins: bool = True) -> None:
         self._fill_wins = fill_wins
         self._solved: dict[tuple[int, int, int, int, bool], Odds] = {}
+        self._decided: dict[tuple[int, int, int, int, bool], Odds] = {}
 
     def __len__(self) -> int:
         """Number of states solved so far."""
@@ -87,15 +88,22 @@ class SetSolver:
             elif drawn >= SQUARES and self._fill_wins:
                 won += number
             else:
-                odds = self.standing(reached, drawn, rival, rival_cards, stood)
-                if reached < LIMIT and drawn < SQUARES:
-                    ended = self.ending(reached, drawn, rival, rival_cards, stood)
-                    if ended[0] - ended[1] > odds[0] - odds[1]:
-                        odds = ended
+                state = (reached, drawn, rival, rival_cards, stood)
+                odds = self._decided.get(state) or self.deciding(*state)
                 won += number * odds[0]
                 lost += number * odds[1]
         deck = sum(left)
         return won / deck, lost / deck
+
+    def deciding(self, total: int, cards: int, rival: int, rival_cards: int, stood: bool) -> Odds:
+        """Odds of a seat that has drawn, on 20 or less, and does what is better."""
+        odds = self.standing(total, cards, rival, rival_cards, stood)
+        if total < LIMIT and cards < SQUARES:
+            ended = self.ending(total, cards, rival, rival_cards, stood)
+            if ended[0] - ended[1] > odds[0] - odds[1]:
+                odds = ended
+        self._decided[total, cards, rival, rival_cards, stood] = odds
+        return odds
 
     def standing(self, total: int, cards: int, rival: int, rival_cards: int, stood: bool) -> Odds:
         """Odds of a seat that stands now, on 20 or less."""

@@ -18,7 +18,7 @@ from arena.core.value import ValueFunction
 from arena.games.pazaak import rules, stages
 from arena.games.pazaak.chance import cards_left
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
-from arena.games.pazaak.solver import LOST, Odds, SetSolver, margin
+from arena.games.pazaak.solver import LOST, Odds, SetSolver
 from arena.games.pazaak.stages import NO_MARKS
 from arena.games.pazaak.state import PazaakState
 
@@ -96,12 +96,7 @@ class NoHands(ValueFunction[PazaakState]):
     def _deciding(self, state: PazaakState) -> Odds:
         """The odds of the seat that decides, by its better choice; over 20 it has lost."""
         facts = self._facts(state, state.turn)
-        if facts[0] > LIMIT:
-            return LOST
-        stood = self._solver.standing(*facts)
-        if facts[0] == LIMIT:
-            return stood
-        return max(stood, self._solver.ending(*facts), key=margin)
+        return LOST if facts[0] > LIMIT else self._solver.deciding(*facts)
 
     def _facts(self, state: PazaakState, seat: int) -> tuple[int, int, int, int, bool]:
         """A set as the solver takes it, seen by a seat."""
