@@ -63,11 +63,11 @@ def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
 BOTS = (
     Column("name", "bot", drop=0),
     Column("score", "score", True, 3, drop=0),
-    Column("score_error", "± 95 %", True, 3, drop=1),
-    Column("luck", "luck", True, 3, drop=2),
+    Column("score_error", "± 95 %", True, 3, drop=0),
+    Column("luck", "luck", True, 3, drop=3),
     Column("adjusted", "without luck", True, 3, drop=0),
     Column("adjusted_error", "± 95 %", True, 3, drop=0),
-    Column("worth", "matches x", True, 1, drop=3),
+    Column("worth", "matches x", True, 1, drop=2),
     Column("matches", "matches", True, drop=4),
     Column("deals", "deals", True, drop=5),
 )
@@ -90,6 +90,6 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
     if output is not Output.TABLE:
         show_rows(output, "", columns, rows_of(rows))
         return
-    by = f"by {luck.value_function} (sha256 {luck.hash[:SHORT_HASH]})"
-    show_table(f"Match points a match with and without luck, {by}", columns, rows)
+    by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
+    show_table(f"Match points a match without luck ({by})", columns, rows)
     say("matches x: so many times the matches would give the score as short an interval")

@@ -73,7 +73,7 @@ def test_a_tournament_has_every_score_with_and_without_luck(arena, stored):
 
 def test_tables_and_rows_of_bots_and_of_pairs(arena, stored):
     text = arena("tournament", "luck", "2", "--db", stored)
-    assert text.out.startswith("Match points a match with and without luck, by pazaak-no-hands 1")
+    assert text.out.startswith("Match points a match without luck (pazaak-no-hands 1, ")
     assert "so many times the matches" in text.err
     rows = arena("tournament", "luck", "2", "--pairs", "-o", "csv", "--db", stored).out.splitlines()
     assert rows[0].startswith("name,against,score,score_error,luck,adjusted,adjusted_error,worth")
