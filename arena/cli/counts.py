@@ -13,6 +13,7 @@ from arena_results.ratings.statistics import (
     elo_sequence,
     estimate,
     is_few,
+    matches,
 )
 
 from arena.cli.estimates import estimate_lines
@@ -111,7 +112,7 @@ def _counts_line(counts: Sequence[int]) -> str:
     if len(counts) == 3:
         lost, drawn, won = counts
         return f"Games: {sum(counts)}, Wins: {won}, Losses: {lost}, Draws: {drawn}"
-    return f"Games: {2 * sum(counts)}, Ptnml(0-2): {list(counts)}"
+    return f"Games: {matches(counts) * sum(counts)}, Ptnml(0-2): {list(counts)}"
 
 
 def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
@@ -164,7 +165,7 @@ def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:
         return f"{found.decision} is accepted: {taken:g} {test.model} Elo rather than {other:g}."
     if found.more is None:
         return "Undecided: bayesian Elo needs a match won and one lost."
-    matches = found.more * (1 if len(counts) == 3 else 2)
-    about = max(1, round(matches, 1 - floor(log10(matches))))
+    more = found.more * matches(counts)
+    about = max(1, round(more, 1 - floor(log10(more))))
     noun = "match" if about == 1 else "matches"
     return f"Undecided: about {about:,.0f} more {noun} needed if they go on like these."

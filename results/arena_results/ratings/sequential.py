@@ -20,7 +20,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena_results.ratings.elo import expected
-from arena_results.ratings.statistics import moments, nelo_scale
+from arena_results.ratings.statistics import NELO, matches, moments
 
 EMPTY = 1e-3
 """Units that an empty cell counts, so that its logarithm is finite."""
@@ -156,7 +156,7 @@ def _steps_to_a_bound(below: float, above: float, drift: float, variance: float)
 def _likeliest(model: Model, elo: float, law: Law) -> Law:
     """Returns the law with this Elo under which units like those of ``law`` are likeliest."""
     if model is Model.NORMALIZED:
-        return _with_ratio(law, elo / nelo_scale(law))
+        return _with_ratio(law, elo / NELO * sqrt(matches(law)))
     if model is Model.LOGISTIC:
         return _with_mean(law, expected(elo, 0.0))
     lost, _, won = law

@@ -19,6 +19,8 @@ from arena.core.rating import Duels, Unit
 
 Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""
+NELO = 800.0 / log(10)
+"""Points of normalized Elo in a standard deviation of a match's score."""
 FEW = 50
 """Units below which the normal interval is too narrow."""
 TIGHTEST = 500
@@ -116,7 +118,7 @@ def estimate(counts: Sequence[int]) -> Estimate:
         return Estimate(score, _elo(score), None, None, None, None)
     error = sqrt(variance / sum(counts))
     low, high = _elo(score - Z95 * error), _elo(score + Z95 * error)
-    scale = nelo_scale(counts) / sqrt(variance)
+    scale = NELO / sqrt(matches(counts) * variance)
     return Estimate(
         score=score,
         elo=_elo(score),
@@ -173,18 +175,14 @@ def moments(counts: Sequence[float]) -> tuple[float, float]:
     return score, variance
 
 
-def nelo_scale(counts: Sequence[float]) -> float:
-    """Returns the points of normalized Elo in a standard deviation of a unit's mean score.
-
-    A unit of n independent matches has 2 n + 1 scores, and 1/n of a match's variance.
-    """
-    matches = (len(counts) - 1) / 2
-    return 800.0 / log(10) / sqrt(matches)
+def matches(counts: Sequence[float]) -> int:
+    """Returns the number of matches in a unit: of n matches it has 2 n + 1 scores."""
+    return (len(counts) - 1) // 2
 
 
 def _with_ends(counts: Sequence[int]) -> Sequence[int]:
     """Adds two lost and two won matches, or a lost and a won pair."""
-    added = 2 if len(counts) == 3 else 1
+    added = 2 // matches(counts)
     return (counts[0] + added, *counts[1:-1], counts[-1] + added)
 
 

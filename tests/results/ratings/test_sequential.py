@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from arena_results.ratings import sequential
 from arena_results.ratings.sequential import Decision, Model, Sprt, evidence
-from arena_results.ratings.statistics import moments, nelo_scale
+from arena_results.ratings.statistics import NELO, matches, moments
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -90,13 +90,14 @@ def test_the_law_of_a_hypothesis_has_its_elo_even_far_away(counts, elo):
     weights = [count or sequential.EMPTY for count in counts]
     law = [weight / sum(weights) for weight in weights]
     mean, variance = moments(sequential._likeliest(Model.NORMALIZED, elo, law))
-    assert (mean - 0.5) / sqrt(variance) * nelo_scale(law) == pytest.approx(elo, abs=1e-3)
+    found = (mean - 0.5) / sqrt(matches(law) * variance) * NELO
+    assert found == pytest.approx(elo, abs=1e-3)
 
 
 def test_no_law_with_that_elo_is_likelier():
     """Neighbours with the same ratio of mean to deviation: three probabilities leave one free."""
     law = [0.3, 0.3, 0.4]
-    ratio = 40 / nelo_scale(law)
+    ratio = 40 / NELO
     best = sequential._likeliest(Model.NORMALIZED, 40, law)
 
     def likelihood(other):
@@ -133,7 +134,7 @@ def test_the_mean_way_to_a_decision():
     level = evidence(Sprt(elo0=-5, elo1=5), (100, 300, 100))
     assert level.llr == pytest.approx(0, abs=1e-9)
     scores = 0.25 * 200 / 500  # variance of a match
-    step = 10 / nelo_scale((1, 1, 1)) / sqrt(scores)  # of the ratio, for a score of 1 instead of 0
+    step = 10 / NELO / sqrt(scores)  # of the ratio, for a score of 1 instead of 0
     assert level.more == pytest.approx(level.upper**2 / (scores * step**2), rel=0.01)
     ahead = evidence(Sprt(elo0=0, elo1=2), (100, 100, 150))
     assert ahead.more == pytest.approx(350 * (ahead.upper / ahead.llr - 1), rel=0.01)
