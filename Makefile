@@ -54,8 +54,10 @@ bench: .venv/ready
 	$(BIN)/python benchmarks/confined.py
 	$(BIN)/python benchmarks/signals.py
 
-# Luck taken out of results: factors, mean and time, for PAIRS mirrored pairs (2,000; 100,000 take an hour).
+# Joint ratings on one core: time, coverage. Luck taken out of results: factors, mean and time, for
+# PAIRS mirrored pairs (2,000; 100,000 take an hour).
 bench-stats: .venv/ready
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/luck.py $(PAIRS)
 
 ladder: .venv/ready

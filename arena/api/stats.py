@@ -1,14 +1,20 @@
-"""Statistics of results from anywhere: strength and sequential tests from counts alone."""
+"""Statistics of results from anywhere: strength and tests from counts alone, ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 
 from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
+from arena.api.calls import text, warn
 from arena.core.errors import UnknownName
 from arena.service.counts import elo_document, read_counts, sprt_document
+from arena.service.rate import rate as rate_file
+from arena.service.rate import rating_document, read_scale
+from arena.service.rated import Options
 from arena.service.rows import Document
 
 
@@ -62,3 +68,53 @@ def sprt(
         raise UnknownName("model", str(model), list(Model))
     test = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta, model=Model(model))
     return sprt_document(evidence(test, read_counts(wdl, pentanomial)))
+
+
+def rate(
+    file: str | PathLike[str],
+    *,
+    model: str = "bt",
+    prior: float | None = None,
+    anchor: Mapping[str, float] | None = None,
+    scale: str | None = None,
+    seat_effect: bool = False,
+    k: float | None = None,
+    start: float | None = None,
+    tau: float | None = None,
+    before: str | PathLike[str] | None = None,
+) -> Document:
+    """Rates the players of a file of results from elsewhere (CSV or PGN).
+
+    Args:
+        model: ``"bt"``, ``"pl"``, ``"elo"``, ``"glicko2"`` or ``"openskill"``.
+        prior: Standard deviation of the prior of ``bt`` and ``pl``, in points of the scale; 1,000
+            Elo by default, 0 for none.
+        anchor: Ratings that are given, by name.
+        scale: ``"elo"``, or ``"log"`` for natural logarithms of strength.
+        seat_effect: Whether ``player1`` (White) may have an advantage.
+        k: The most that a match can move a player in ``elo``; 16 by default.
+        start: The rating of new players in ``elo``; 1500 by default.
+        tau: The constant that limits changes of the volatility in ``glicko2``; 0.5 by default.
+        before: A file of ratings before the first result, for ``elo``, ``glicko2``, ``openskill``.
+
+    Returns:
+        ``model``; ``ratings``, the best first, each with ``player``, ``rating`` and ``se``, its
+        standard error; and ``seat_effect``. What they cannot say comes as warnings.
+
+    Raises:
+        BadInput: The file is wrong, or an option is.
+    """
+    options = Options(
+        prior=prior,
+        anchor=anchor,
+        scale=read_scale(scale),
+        seat_effect=seat_effect,
+        k=k,
+        start=start,
+        tau=tau,
+        before=None if before is None else Path(text("before", before)),
+    )
+    found = rate_file(Path(text("file", file)), model, options, warn)
+    for note in found.notes:
+        warn(note)
+    return rating_document(found)

@@ -73,6 +73,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         match,
         matches,
         new,
+        rate,
         replay,
         rules,
         submit,
@@ -105,6 +106,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         submit,
         tournament_reports,
         counts,
+        rate,
         doctor,
         db,
     ):

@@ -102,8 +102,9 @@ def register(app: typer.Typer) -> None:
 
 def _show_tables(rows: Sequence[LeaderboardRow], system: RatingSystem) -> None:
     from arena_results.leaderboard import table_note
+    from arena_results.ratings.systems import FEW_DEALS, FEW_MATCHES
 
-    from arena.service.leaderboard import FEW_DEALS, FEW_MATCHES, is_few
+    from arena.service.leaderboard import is_few
 
     for (game, ruleset), board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
         _show_board(f"{game}, {ruleset}", list(board))

@@ -8,13 +8,10 @@ from arena_results.database import Database
 from arena_results.leaderboard import ELO, LeaderboardRow, with_history
 from arena_results.leaderboard import leaderboard as rated_rows
 from arena_results.queries import tournaments
+from arena_results.ratings.systems import FEW_DEALS, FEW_MATCHES
 
 from arena.core.errors import UnknownName
 from arena.core.rating import RatingSystem
-
-FEW_MATCHES, FEW_DEALS = 20, 10
-"""With fewer of either (ten mirrored pairs, or deals played around a table) a bootstrap says
-little, and its interval too much."""
 
 
 def leaderboard(

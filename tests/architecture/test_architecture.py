@@ -34,6 +34,10 @@ COMPUTING = {
 IMPURE_ON_PURPOSE = {
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
+    ("arena_results.ratings.fitting", "numpy"),  # linear algebra
+    ("arena_results.ratings.joint", "numpy"),
+    ("arena_results.ratings.openskill", "openskill"),
+    ("arena_results.ratings.orders", "numpy"),
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
     ("arena_tournaments.dutch.field", "numpy"),
     ("arena_tournaments.dutch.matching", "networkx"),

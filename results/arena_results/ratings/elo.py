@@ -31,12 +31,14 @@ def expected(rating: float, opponent: float) -> float:
     return 1.0 / (1.0 + exp((opponent - rating) * log(10.0) / SCALE))
 
 
-def gains(match: Duels, before: Sequence[float]) -> list[float]:
+def gains(match: Duels, before: Sequence[float], k: float = K) -> list[float]:
     """Returns the points that each seat of a match gains; their sum is 0.
 
-    ``before`` has the rating of each seat's player before the match.
+    Args:
+        before: The rating of each seat's player before the match.
+        k: The most that one match can move a player.
     """
-    gained, k = [0.0] * len(before), K * match.share
+    gained, k = [0.0] * len(before), k * match.share
     for (one, other), score in zip(pairs(len(before)), match.scores, strict=True):
         gain = k * (score - expected(before[one], before[other]))
         gained[one] += gain
@@ -44,11 +46,24 @@ def gains(match: Duels, before: Sequence[float]) -> list[float]:
     return gained
 
 
+def play(ratings: list[float], period: Iterable[Duels], k: float = K) -> None:
+    """Changes ratings, in place, by matches that all count from the ratings before the first."""
+    changes = [
+        (player, gain)
+        for match in period
+        for player, gain in zip(
+            match.players,
+            gains(match, [ratings[player] for player in match.players], k),
+            strict=True,
+        )
+    ]
+    for player, gain in changes:
+        ratings[player] += gain
+
+
 def elo(matches: Iterable[Duels], players: int) -> list[float]:
     """Returns the ratings, one a player, after matches in schedule order."""
     ratings = [START] * players
     for match in matches:
-        before = [ratings[player] for player in match.players]
-        for player, gain in zip(match.players, gains(match, before), strict=True):
-            ratings[player] += gain
+        play(ratings, (match,))
     return ratings

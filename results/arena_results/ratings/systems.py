@@ -10,6 +10,9 @@ from arena_results.ratings.elo import START, K, elo
 
 REPLAYS = 500
 """Number of bootstrap replays of a leaderboard's intervals."""
+FEW_MATCHES, FEW_DEALS = 20, 10
+"""With fewer of either (ten mirrored pairs, or deals played around a table) the results say
+little, and an interval too much."""
 
 
 class Elo:
