@@ -152,8 +152,8 @@ class Tournament:
         Raises:
             BadInput: Its game has no value function, or nothing was played yet.
         """
-        luck = tournament_luck(self._registry, self._database, self._report.stored)
-        return luck.document()
+        stored, played = self._report.stored, self._report.played
+        return tournament_luck(self._registry, self._database, stored, played).document()
 
     def export_bundle(self, file: str | PathLike[str]) -> None:
         """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.

@@ -76,12 +76,15 @@ PAIRS = (BOTS[0], Column("against", "against", drop=0), *BOTS[1:])
 
 def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
-    from arena_results.queries import without_matches
+    from arena_results.queries import tournament
 
     from arena.service.luck import tournament_luck
+    from arena.service.report import stored_report
 
     with open_database(db) as results:
-        luck = tournament_luck(registry(), results, without_matches(results, number))
+        stored, plugins = tournament(results, number), registry()
+        played = stored_report(plugins, stored).played
+        luck = tournament_luck(plugins, results, stored, played)
     document = luck.document()
     if output is Output.JSON:
         show_json(document)

@@ -14,11 +14,13 @@ from arena_results.database import Database
 from arena_results.queries import stored_matches
 from arena_results.ratings.amounts import AmountEstimate, estimate_amount
 from arena_results.rows import StoredTournament
+from arena_tournaments.rulings import void_pairings
 from arena_tournaments.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
+from arena.core.tournament import RoundResult
 from arena.core.value import ValueFunction
 from arena.match.luck import ChanceEvent, chance_events, luck_by_seat
 from arena.plugins.registry import Registry
@@ -151,9 +153,15 @@ class TournamentLuck(msgspec.Struct, frozen=True):
 
 
 def tournament_luck(
-    registry: Registry, database: Database, stored: StoredTournament
+    registry: Registry,
+    database: Database,
+    stored: StoredTournament,
+    played: Sequence[RoundResult],
 ) -> TournamentLuck:
     """Computes the luck of every match of a tournament, and the scores of its bots without it.
+
+    Args:
+        played: The results of its rounds; annulled pairings do not count.
 
     Raises:
         BadInput: Its game has no value function, or nothing was played yet.
@@ -161,9 +169,11 @@ def tournament_luck(
     """
     about, game = stored.summary, registry.game(stored.summary.game)
     deals: defaultdict[tuple[int, int | None], _Deals] = defaultdict(lambda: defaultdict(list))
-    values = None
-    for row, played in stored_matches(database, about.id):
-        record, key = played.record, row.key
+    values, void = None, void_pairings(played)
+    for row, match in stored_matches(database, about.id):
+        record, key = match.record, row.key
+        if (key.round, key.pairing) in void:
+            continue
         values = values or values_of(game, record)
         try:
             luck = luck_by_seat(game, record, values)
@@ -176,7 +186,7 @@ def tournament_luck(
                 if other != index:
                     deals[index, other][deal].append((points, own / 2))
     if values is None:
-        raise BadInput(f"tournament {about.id} has no matches yet")
+        raise BadInput(f"tournament {about.id} has no matches yet that count")
     found = [
         _bot_luck(stored.names, bot, other, deals[bot, other].values())
         for bot, other in sorted(deals, key=lambda key: (key[0], -1 if key[1] is None else key[1]))

@@ -133,6 +133,8 @@ def test_annulled_pairings_are_marked_in_the_list(place):
     assert void.pop("random") == 0
     assert set(void.values()) == {1.0}
     assert scores_of_the_list(place) == scores_of_the_table(place)
+    lucky = place.arena("tournament", "luck", "1", "-o", "json").document
+    assert {"random"} == {*FIELD} - {row["name"] for row in lucky["bots"]} - {"stand(at=18)"}
 
 
 def test_the_report_of_fide_has_the_same_standings(ruled, tmp_path):
