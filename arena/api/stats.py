@@ -10,7 +10,7 @@ from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api.calls import text, warn
-from arena.core.errors import UnknownName
+from arena.core.errors import BadInput, UnknownName
 from arena.service.counts import elo_document, read_counts, sprt_document
 from arena.service.rate import rate as rate_file
 from arena.service.rate import rating_document, read_scale
@@ -104,6 +104,8 @@ def rate(
     Raises:
         BadInput: The file is wrong, or an option is.
     """
+    if not isinstance(anchor, Mapping | None):
+        raise BadInput(f"anchor: expected ratings by name, not {anchor!r}")
     options = Options(
         prior=prior,
         anchor=anchor,

@@ -10,7 +10,6 @@ import msgspec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.service.joint_ratings import bradley_terry, plackett_luce
-from arena.service.levels import Warn, ignore
 from arena.service.rated import FARTHEST, Options, Ratings, Scale
 from arena.service.ratings_in_order import rate_elo, rate_glicko2, rate_openskill
 from arena.service.result_files import Orders, TwoSeats, read_results
@@ -44,9 +43,7 @@ MODELS = {
 """The models by name."""
 
 
-def rate(
-    path: Path, model: str = "bt", options: Options | None = None, warn: Warn = ignore
-) -> Ratings:
+def rate(path: Path, model: str, options: Options, warn: Callable[[str], object]) -> Ratings:
     """Rates the players of a file of results.
 
     Args:
@@ -56,9 +53,9 @@ def rate(
         UnknownName: There is no such model.
         BadInput: The file is wrong, or an option is.
     """
-    if model not in MODELS:
-        raise UnknownName("model", model, MODELS)
-    options, chosen = options or Options(), MODELS[model]
+    if model not in list(MODELS):
+        raise UnknownName("model", str(model), MODELS)
+    chosen = MODELS[model]
     for name in Options.__struct_fields__:
         value = getattr(options, name)
         if value is not None and value is not False and value != {} and name not in chosen.options:
@@ -83,7 +80,7 @@ def read_scale(text: str | None) -> Scale | None:
         UnknownName: There is no such scale.
     """
     scales: dict[str | None, Scale | None] = {None: None, "elo": "elo", "log": "log"}
-    if text not in scales:
+    if text not in list(scales):
         raise UnknownName("scale", str(text), ("elo", "log"))
     return scales[text]
 
@@ -112,6 +109,7 @@ def _check(options: Options) -> None:
         },
     }
     for name, (value, least, most) in bounds.items():
-        if value is not None and not (least <= value <= most and value < inf):
+        number = isinstance(value, float | int) and least <= value <= most and value < inf
+        if value is not None and not number:
             limits = f"from {least:g}" + (f" to {most:g}" if most < inf else "")
-            raise BadInput(f"{name}: expected a number {limits}, not {value:g}")
+            raise BadInput(f"{name}: expected a number {limits}, not {value!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf, isfinite
 from operator import eq
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.service.levels import Warn
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader
@@ -66,7 +65,7 @@ class Orders(msgspec.Struct, frozen=True):
     deals: list[int] = []
 
 
-def read_results(path: Path, warn: Warn) -> TwoSeats | Orders:
+def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders:
     """Reads a file of results.
 
     Args:
@@ -287,7 +286,7 @@ def _orders(table: Table) -> Orders:
     )
 
 
-def _pgn(text: str, warn: Warn) -> TwoSeats:
+def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
     names, scores, unfinished = Codes(), [], 0
     first, second = [], []
     for line, tags in _games(text):

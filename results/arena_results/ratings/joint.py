@@ -238,11 +238,10 @@ def _variance(
     first, second = _expected(sums, values)
     model, products = _binomial(sums, (first, second)), sums.products
     if sums.alone:
-        inside = [
-            np.maximum(weight - (products[each, ONE] - products[each, each]), 0.0)
-            for each, weight in zip((FIRST, SECOND), model, strict=True)
-        ]
-        return _matrix(sums, inside[0], np.zeros_like(inside[0]), inside[1], seat_effect)
+        spread = np.zeros((2, 2, len(first)))
+        for seat, points in enumerate((FIRST, SECOND)):
+            spread[seat, seat] = model[seat] - (products[points, ONE] - products[points, points])
+        return _with_least_spread(sums, spread, model, seat_effect)
     # A unit's slope is its points less those expected; these are the means of its products.
     shape = np.zeros((2, 5, len(first)))
     shape[0, FIRST], shape[0, FIRSTS] = 1, -first
@@ -257,7 +256,28 @@ def _variance(
     for seat in (0, 1):
         more = np.maximum(spread[seat, seat], model[seat])
         spread[seat, seat] = np.where(unknown, more, spread[seat, seat])
-    return _matrix(sums, spread[0, 0], spread[0, 1], spread[1, 1], seat_effect)
+    return _with_least_spread(sums, spread, model, seat_effect)
+
+
+def _with_least_spread(
+    sums: Sums, spread: Floats, model: tuple[Floats, Floats], seat_effect: bool
+) -> Floats:
+    """The variance of the slope with at least the spread of two units more that differ.
+
+    Where all units of a player ended alike, all drawn say, their spread says too little: what
+    is missing is added as a share of the model's.
+    """
+    units, both = sums.products[ONE, ONE], model[0] + model[1]
+    shown = spread[0, 0] + 2 * spread[0, 1] + spread[1, 1]
+
+    def of_players(values: Floats) -> Floats:
+        return totals(sums.one, values, sums.players) + totals(sums.other, values, sums.players)
+
+    expected = np.maximum(of_players(both), 1e-300)
+    missing = np.maximum(2 / (of_players(units) + 2) - of_players(shown) / expected, 0.0)
+    share = np.maximum(missing[sums.one], missing[sums.other])
+    first, second = (spread[seat, seat] + share * model[seat] for seat in (0, 1))
+    return _matrix(sums, first, spread[0, 1], second, seat_effect)
 
 
 def _matrix(

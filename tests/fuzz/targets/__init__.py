@@ -11,12 +11,14 @@ from tests.fuzz.targets import (
     messages,
     records,
     reports,
+    results,
     spellings,
     tournaments,
 )
 
 _SUBJECTS = (
-    archives, bundles, cases, executables, messages, records, reports, spellings, tournaments,
+    archives, bundles, cases, executables, messages, records, reports, results, spellings,
+    tournaments,
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {

@@ -121,6 +121,15 @@ def test_pairs_of_a_perfect_score_do_not_make_it_sure():
     assert found.errors[0] * ELO > 100
 
 
+@pytest.mark.parametrize("deals", [None, np.repeat(np.arange(20), 2)])
+def test_results_that_are_all_alike_do_not_make_it_sure(deals):
+    """Forty draws, or twenty split pairs: as one lost and one won unit would, at the least."""
+    legs = [(0, 1, 0.5)] * 40 if deals is None else [(0, 1, 1), (1, 0, 1)] * 20
+    found = fit(summed(legs, deals), 0, {1: 0.0})
+    units = 40 if deals is None else 20
+    assert found.errors[0] == pytest.approx(np.sqrt(2 / (units + 2) / (40 / 4)), rel=1e-6)
+
+
 def test_pairings_that_go_round_in_circles_are_named():
     cycle = [(0, 1, 1), (1, 2, 1), (2, 0, 1)] * 50
     sums = summed(cycle)

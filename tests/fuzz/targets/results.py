@@ -1,0 +1,64 @@
+"""Results from elsewhere, CSV and PGN, up to the ratings of every model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.service.rate import rate
+from arena.service.rated import Options
+from tests.fuzz.fuzzing import Run, Target
+
+TWO = b"""player1,player2,score,pair,period
+a,b,1,1,may
+b,a,0.5,1,may
+"c ""x"" d",a,1/2,,june
+b,a,0.25,2,june
+"""
+ORDERS = b"""game,player,rank,pair
+1,a,1,x
+1,b,2,x
+1,c,2,x
+2,c,1,
+2,a,3,
+"""
+PGN = b"""[Event "one"]
+[White "a \\"x\\""]
+[Black "b"]
+[Result "1-0"]
+
+1. e4 {a comment} 1-0
+
+[White "b"]
+[Black "c"]
+[Result "1/2-1/2"]
+[White "b"]
+[Black "c"]
+[Result "*"]
+"""
+PIECES = (
+    *(b"a,b,1,1,may\n", b"1,a,1,x\n", b'[Result "0-1"]\n', b'[White "c"]\n'),
+    *(b"1/2", b"1e308", b"\xef\xbb\xbf"),
+)
+
+
+def files() -> list[bytes]:
+    return [TWO, ORDERS, PGN]
+
+
+@contextmanager
+def results(folder: Path) -> Iterator[Run]:
+    file = folder / "results"
+
+    def run(data: bytes) -> None:
+        file.write_bytes(data)
+        for model in ("pl", "elo", "openskill"):
+            found = rate(file, model, Options(), len)
+            assert len({row.player for row in found.players}) == len(found.players) > 1
+        rate(file, "glicko2", Options(), len)
+
+    yield run
+
+
+TARGETS = (Target(name="results", seeds=files, open=results, pieces=PIECES),)
