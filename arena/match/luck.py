@@ -46,47 +46,60 @@ def chance_events(
     Raises:
         Divergence: The record does not re-execute to its contents.
     """
-    if len(record.loadouts) < len(record.seats):  # a seat failed before the deal
-        return
-    game = game.at_version(record.engine)
-    state = game.new_state(game.ruleset(record.ruleset), record.loadouts)
-    shown = 0
-    for step in replay(game, record):
-        yield from _until_decision(game, state, step, values, shown)
-        for seat in step.expelled:
-            state.expel(seat)
-            yield from _until_decision(game, state, step, values, shown)
-        shown = len(step.state.observation(0).history)
-        if step.action is not None:
-            state.apply_action(step.action)
-
-
-def _until_decision(
-    game: AnyGame, state: State[Any], step: Step, values: ValueFunction[Any], shown: int
-) -> Iterator[ChanceEvent]:
-    """Takes a state through chance nodes to the next decision, as the match went."""
-    while state.current_player() == CHANCE:
-        (first, _), *others = state.chance_outcomes()
-        if not others:
-            state.apply_action(first)
-            continue
-        came, mean = game.came(state, step.state), values.expectation(state)
+    for step, state, shown in _chance_nodes(game, record):
         before = state.observation(0).history
-        state.apply_action(came)
-        value, after = values.value(state), state.observation(0).history
-        lines = game.notation.events(after[len(before) :])
-        yield ChanceEvent(
-            step.move,
-            len(game.notation.events(before[shown:])) if lines else None,
-            lines[0] if lines else "",
-            tuple([got - due for got, due in zip(value, mean, strict=True)]),
-            value,
-        )
+        answer = _answer(game, state, step.state, values)
+        if answer is None:
+            continue
+        lines = game.notation.events(state.observation(0).history[len(before) :])
+        line = len(game.notation.events(before[shown:])) if lines else None
+        yield ChanceEvent(step.move, line, lines[0] if lines else "", *answer)
 
 
 def luck_by_seat(
     game: AnyGame, record: MatchRecord, values: ValueFunction[Any]
 ) -> tuple[float, ...]:
     """Returns the luck of each seat in a match: the sum over its chance events."""
-    events = [event.luck for event in chance_events(game, record, values)]
-    return tuple(map(fsum, zip(*events, strict=True))) or (0.0,) * len(record.seats)
+    answers = [
+        _answer(game, state, step.state, values) for step, state, _ in _chance_nodes(game, record)
+    ]
+    luck = [answer[0] for answer in answers if answer]
+    return tuple(map(fsum, zip(*luck, strict=True))) or (0.0,) * len(record.seats)
+
+
+def _chance_nodes(game: AnyGame, record: MatchRecord) -> Iterator[tuple[Step, State[Any], int]]:
+    """Yields a state at each chance node of a record, where whoever iterates has to answer it.
+
+    With it come the step of the next decision, and the length of the history at the one before.
+    """
+    if len(record.loadouts) < len(record.seats):  # a seat failed before the deal
+        return
+    game = game.at_version(record.engine)
+    state = game.new_state(game.ruleset(record.ruleset), record.loadouts)
+    shown = 0
+    for step in replay(game, record):
+        for seat in (*step.expelled, None):
+            while state.current_player() == CHANCE:
+                yield step, state, shown
+            if seat is not None:
+                state.expel(seat)
+        shown = len(state.observation(0).history)
+        if step.action is not None:
+            state.apply_action(step.action)
+
+
+def _answer(
+    game: AnyGame, node: State[Any], later: State[Any], values: ValueFunction[Any]
+) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+    """Answers a chance node as the match did; returns luck and value by seat.
+
+    ``None`` stands for an answer that was certain.
+    """
+    (first, _), *others = node.chance_outcomes()
+    if not others:
+        node.apply_action(first)
+        return None
+    came, mean = game.came(node, later), values.expectation(node)
+    node.apply_action(came)
+    value = values.value(node)
+    return tuple([got - due for got, due in zip(value, mean, strict=True)]), value

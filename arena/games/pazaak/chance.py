@@ -81,8 +81,7 @@ def came(node: Table, later: Table) -> PazaakAction:
 
 def cards_left(table: Table) -> tuple[int, ...]:
     """The number of cards of each value 1..10 left in the deck of the seat whose turn it is."""
-    deck = _undrawn(table, table.turn)
-    return tuple([deck.count(value) for value in TEN])
+    return tuple(map(_undrawn(table, table.turn).count, TEN))
 
 
 def _undrawn(table: Table, seat: int) -> tuple[int, ...]:

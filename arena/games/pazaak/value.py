@@ -100,12 +100,16 @@ class NoHands(ValueFunction[PazaakState]):
 
     def _facts(self, state: PazaakState, seat: int) -> tuple[int, int, int, int, bool]:
         """A set as the solver takes it, seen by a seat."""
-        rival, count = 1 - seat, rules.counted_squares
-        own, other = (min(count(self._rules, state.tables[s]), SQUARES - 1) for s in (seat, rival))
-        # A rival who stands on more than 20, after a flip of both tables (A8), has nothing.
-        against = state.totals[rival]
-        against = 0 if state.standing[rival] and against > LIMIT else against
-        return state.totals[seat], own, against, other, state.standing[rival]
+        rival, tables = 1 - seat, state.tables
+        if self._rules.specials_fill:
+            own, other = len(tables[seat]), len(tables[rival])
+        else:
+            own, other = (rules.counted_squares(self._rules, tables[s]) for s in (seat, rival))
+        stood, against = state.standing[rival], state.totals[rival]
+        if stood and against > LIMIT:  # after a flip of both tables (A8) that is nothing
+            against = 0
+        most = SQUARES - 1
+        return state.totals[seat], min(own, most), against, min(other, most), stood
 
     def _of_set(self, state: PazaakState, seat: int, odds: Odds) -> float:
         """The value to seat 0 where a seat has these odds in the running set."""
