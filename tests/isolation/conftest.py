@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from arena.host.box.bubblewrap import bubblewrap
 from tests.isolation.expectations import TOURNAMENTS
 from tests.isolation.tournaments import Played, play, remove_markers
-from tests.isolation.users import User, install_for_everybody
+from tests.isolation.users import User, install_for_everybody, log_in
 
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 """Kinds of user that this process can be."""
@@ -38,16 +39,21 @@ def ground() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def user_of(ground: Path) -> Callable[[str], User]:
+def user_of(ground: Path) -> Iterator[Callable[[str], User]]:
     """The user of a kind, who can run the harness."""
+    users = ExitStack()
 
     @cache
     def find(kind: str) -> User:
         if kind == "root" or os.geteuid() != 0:
-            return User("", sys.executable)
-        return User(ORDINARY, install_for_everybody(ground / "venv"))
+            user = log_in("", sys.executable)
+        else:
+            user = log_in(ORDINARY, install_for_everybody(ground / "venv"))
+        users.callback(user.harness.close)
+        return user
 
-    return find
+    with users:
+        yield find
 
 
 @pytest.fixture(scope="session")

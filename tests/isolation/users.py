@@ -10,10 +10,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import pytest
+
+from tests.isolation.preloaded import Preloaded
 
 ROOT = Path(__file__).parents[2]
 SECRETS = ("SECRET-of-the-environment", "SECRET-of-the-rivals-strategy")
@@ -29,17 +32,26 @@ class User(NamedTuple):
     Attributes:
         name: Of the account; empty for oneself.
         python: An interpreter that it can execute, with the harness installed.
+        harness: A process of the user's that runs commands.
     """
 
     name: str
     python: str
+    harness: Preloaded
 
-    def account(self) -> dict[str, object]:
-        """Arguments for ``subprocess`` that make a process this user's."""
-        if not self.name:
-            return {}
-        entry = pwd.getpwnam(self.name)
-        return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+def log_in(name: str, python: str) -> User:
+    """Starts the process in which a user runs commands; the caller closes it."""
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
+        "PATH": PATH,
+        "ARENA_TEST_SECRET": SECRETS[0],
+    }
+    account: dict[str, object] = {}
+    if name:
+        entry = pwd.getpwnam(name)
+        account = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    return User(name, python, Preloaded(python, environment, account))
 
 
 class Ended(NamedTuple):
@@ -83,64 +95,49 @@ class Standstill:
 
 def arena(user: User, folder: Path, *words: str) -> Ended:
     """Runs the command line in a folder, and finds the processes left over."""
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
-        "HOME": str(folder),
-        "PATH": PATH,
-        "ARENA_TEST_SECRET": SECRETS[0],
-    }
-    code = "from arena.cli.app import main; main()"
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become this process's children
+    others = _children()
     try:
-        done = subprocess.run(
-            [user.python, "-P", "-c", code, *words],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            errors="backslashreplace",
-            timeout=300,
-            check=False,
-            **user.account(),  # type: ignore[call-overload]
-        )
-        return Ended(done.returncode, done.stdout, done.stderr, _orphans())
+        return Ended(*user.harness.run(words, folder), _orphans(others))
     finally:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
-def _orphans(seconds: float = 30.0) -> list[str]:
-    """The commands of children that do not end by themselves; they are killed."""
+def _children() -> dict[int, tuple[str, str]]:
+    """State and command of each child of this process, by its number."""
+    children = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+            if int(words[1]) == os.getpid():
+                command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ")
+                children[int(stat.parent.name)] = words[0], command.decode(errors="replace")
+        except OSError:
+            continue
+    return children
+
+
+def _orphans(others: Collection[int], seconds: float = 30.0) -> list[str]:
+    """The commands of new children that do not end by themselves; they are killed."""
     end = time.monotonic() + seconds
     while True:
-        children = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                words = stat.read_text().rpartition(")")[2].split()
-                command = (
-                    (stat.parent / "cmdline")
-                    .read_bytes()
-                    .replace(b"\0", b" ")
-                    .decode(errors="replace")
-                )
-            except OSError:
-                continue
+        alive = {}
+        for number, (state, command) in _children().items():
             # Python's own helper of other tests lives as long as this process.
-            tracker = "multiprocessing.resource_tracker" in command
-            if int(words[1]) == os.getpid() and not tracker:
-                children.append((int(stat.parent.name), words[0], command))
-        for number, state, _ in children:
+            if number in others or "multiprocessing.resource_tracker" in command:
+                continue
             if state == "Z":
                 os.waitpid(number, 0)
-        alive = [child for child in children if child[1] != "Z"]
+            else:
+                alive[number] = command
         if not alive:
             return []
         if time.monotonic() > end:
-            for number, _, _ in alive:
+            for number in alive:
                 os.kill(number, 9)
                 os.waitpid(number, 0)
-            return [command for _, _, command in alive]
+            return [*alive.values()]
         time.sleep(0.05)
 
 

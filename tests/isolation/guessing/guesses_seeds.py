@@ -12,7 +12,7 @@ from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
 SEEDS = range(64)
 PAIRINGS, LEGS = range(1, 4), range(1, 5)
 FORTY = tuple(card for card in range(1, 11) for _ in range(4))
-ENOUGH = 8
+ENOUGH = 12
 """Cards that no other deal among those that it tries begins with."""
 
 
