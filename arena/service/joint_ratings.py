@@ -48,6 +48,8 @@ def bradley_terry(results: TwoSeats | Orders, options: Options) -> Ratings:
         for each in joint.misfits(sums, fitted)
     ]
     notes = [f"pairings that the model does not explain: {_listed(wrong)}"] if wrong else []
+    if sums.singles and not sums.alone:
+        notes.append(f"results alone in their pair, which count as a deal each: {sums.singles}")
     return _of_fit(found.names, fitted, options, played.tolist(), few.tolist(), notes)
 
 

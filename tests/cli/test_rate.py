@@ -110,6 +110,13 @@ def test_pairs_are_one_observation(rate):
     assert together["ratings"][0]["se"] < alone["ratings"][0]["se"] / 1.5
 
 
+def test_a_result_without_its_twin_counts_and_is_named(rate):
+    rows = [("a", "b", 1, deal) for deal in (*range(20), *range(20))] + [("b", "a", 1, "")]
+    answer = rate(lines(f"{HEADER},pair", rows))
+    assert answer.out.splitlines()[0].endswith("2 players, 41 results")
+    assert "Results alone in their pair, which count as a deal each: 1." in answer.out
+
+
 PGN = """[Event "one"]
 [White "A \\"the\\" bot"]
 [Black "B"]

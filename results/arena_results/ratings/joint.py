@@ -52,14 +52,19 @@ class Sums(msgspec.Struct, frozen=True, eq=False):
         other: The higher one.
         products: For every two things known of a unit the sum of their product over the units of
             each pairing; shape (5, 5, pairings).
-        alone: Whether no two results share a deal.
+        singles: Number of units of one result.
     """
 
     players: int
     one: Whole
     other: Whole
     products: Floats
-    alone: bool
+    singles: int
+
+    @property
+    def alone(self) -> bool:
+        """True if no two results share a deal."""
+        return bool(self.singles == self.products[ONE, ONE].sum())
 
 
 def sum_results(
@@ -112,8 +117,8 @@ def sum_units(
         for column in range(row + 1):
             sums = totals(place, known[row] * known[column] * counts, len(pairings))
             products[row, column] = products[column, row] = sums
-    alone = bool((known[FIRSTS] + known[SECONDS] <= 1).all())
-    return Sums(players, pairings // players, pairings % players, products, alone)
+    singles = int(counts[known[FIRSTS] + known[SECONDS] == 1].sum())
+    return Sums(players, pairings // players, pairings % players, products, singles)
 
 
 class Misfit(msgspec.Struct, frozen=True):
