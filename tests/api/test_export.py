@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
+import os
 
 import pytest
 from pyarrow import parquet
@@ -13,8 +11,7 @@ from pyarrow import parquet
 import arena
 from arena.core.errors import BadInput, UnknownName
 from tests.api.test_play_match import Clumsy
-
-ARENA = str(Path(sys.executable).with_name("arena"))
+from tests.cli.in_process import run_in_process
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +38,12 @@ LISTS = {
 
 
 @pytest.mark.parametrize("words", LISTS)
-def test_csv_is_byte_for_byte_that_of_the_command(db, words):
+def test_csv_is_byte_for_byte_that_of_the_command(db, words, tmp_path):
     place = [] if words.startswith("games") else ["--db", f"sqlite:///{db.path}"]
-    shown = subprocess.run(
-        [ARENA, *words.split(), "-o", "csv", *place], capture_output=True, text=True, check=True
-    )
-    assert LISTS[words](db) == shown.stdout
+    command = [*words.split(), "-o", "csv", *place]
+    code, out, err = run_in_process(command, tmp_path, os.environ)
+    assert code == 0, err
+    assert LISTS[words](db) == out
 
 
 def test_json_has_the_rows(db):

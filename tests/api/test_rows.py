@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,10 @@ import pytest
 import arena
 from arena.core.errors import BadStore, ParseError, UnknownName
 from tests.api.test_play_match import FILE, Clumsy
+from tests.cli.in_process import run_in_process
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
 SEAT = "seat1"
-ARENA = str(Path(sys.executable).with_name("arena"))
 
 
 @pytest.fixture(scope="module")
@@ -61,11 +60,10 @@ def test_rows_make_columns(db, rows_of):
 
 
 def documents(file, *words):
-    shown = subprocess.run(
-        [ARENA, *words, "-o", "json", "--db", f"sqlite:///{file}"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return json.loads(shown.stdout)
+    words = (*words, "-o", "json", "--db", f"sqlite:///{file}")
+    code, out, err = run_in_process(words, file.parent, os.environ)
+    assert code == 0, err
+    return json.loads(out)
 
 
 @pytest.mark.parametrize(
