@@ -3,8 +3,9 @@
 Two tests, as not every answer of chance can be seen at once:
 
 * An answer that makes a public event is known by it; one after which a seat decides, by what all
-  seats see. Of each action it is counted how often dealers chose it, against its odds. And an
-  answer is put at a random point of its own probability's stretch of [0, 1]; if dealers follow
+  seats see. Of each action it is counted how often dealers chose it, against its odds: over all
+  chance nodes, and at single ones, since a dealer may favour now the one and now the other. And
+  an answer is put at a random point of its own probability's stretch of [0, 1]; if dealers follow
   the odds, these points are uniform.
 * From the same chance node play goes on to the next decision twice: once by a dealer, once by the
   odds. If dealers follow the odds the two are exchangeable, whatever the seats see (hidden
@@ -15,9 +16,10 @@ Two tests, as not every answer of chance can be seen at once:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from math import inf, log
+from itertools import pairwise
+from math import comb, inf, log
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -40,8 +42,12 @@ _NODES = 10_000
 """Chance nodes in a row after which there is no decision to come."""
 _FEW = 50
 """Placed answers below which their distribution is not tested."""
-_ANSWERS = 1024
-"""Answers to the first chance nodes of a kind, shared; of those after, ever fewer."""
+_MOST_ODDS = 16
+"""Outcomes of a chance node that is looked at whenever it comes; with more, the first ones."""
+_ANSWERS, _FIRST = 96, 32
+"""Answers to each of the first chance nodes of as many outcomes, and their number; then one."""
+_TESTED_NODES = 10_000
+"""Chance nodes that are tested alone, at most, by which their limit is set."""
 _FALSE_ALARM = 1e-8
 """At most so likely is it that the counts of honest dealers' answers fail a check."""
 
@@ -76,7 +82,8 @@ class ChanceLaw:
         self._rng = rng
         self._bins = [0] * 10
         self._counts: defaultdict[tuple[Action | _Odds, ...], _Count] = defaultdict(_Count)
-        self._kinds: Counter[tuple[int, int]] = Counter()
+        self._kinds: Counter[int] = Counter()
+        self._wrong = ""
         self._above: Counter[Hashable] = Counter()
         self._below: Counter[Hashable] = Counter()
         self.nodes = self.tested = 0
@@ -96,8 +103,7 @@ class ChanceLaw:
                 break
             odds = _checked_odds(node)
             self.nodes += 1
-            if len(odds) <= 16:
-                self._place(node, odds)
+            self._place(node, odds)
             node.apply_action(self._rng.choice([action for action, _ in odds]))
         for _ in range(times):
             self._exchange(state, when)
@@ -120,6 +126,7 @@ class ChanceLaw:
                 f"dealers do not follow the odds: {action} comes {count.chosen} times in "
                 f"{count.chances}, where {count.expected:.1f} are due",
             )
+        demand(not self._wrong, f"dealers do not follow the odds: {self._wrong}")
         placed = sum(self._bins)
         if placed >= _FEW:
             expected = placed / 10
@@ -163,12 +170,15 @@ class ChanceLaw:
 
     def _place(self, node: State[Any], odds: _Odds) -> None:
         """Places and counts dealers' answers to a chance node, if they can be known."""
+        kind = min(len(odds), _MOST_ODDS + 1)
+        first = self._kinds[kind] < _FIRST
+        if kind > _MOST_ODDS and not first:
+            return
         index_of = _recognizer(node, odds)
         if index_of is None:
             return
-        kind = len(node.scores()), len(odds)
-        times = 1 + _ANSWERS // (16 + self._kinds[kind])
         self._kinds[kind] += 1
+        times = _ANSWERS if first else 1
         chosen = [0] * len(odds)
         for _ in range(times):
             dealer = self._dealer()
@@ -188,6 +198,27 @@ class ChanceLaw:
                 self._bins[min(int(point * 10), 9)] += 1
             below += float(odd)
         self.tested += times
+        self._wrong = self._wrong or _wrong(odds, chosen)
+
+
+def _wrong(odds: _Odds, chosen: Sequence[int]) -> str:
+    """Names the action that makes one node's answers unbelievable; empty if they are not.
+
+    By the method of types: n answers are so far from the odds that their relative entropy is D
+    with a probability of at most C(n + k - 1, k - 1) exp(-n D), for k outcomes.
+    """
+    times = sum(chosen)
+    parts = [
+        times * _relative(number / times, float(odd))
+        for number, (_, odd) in zip(chosen, odds, strict=True)
+    ]
+    types = comb(times + len(odds) - 1, len(odds) - 1)
+    if sum(parts) < log(types * _TESTED_NODES / _FALSE_ALARM):
+        return ""
+    index = parts.index(max(parts))
+    action, odd = odds[index]
+    due = times * float(odd)
+    return f"at one chance node {action} comes {chosen[index]} times in {times}, not {due:.1f}"
 
 
 def _recognizer(node: State[Any], odds: _Odds) -> Callable[[State[Any]], int | None] | None:
@@ -199,9 +230,9 @@ def _recognizer(node: State[Any], odds: _Odds) -> Callable[[State[Any]], int | N
         child = node.clone()
         child.apply_action(action)
         children.append(child)
-    before = node.observation(0).history
     after = [child.observation(0).history for child in children]
-    if len(set(after)) == len(after) and before not in after:
+    # None may begin with another one: then what follows an answer could look like another answer.
+    if not any(more.startswith(less) for less, more in pairwise(sorted(after))):
 
         def by_event(dealt: State[Any]) -> int | None:
             history = dealt.observation(0).history

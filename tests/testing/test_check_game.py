@@ -5,11 +5,13 @@ import re
 import sys
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from arena.core.actions import Action
 from arena.core.errors import BadInput, IllegalAction, UnknownName
 from arena.core.outcome import Outcome
+from arena.core.state import CHANCE
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.state import PazaakState
 from arena.testing.check_game import check_game
@@ -199,6 +201,66 @@ def leans_towards_low_cards(self):
         pile = self.dealer.pile(f"card/{len(self.cards)}", [*left, left[0], left[0]], 1)
         self.take(DEALS[pile.draw(0)])
     ToyState.answer(self)
+
+
+WHEEL = tuple(Action(id=100 + number, text=f"number {number}") for number in range(40))
+
+
+def wheel(self):
+    odds = ToyState.chance_outcomes(self)
+    return odds if self.phase != "roll" else tuple((each, Fraction(1, 40)) for each in WHEEL)
+
+
+def spins(numbers):
+    """Lets dealers spin a wheel of these numbers in place of the die."""
+
+    def answer(self):
+        while self.dealer is not None and self.current_player() == CHANCE:
+            if self.phase == "roll":
+                spun = self.dealer.source(f"die/{self.turns}", numbers, 1).draw(0)
+                self.take(WHEEL[spun])
+            else:
+                left = [card for card in range(5) if card not in self.cards]
+                name = f"card/{len(self.cards)}"
+                self.take(DEALS[self.dealer.pile(name, left, 1).draw(0)])
+
+    return answer
+
+
+def spun_again(game, observation, rng):
+    fewer = bytes(code if code < 20 else 20 for code in observation.history)
+    state = Toy.resample(game, msgspec.structs.replace(observation, history=fewer), rng)
+    state.history = observation.history
+    return state
+
+
+def of_a_wheel(numbers):
+    return broken(chance_outcomes=wheel, answer=spins(numbers), game_resample=spun_again)
+
+
+def test_dealers_of_many_outcomes_are_counted():
+    """A wheel of 40 numbers, each of which everybody sees."""
+    assert check_game(of_a_wheel(range(40)), RULES, redeals=500).problems == ()
+    report = check_game(of_a_wheel((0, 0, *range(40))), RULES, redeals=500)
+    assert "dealers do not follow the odds: number 0 comes " in report.problems[-1]
+
+
+def notes_odd_rolls_twice(self, action):
+    ToyState.take(self, action)
+    if action in (ROLLS[1], ROLLS[3]):
+        self.history = self.history[:-1] + bytes((action.id - 1, 30))
+
+
+def rolled_again(game, observation, rng):
+    plain = observation.history
+    for face in (1, 3):
+        plain = plain.replace(bytes((19 + face, 30)), bytes((20 + face,)))
+    return Toy.resample(game, msgspec.structs.replace(observation, history=plain), rng)
+
+
+def test_events_of_one_answer_may_begin_with_those_of_another():
+    game = broken(take=notes_odd_rolls_twice, game_resample=rolled_again)
+    assert check_game(game, RULES, redeals=500).problems == ()
 
 
 def always_an_outcome(self):

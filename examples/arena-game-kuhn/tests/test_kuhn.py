@@ -63,6 +63,26 @@ def test_a_dealer_with_a_wrong_deck_is_found(
     assert "dealers do not follow the odds" in report.problems[-1]
 
 
+@pytest.mark.parametrize("redeals", [300, 1000])
+@pytest.mark.parametrize("rigged", ["last hand", "leader"])
+def test_a_dealer_who_is_honest_most_of_the_time_is_found(
+    rigged: str, redeals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All deals together come as often as they should, but not each time."""
+
+    def deals(state: KuhnState) -> tuple[tuple[int, ...], ...]:
+        ahead = state.chips[0] - state.chips[1] if rigged == "leader" else len(state.deals) == 9
+        return DEALT if not ahead else tuple(d for d in DEALT if (d[0] > d[1]) == (ahead > 0))
+
+    def deal(self: KuhnState) -> None:
+        if self.dealer is not None and self.current_player() == CHANCE:
+            self.deals += (self.dealer.pile(f"hand {len(self.deals)}", deals(self), 1).draw(0),)
+
+    monkeypatch.setattr(KuhnState, "_let_deal", deal)
+    report = check_game(GAME, GAME.ruleset("standard"), redeals=redeals)
+    assert "dealers do not follow the odds" in report.problems[-1]
+
+
 @pytest.mark.parametrize(
     ("cards", "actions", "chips"),
     [
