@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.service.rows import rows_of
-from tests.cli.tournament_runs import Place, check_same
+from tests.cli.tournament_runs import Answer, Place, check_same
+from tests.preloaded import Preloaded
 
 EXTENSION = '''
 import json
@@ -131,6 +134,8 @@ BOTS = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=15)")
 class Extended(Place):
     """A folder with an environment in which an extension is installed."""
 
+    harness: Preloaded
+
     def __init__(self, folder: Path, code: str = EXTENSION) -> None:
         super().__init__(folder)
         site = folder / "site"
@@ -140,6 +145,17 @@ class Extended(Place):
         (about / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-more\nVersion: 1.0\n")
         (about / "entry_points.txt").write_text("[arena]\nmore = arena_more\n")
         self.env["PYTHONPATH"] = os.pathsep.join([str(site), self.env.get("PYTHONPATH", "")])
+
+    def process(self, *words: str) -> Answer:
+        """Runs a command in a process of its own, which loads this extension alone."""
+        return Answer(*self.harness.run(words, self.folder, self.env))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _harness() -> Iterator[None]:
+    Extended.harness = Preloaded(sys.executable, os.environ, {})
+    yield
+    Extended.harness.close()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 import pytest
 
-from tests.isolation.preloaded import Preloaded
+from tests.preloaded import Preloaded
 
 ROOT = Path(__file__).parents[2]
 SECRETS = ("SECRET-of-the-environment", "SECRET-of-the-rivals-strategy")
@@ -99,7 +99,8 @@ def arena(user: User, folder: Path, *words: str) -> Ended:
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become this process's children
     others = _children()
     try:
-        return Ended(*user.harness.run(words, folder), _orphans(others))
+        ended = user.harness.run(words, folder, {"HOME": str(folder)})
+        return Ended(*ended, _orphans(others))
     finally:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 

@@ -1,4 +1,4 @@
-"""A user's process with the harness loaded, which runs each command in a fork of itself."""
+"""A process with the harness loaded, which runs each command in a fork of itself."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ while True:
             os.close(file)
         requests.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         continue
-    words, folder = json.loads(request)
+    words, folder, environment = json.loads(request)
     requests.detach()
     nothing = os.open(os.devnull, os.O_RDONLY)
     for number, file in enumerate((nothing, *files)):
         os.dup2(file, number)
         os.close(file)
     os.chdir(folder)
-    os.environ["HOME"] = folder
+    os.environ.update(environment)
+    sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
     sys.argv = ["arena", *words]
     app.main()
 """
@@ -69,10 +70,12 @@ class Preloaded:
                 **account,  # type: ignore[call-overload]
             )
 
-    def run(self, words: tuple[str, ...], folder: Path) -> tuple[int, str, str]:
-        """Runs a command in a folder, its home; returns exit code and output."""
+    def run(
+        self, words: tuple[str, ...], folder: Path, environment: Mapping[str, str]
+    ) -> tuple[int, str, str]:
+        """Runs a command in a folder, with this added to its environment: exit code and output."""
         with TemporaryFile() as out, TemporaryFile() as err:
-            request = json.dumps([words, str(folder)]).encode()
+            request = json.dumps([words, str(folder), {**environment}]).encode()
             socket.send_fds(self._requests, [request], [out.fileno(), err.fileno()])
             code = int(self._requests.recv(16))
             texts = []
