@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 import typer
 from arena_results.ratings.sequential import Decision, Evidence, Model, Sprt, evidence
 from arena_results.ratings.statistics import (
+    FEWEST,
     elo_interval,
     elo_sequence,
     estimate,
@@ -120,7 +121,9 @@ def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
     low, high = elo_interval(counts)
     single = len(counts) == 3
     unit, units = ("match", "matches") if single else ("pair", "pairs")
-    if low > 0:
+    if sum(counts) < FEWEST:
+        finding = "Too few results to say which side is better"
+    elif low > 0:
         finding = "It is better than its opponent"
     elif high < 0:
         finding = "It is weaker than its opponent"
@@ -128,8 +131,7 @@ def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
         finding = "The better side is not known yet"
     lines = [f"{finding}: {_size(value, low, high)}, {counted(sum(counts), unit, units)}."]
     if is_few(counts):
-        added = "two lost and two won matches" if single else "a lost and a won pair"
-        lines.append(f"The interval has {added} added: few {units}, or all alike.")
+        lines.append(f"The figures with ± are too sure: few {units}, or all alike.")
     return lines
 
 
@@ -147,10 +149,10 @@ def _bounds(low: float, high: float) -> str:
     if isinf(low) and isinf(high):
         return "no bounds yet"
     if isinf(high):
-        return f"at least {low:+.{digits}f}"
-    return (
-        f"at most {high:+.{digits}f}" if isinf(low) else f"{low:+.{digits}f} .. {high:+.{digits}f}"
-    )
+        return f"at least {low:+z.{digits}f}"
+    if isinf(low):
+        return f"at most {high:+z.{digits}f}"
+    return f"{low:+z.{digits}f} .. {high:+z.{digits}f}"
 
 
 def _digits(low: float, high: float) -> int:

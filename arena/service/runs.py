@@ -25,7 +25,7 @@ from arena_tournaments.runner import Observer, Plan
 from arena_tournaments.schedule import Schedule
 from arena_tournaments.spec import overrule
 
-from arena.core.errors import BadInput, BadStore
+from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.executor import Executor, Pace, ReportVoid, Work, unreported
 from arena.core.outcome import Termination
 from arena.core.printable import printable_line
@@ -293,17 +293,27 @@ async def _play_field(
 def begin_round(
     database: Database, stored: StoredTournament, schedule: Schedule, round: Round
 ) -> RoundPlay:
-    """The matches of a round of a stored tournament, with those that are stored."""
+    """The matches of a round of a stored tournament, with those that are stored.
+
+    Raises:
+        AlteredResults: Some of them were not to be played, or are not those of the sums.
+    """
     play, number = RoundPlay(schedule, round), stored.summary.id
     if round.number > len(stored.rounds):
         return play
-    if not play.counts_alone:
+    if play.counts_alone:
+        for pairing, spans in played_spans(database, stored, round.number).items():
+            endings = stored.sums[round.number, pairing].endings
+            play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])
+    else:
         for row in each_match(database, number, round.number):
             play.add(row.key, schedule.values(row))
-        return play
-    for pairing, spans in played_spans(database, stored, round.number).items():
-        endings = stored.sums[round.number, pairing].endings
-        play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])
+        play.extend()
+    if play.surplus is not None:
+        raise AlteredResults(
+            f"tournament {number}, match {play.surplus}: it was not to be played; see "
+            f"arena tournament verify {number}"
+        )
     return play
 
 

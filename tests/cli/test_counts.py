@@ -112,21 +112,21 @@ TEXTS = {
 Elo: +40.70 ± 30.43, nElo: +49.77 ± 36.77
 LOS: 99.60%, score: 55.83%
 Games: 343, Wins: 136, Losses: 96, Draws: 111
-It is better than its opponent: +41 Elo (95 %: +11 .. +71), 343 matches.
+It is better than its opponent: +41 Elo (95 %: +10 .. +71), 343 matches.
 """,
     "elo --pentanomial 0 0 0 0 3": """\
 Elo: not bounded, nElo: not bounded
 LOS: -, score: 100.00%
 Games: 6, Ptnml(0-2): [0, 0, 0, 0, 3]
-The better side is not known yet: at least -35 Elo (95 %), 3 pairs.
-The interval has a lost and a won pair added: few pairs, or all alike.
+Too few results to say which side is better: at least -85 Elo (95 %), 3 pairs.
+The figures with ± are too sure: few pairs, or all alike.
 """,
     "elo --wdl 1 0 9": """\
 Elo: -381.70 ± not bounded, nElo: -463.25 ± 215.34
 LOS: 0.00%, score: 10.00%
 Games: 10, Wins: 1, Losses: 9, Draws: 0
 It is weaker than its opponent: -382 Elo (95 %: at most -50), 10 matches.
-The interval has two lost and two won matches added: few matches, or all alike.
+The figures with ± are too sure: few matches, or all alike.
 """,
     "sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2": """\
 SPRT: normalized Elo 0 against 2, alpha 0.05, beta 0.05

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import subprocess
 import termios
 import time
@@ -140,6 +141,20 @@ def test_time_in_which_the_tournament_stands_still_is_no_bots(place):
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert {match.record.outcome.termination for match in place.played()} == {Termination.RULES}
+
+
+@pytest.mark.parametrize("volume", [("--games", "6"), ("--first-to", "3")])
+def test_nothing_is_played_on_matches_that_were_not_to_be_played(place, volume):
+    bots = ("--bot", "stand", "--bot", "random", "--bot", "counter")
+    words = ("tournament", "run", *volume, "--seed", "3", "--pause-after-round", "1", *bots)
+    assert place.arena(*words).code == 0
+    before = place.stored()
+    with contextlib.closing(sqlite3.connect(place.file)) as file, file:
+        file.execute('UPDATE "match" SET leg = 99 WHERE leg = 2')
+    refused = place.arena("tournament", "resume", "1")
+    assert (refused.code, refused.out, place.stored()) == (1, "", before)
+    *_, error = refused.err.splitlines()
+    assert re.match(r"arena: tournament 1, match 1\.1\.\d+: ", error)
 
 
 def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):

@@ -205,6 +205,10 @@ def test_matches_that_are_not_to_be_played_are_found():
         play.add(key, (1.0, -1.0))
     assert (play.surplus, play.done, play.left) == (MatchKey(2, 2, 3), 1, 3)
     assert play.job(MatchKey(2, 3, 1)) is None
+    for pairing, span, surplus in [(1, (0, 1), 0), (2, (2, 9), 3), (3, (1, 1), 1)]:
+        alike = RoundPlay(Schedule(SEVEN, True, (Fixed(2),)), ROUND)
+        alike.add_alike(pairing, [span], [((0, 1), (1.0, -1.0), 2)])
+        assert alike.surplus == MatchKey(2, pairing, surplus)
 
 
 def test_a_race_is_given_in_points():

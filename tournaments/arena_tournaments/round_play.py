@@ -93,6 +93,9 @@ class RoundPlay:
             spans: The matches.
             counted: The numbers of them that ended alike.
         """
+        if not 0 < pairing <= len(self._boards):
+            self._unknown += [MatchKey(self.round.number, pairing, first) for first, _ in spans]
+            return
         board = self._boards[pairing - 1]
         assert isinstance(board, _FixedBoard)
         board.add_alike(spans, counted)
@@ -184,7 +187,10 @@ class _FixedBoard:
 
     def add_alike(self, spans: Iterable[Span], counted: Iterable[Counted]) -> None:
         for first, last in spans:
-            self._played[first - 1 : last] = b"\1" * (last - first + 1)
+            if first < 1 or last > self.legs:
+                self.surplus = first if first < 1 else self.legs + 1
+            else:
+                self._played[first - 1 : last] = b"\1" * (last - first + 1)
         for seats, values, number in counted:
             self._ended[seats, values] += number
             self.done += number

@@ -71,6 +71,10 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
     model: Model = Model.NORMALIZED
 
     def __post_init__(self) -> None:
+        for name in ("elo0", "elo1", "alpha", "beta"):
+            value: object = getattr(self, name)  # from Python it may be anything
+            if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e300:
+                raise BadInput(f"{name}: expected a number, not {value!r:.40}")
         for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
             if not (isfinite(elo) and abs(elo) <= MOST_ELO):
                 raise BadInput(f"{name}: expected {-MOST_ELO:g} to {MOST_ELO:g}, not {elo:g}")

@@ -23,6 +23,8 @@ NELO = 800.0 / log(10)
 """Points of normalized Elo in a standard deviation of a match's score."""
 FEW = 50
 """Units below which the normal interval is too narrow."""
+FEWEST = 10
+"""Units below which no side is called better: no interval of so few is sure enough."""
 TIGHTEST = 500
 """Units at which the interval for any number of looks is tightest, beside that for one."""
 
@@ -132,12 +134,11 @@ def estimate(counts: Sequence[int]) -> Estimate:
 def elo_interval(counts: Sequence[int]) -> tuple[float, float]:
     """Returns the 95 % interval of the Elo difference; infinite where it has no bound.
 
-    Below ``FEW`` units, and where all ended alike, two lost and two won matches (or a lost and
-    a won pair) are added first, as by A. Agresti and B. A. Coull, Approximate is better than
-    "exact", The American Statistician 52 (1998): the normal interval holds the truth too rarely.
+    Two lost and two won matches (or a lost and a won pair) are added first, as by A. Agresti and
+    B. A. Coull, Approximate is better than "exact", The American Statistician 52 (1998): of few or
+    lopsided results the normal interval holds the truth too rarely.
     """
-    if is_few(counts):
-        counts = _with_ends(counts)
+    counts = _with_ends(counts)
     score, variance = moments(counts)
     return _elo_bounds(score, Z95 * sqrt(variance / sum(counts)))
 
@@ -163,7 +164,7 @@ def elo_sequence(counts: Sequence[int]) -> tuple[float, float]:
 
 
 def is_few(counts: Sequence[int]) -> bool:
-    """Returns true if units are too few, or too much alike, for a normal interval."""
+    """Returns true if so few units, or so much alike, are not shown without a word of caution."""
     return sum(counts) < FEW or max(counts) == sum(counts)
 
 
@@ -181,8 +182,8 @@ def matches(counts: Sequence[float]) -> int:
 
 
 def _with_ends(counts: Sequence[int]) -> Sequence[int]:
-    """Adds two lost and two won matches, or a lost and a won pair."""
-    added = 2 // matches(counts)
+    """Adds two lost and two won matches, or a lost and a won pair; where none is divided, two."""
+    added = 1 if any(counts[1:-1]) and len(counts) > 3 else 2
     return (counts[0] + added, *counts[1:-1], counts[-1] + added)
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from math import comb, inf
+from math import comb, inf, log10
 from pathlib import Path
 
 import numpy as np
@@ -148,11 +148,20 @@ def test_the_interval_of_few_units_holds_the_truth(units, elo):
     assert coverage((1 - won - divided, None, divided, None, won), units, elo) >= 0.93
 
 
-def test_the_normal_interval_stands_from_fifty_units_on():
-    counts = (100, 50, 150)
+@pytest.mark.parametrize("score", [0.5, 0.7, 0.9, 0.94, 0.95, 0.97])
+@pytest.mark.parametrize("units", [10, 12, 43, 50, 60, 100])
+def test_the_interval_holds_the_truth_of_lopsided_results(units, score):
+    """Matches without draws, and pairs that are won or lost as a whole."""
+    elo = 400 * log10(score / (1 - score))
+    for law in ((1 - score, 0.0, score), (1 - score, None, 0.0, None, score)):
+        assert coverage(law, units, elo) >= 0.929
+
+
+def test_the_interval_of_many_units_is_the_normal_one():
+    counts = (10_000, 5_000, 15_000)
     found = estimate(counts)
     low, high = elo_interval(counts)
-    assert (high - low) / 2 == pytest.approx(found.elo_error)
+    assert (high - low) / 2 == pytest.approx(found.elo_error, rel=1e-3)
 
 
 LAWS = {
