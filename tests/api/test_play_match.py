@@ -83,7 +83,7 @@ def test_six_seats_of_another_game():
     ("bot", "name"),
     [
         (Cautious, "Cautious"),
-        (arena.PythonBot(functools.partial(Cautious, 14), "cautious(at=14)"), "cautious(at=14)"),
+        (arena.PythonBot(functools.partial(Cautious, 14), "careful(at=14)"), "careful(at=14)"),
         (arena.PythonBot(lambda: Cautious(12), "wild", "2"), "wild"),
     ],
     ids=["class", "partial", "lambda"],
@@ -96,10 +96,10 @@ def test_a_bot_may_be_a_class_or_a_callable_that_returns_one(bot, name):
 
 
 def test_a_function_may_return_the_bot():
-    def cautious():
+    def prudent():
         return Cautious(13)
 
-    assert arena.play_match("random", cautious).names == ("random", "cautious")
+    assert arena.play_match("random", prudent).names == ("random", "prudent")
 
 
 def test_a_bot_of_a_file_plays_in_a_confined_process(tmp_path):
