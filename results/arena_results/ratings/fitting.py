@@ -131,6 +131,14 @@ class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
     more: int = 0
 
     @cached_property
+    def tied(self) -> Links:
+        """The players' links, with anchors linked to each other: none of them can move away."""
+        held = np.array([*self.anchors], np.int64)
+        beaten = self.links.beaten.copy()
+        beaten[np.ix_(held, held)] = True
+        return Links(beaten)
+
+    @cached_property
     def penalty(self) -> Floats:
         """The information of the prior."""
         size = len(self.links.beaten) + self.more
@@ -182,7 +190,7 @@ def maximise(frame: Frame, slopes: Slopes) -> Floats:
         BadInput: There are none that are finite.
     """
     found, free = frame.start(), frame.free
-    if not frame.prior and frame.links.cut_off[free[free < len(frame.links.beaten)]].any():
+    if not frame.prior and frame.tied.cut_off[free[free < len(frame.links.beaten)]].any():
         message = "no finite ratings fit these results best: somebody won or lost everything"
         raise BadInput(f"{message}; give a prior")
     for _ in range(_STEPS if len(free) else 0):

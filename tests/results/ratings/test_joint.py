@@ -115,6 +115,15 @@ def test_a_perfect_score_is_finite_by_the_prior_and_flagged():
         fit(summed(results), prior=0)
 
 
+def test_circles_that_each_have_an_anchor_need_no_prior():
+    results = [(0, 1, 1), (1, 0, 1), (1, 2, 1), (2, 0, 1), (3, 4, 1), (4, 3, 1), (0, 3, 1)]
+    with pytest.raises(BadInput, match="no finite ratings fit these results best"):
+        fit(summed(results), prior=0, anchors={3: 0.0})
+    found = fit(summed(results), prior=0, anchors={3: 0.0, 0: 1.0})
+    assert np.isfinite(found.ratings).all()
+    assert found.ratings[4] == pytest.approx(0, abs=1e-9)  # it won one, and lost one
+
+
 def test_pairs_of_a_perfect_score_do_not_make_it_sure():
     results = [(0, 1, 1), (1, 0, 0)] * 19
     found = fit(summed(results, np.repeat(np.arange(19), 2)))
