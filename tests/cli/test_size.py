@@ -25,14 +25,17 @@ from tests.cli.tournament_runs import Place
 
 MATCHES = int(os.environ.get("MATCHES", "2000"))
 SOAK = MATCHES >= 100_000
-BOTS = ("--bot", "stand(at=17)", "--bot", "stand(at=16)", "--bot", "random")
-GAMES = MATCHES // 3 // 2 * 2
+BOTS = ("--bot", "stand(at=17)", "--bot", "stand(at=16)")
+GAMES = MATCHES // 2 * 2
 MEGABYTE = 1 << 20
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder with a finished tournament of so many matches; in the soak, how it went."""
+    """A folder with a finished tournament of so many matches; in the soak, how it went.
+
+    All matches are of one pairing, and so of one round: the last ones are like the first.
+    """
     place = Place(tmp_path_factory.mktemp("size"))
     words = ("tournament", "run", *BOTS, "--games", str(GAMES), "--seed", "1", "--concurrency", "2")
     if SOAK:
@@ -55,7 +58,9 @@ def watched(folder: Path, words: tuple[str, ...]) -> tuple[int, list[float]]:
             if done and int(done[-1]) > marks[-1][1]:
                 marks.append((time.monotonic(), int(done[-1])))
     assert run.returncode == 0
-    rates = [(done - before) / (now - then) for (then, before), (now, done) in pairwise(marks)]
+    # Without the start of the processes, and the last line, which comes after the end.
+    whole = pairwise(marks[1:-1])
+    rates = [(done - before) / (now - then) for (then, before), (now, done) in whole]
     return peak, rates
 
 
@@ -76,7 +81,7 @@ def test_a_match_takes_at_most_150_bytes(place):
         matches = tournament(database, 1).summary.matches
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         size = connection.exec_driver_sql("PRAGMA page_size").scalar()
-    assert matches == 3 * GAMES
+    assert matches == GAMES
     empty = 30 * size  # tables and indices without rows take a page each
     assert pages * size - empty <= 150 * matches
 
@@ -87,15 +92,15 @@ def test_a_report_reads_no_match(place):
         event.listen(database._engine, "before_cursor_execute", lambda *call: seen.append(call[2]))
         stored = tournament(database, 1)
         shown = document(make_report(stored, RoundRobin()))
-    assert shown["tournament"]["matches"] == 3 * GAMES
-    assert sum(row["match_points"] for row in shown["standings"]) == 3 * GAMES
+    assert shown["tournament"]["matches"] == GAMES
+    assert sum(row["match_points"] for row in shown["standings"]) == GAMES
     assert not [each for each in seen if '"match".record' in each]
 
 
 if SOAK:
 
     def test_a_million_matches_stay_within_their_bounds(place):
-        tenth = len(place.rates) // 10
+        tenth = max(1, round(len(place.rates) / 10))
         first, last = sum(place.rates[:tenth]), sum(place.rates[-tenth:])
         took = []
         for words in (("tournament", "show", "1"), ("leaderboard",)):
