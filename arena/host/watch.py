@@ -23,8 +23,8 @@ class OutOfTime(BaseException):
 
 
 LATE_NS = 100_000_000
-"""How late a tick is, at least, when the process stood still; and the longest decision that need
-not be asked about it."""
+"""The least lateness of a tick by which the process stood still. A shorter decision is not looked
+at for that."""
 
 
 class Watch:

@@ -35,8 +35,8 @@ from arena_results.ratings.fitting import (
 )
 
 FIRST, SECOND, FIRSTS, SECONDS, ONE = range(5)
-"""What is known of a unit: points of its lower player in the first seat and in the second, number
-of results with that player there, and 1."""
+"""The values of a unit: points of its lower player in the first seat and in the second, number of
+results with that player there, and 1."""
 DOUBT = 0.05
 """Chance that a pairing of any is named though the model is right."""
 _DECISIVE = 0.5
