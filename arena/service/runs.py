@@ -312,7 +312,7 @@ def begin_round(
     if play.surplus is not None:
         raise AlteredResults(
             f"tournament {number}, match {play.surplus}: it was not to be played; see "
-            f"arena tournament verify {number}"
+            f"arena tournament verify {number}{database.option}"
         )
     return play
 
