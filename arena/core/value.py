@@ -54,6 +54,20 @@ class ValueFunction(ABC, Generic[StateT]):
             terms.append([float(odds) * value for value in self.value(after)])
         return tuple(fsum(seat) for seat in zip(*terms, strict=True))
 
+    def luck_until(self, end: StateT) -> tuple[float, ...] | None:
+        """Returns the luck of each seat in a match, read off the state that it came to.
+
+        It is the sum over the chance events so far of the value after what came less its
+        expectation. A value function may have a shorter way to it than through every chance node.
+
+        Args:
+            end: The end, or the state in which a fault ended the match; it stays as it is.
+
+        Returns:
+            ``None`` if it cannot be read off this state: then every chance node is gone through.
+        """
+        return None
+
 
 def visible_outcome(node: State[Any], later: State[Any]) -> Action:
     """Returns the outcome of a chance node that led to a later state, as far as it can be seen.

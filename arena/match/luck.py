@@ -12,7 +12,7 @@ from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.core.state import CHANCE, State
 from arena.core.value import ValueFunction
-from arena.match.replay import Step, replay
+from arena.match.replay import Step, last_state, replay
 
 
 class ChanceEvent(msgspec.Struct, frozen=True):
@@ -59,7 +59,19 @@ def chance_events(
 def luck_by_seat(
     game: AnyGame, record: MatchRecord, values: ValueFunction[Any]
 ) -> tuple[float, ...]:
-    """Returns the luck of each seat in a match: the sum over its chance events."""
+    """Returns the luck of each seat in a match: the sum over its chance events.
+
+    Raises:
+        Divergence: The record does not re-execute to its contents.
+    """
+    end = last_state(game, record)
+    if end is None:
+        return (0.0,) * len(record.seats)
+    return values.luck_until(end) or _summed(game, record, values)
+
+
+def _summed(game: AnyGame, record: MatchRecord, values: ValueFunction[Any]) -> tuple[float, ...]:
+    """Returns the luck of each seat by going through every chance node."""
     answers = [
         _answer(game, state, step.state, values) for step, state, _ in _chance_nodes(game, record)
     ]

@@ -69,10 +69,17 @@ def verify(game: AnyGame, record: MatchRecord) -> int:
     walk = _walk(game, record)
     if walk is None:
         return 0
-    for _ in walk.events():
-        pass
-    walk.check_end()
+    walk.run()
     return walk.move
+
+
+def last_state(game: AnyGame, record: MatchRecord) -> State[Any] | None:
+    """Re-executes a record like ``replay``; returns its last state, ``None`` without a deal."""
+    walk = _walk(game, record)
+    if walk is None:
+        return None
+    walk.run()
+    return walk.state
 
 
 def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any] | None:
@@ -120,6 +127,12 @@ class _Walk:
             except ArenaError as error:
                 raise Divergence(f"move {self.move}, seat {seat}: {error}") from error
             self.move += 1
+
+    def run(self) -> None:
+        """Executes every event and checks the end."""
+        for _ in self.events():
+            pass
+        self.check_end()
 
     def expelled_since(self, faults: int) -> tuple[int, ...]:
         """Returns the seats that were taken out after so many faults."""

@@ -97,14 +97,15 @@ def _event(byte: int) -> Event | None:
     return Event(seat, kind) if kind else None
 
 
-_EVENTS = tuple(_event(byte) for byte in range(256))
+EVENTS = tuple(_event(byte) for byte in range(256))
+"""The event of each byte of a history; ``None`` for those that are none."""
 
 
 def events_of(history: bytes) -> tuple[Event, ...]:
     """The events of an observation's history, oldest first; raises ``ParseError``."""
     events = []
     for position, byte in enumerate(history):
-        event = _EVENTS[byte]
+        event = EVENTS[byte]
         if event is None:
             raise ParseError(f"byte {byte} at {position} of the history is no event")
         events.append(event)

@@ -19,6 +19,9 @@ from arena.games.pazaak.rulesets import LIMIT, SQUARES
 Odds: TypeAlias = tuple[float, float]
 """Probabilities to win and to lose the set, for the seat asked about; the rest are ties."""
 
+_Each: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]
+"""The probabilities to win, and those to lose, after each value 1..10 of a card."""
+
 UNBOUND = (1,) * 10
 """The unbound deck: how many cards of each value it has, as far as odds go."""
 WON: Odds = (1.0, 0.0)
@@ -47,6 +50,7 @@ class SetSolver:
         self._fill_wins = fill_wins
         self._solved: dict[tuple[int, int, int, int, bool], Odds] = {}
         self._decided: dict[tuple[int, int, int, int, bool], Odds] = {}
+        self._after: dict[tuple[int, int, int, int, bool], _Each] = {}
 
     def __len__(self) -> int:
         """Number of states solved so far."""
@@ -94,6 +98,21 @@ class SetSolver:
                 lost += number * odds[1]
         deck = sum(left)
         return won / deck, lost / deck
+
+    def after(self, state: tuple[int, int, int, int, bool]) -> _Each:
+        """Odds of a seat that is about to draw, by the value of the card that comes.
+
+        Args:
+            state: The state, as ``drawing`` takes it.
+        """
+        found = self._after.get(state)
+        if found is None:
+            each = [
+                self.ahead(*state, [int(value == card) for card in range(1, 11)])
+                for value in range(1, 11)
+            ]
+            found = self._after[state] = tuple(o[0] for o in each), tuple(o[1] for o in each)
+        return found
 
     def deciding(self, total: int, cards: int, rival: int, rival_cards: int, stood: bool) -> Odds:
         """Odds of a seat that has drawn, on 20 or less, and does what is better."""

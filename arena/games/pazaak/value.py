@@ -11,12 +11,16 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from operator import mul
+from typing import TypeAlias
 
 import msgspec
 
 from arena.core.value import ValueFunction
 from arena.games.pazaak import rules, stages
+from arena.games.pazaak.actions import STAND_
 from arena.games.pazaak.chance import cards_left
+from arena.games.pazaak.history import EVENTS, Event
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
 from arena.games.pazaak.solver import LOST, Odds, SetSolver
 from arena.games.pazaak.stages import NO_MARKS
@@ -24,7 +28,7 @@ from arena.games.pazaak.state import PazaakState
 
 _HORIZON = 60
 """Sets after which a match without a cap is taken for over; none comes near it."""
-_Stakes = tuple[float, float, float]
+_Stakes: TypeAlias = tuple[float, float, float]
 """The values to seat 0 after a set: won by it, tied, lost."""
 
 
@@ -46,6 +50,7 @@ class NoHands(ValueFunction[PazaakState]):
         self._fills_first = ruleset.ninth_on_twenty == "fill"  # as the solver does
         self._values: dict[tuple[int, int, int, int], float] = {}
         self._ends: dict[tuple[int, int, int, int], _Stakes] = {}
+        self.after = self._solver.after
         self._openings: dict[tuple[int, ...], float] = {}
         self._of_starters(1, 0, 0, (0, 1))  # computes the values of all scores
         self.hash = _hash([self.name, coefficients, sorted(self._values.items())])
@@ -68,6 +73,31 @@ class NoHands(ValueFunction[PazaakState]):
         else:
             return super().expectation(node)
         return first, 0.0 - first
+
+    def luck_until(self, end: PazaakState) -> tuple[float, float] | None:
+        """Returns the luck of a match by its public events.
+
+        ``None`` where totals and numbers of cards do not say all: under rules by which some squares
+        do not fill a table or some cards are burnt, and after hand cards that do more than add.
+        """
+        row = self._rules
+        if not self._fills_first or not row.specials_fill or row.opening_cards == "burn":
+            return None
+        if row.overshoot_spoils_fill:
+            return None
+        reading = _Reading(self, row)
+        if not all(map(reading.take, end.history)):
+            return None
+        return reading.luck, 0.0 - reading.luck
+
+    def before_set(self, number: int, sets: list[int], starters: tuple[int, ...]) -> float:
+        """Returns the value to seat 0 before a set that any of these seats may start."""
+        return self._of_starters(number, sets[0], sets[1], starters)
+
+    def gains(self, number: int, sets: list[int], starter: int) -> tuple[float, float]:
+        """Returns what the running set is worth to seat 0, won and lost, less a tie."""
+        won, tied, lost = self._stakes(number, sets[0], sets[1], starter)
+        return won - tied, lost - tied
 
     def _opening(self, node: PazaakState) -> float:
         """The value to seat 0 in the opening draw, after the cards so far."""
@@ -153,6 +183,114 @@ class NoHands(ValueFunction[PazaakState]):
             found = mine * won + theirs * lost + (1 - mine - theirs) * tied
             self._values[key] = found
         return found
+
+
+_DREW, _PLAYED, _LAID, _STOOD, _STARTED, _ENDED, _OTHER, _UNREAD = range(8)
+"""Kinds of public events, as far as luck is read off them."""
+
+
+class _Reading:
+    """Reads the luck of a match off its public events, one by one.
+
+    Attributes:
+        luck: That of seat 0 so far.
+    """
+
+    def __init__(self, values: NoHands, ruleset: PazaakRules) -> None:
+        self._values, self._rules = values, ruleset
+        self._spent = int(ruleset.main_deck != "infinite")
+        self._sets, self._number = [0, 0], 0
+        self._starters: tuple[int, ...] = (0,) if ruleset.first_set == "seat_0" else (0, 1)
+        self._marks = NO_MARKS
+        self.luck = 0.0
+
+    def take(self, byte: int) -> bool:
+        """Takes the next event; returns whether it can be read."""
+        kind, seat, value = _READ[byte]
+        if kind == _DREW:
+            self._draw(seat, value)
+        elif kind in (_PLAYED, _LAID):
+            self._totals[seat] += value
+            self._cards[seat] += 1
+            if kind == _LAID:
+                self._marks = self._marks.with_laid(seat)
+        elif kind == _STOOD:
+            self._stood[seat] = True
+        elif kind == _STARTED:
+            self._start(seat)
+        elif kind == _ENDED:
+            winner = seat if value else None
+            if winner is not None:
+                self._sets[winner] += 1
+            self._starters = rules.next_starters(self._rules, winner, self._starter)
+        return kind != _UNREAD and not (kind == _LAID and self._rules.tiebreaker_scope != "set")
+
+    def _draw(self, seat: int, value: int) -> None:
+        """Adds the luck of a deck card: its odds less their mean, by what the set is worth."""
+        rival, totals, cards, left = 1 - seat, self._totals, self._cards, self._left[seat]
+        won, lost = self._values.after(
+            (totals[seat], cards[seat], totals[rival], cards[rival], self._stood[rival])
+        )
+        if self._marks is not NO_MARKS and self._stood[rival]:
+            won, lost = self._tie_broken(seat, won, lost)
+        size = sum(left)
+        more = won[value - 1] - sum(map(mul, left, won)) / size
+        less = lost[value - 1] - sum(map(mul, left, lost)) / size
+        gain, loss = self._gains
+        self.luck += more * gain + less * loss if seat == 0 else less * gain + more * loss
+        totals[seat] += value
+        cards[seat] += 1
+        left[value - 1] -= self._spent
+
+    def _tie_broken(
+        self, seat: int, won: tuple[float, ...], lost: tuple[float, ...]
+    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Returns the odds with the card by which a Tiebreaker decides the set at once (S27)."""
+        row, reached, drawn = self._rules, self._totals[1 - seat], self._cards[seat] + 1
+        missing = reached - self._totals[seat]
+        full = drawn >= SQUARES
+        stands = full or (reached == LIMIT and row.auto_stand == "immediate")
+        winner = rules.tiebreak(row, ((), ()), self._marks.laid)
+        if not (1 <= missing <= 10 and stands) or winner is None or (full and row.fill == "win"):
+            return won, lost
+        at = missing - 1
+        mine = float(winner == seat)
+        return (
+            (*won[:at], mine, *won[missing:]),
+            (*lost[:at], 1.0 - mine, *lost[missing:]),
+        )
+
+    def _start(self, starter: int) -> None:
+        """Begins a set; who starts it is luck where several may."""
+        self._number += 1
+        number, sets, values = self._number, self._sets, self._values
+        if len(self._starters) > 1:
+            mean = values.before_set(number, sets, self._starters)
+            self.luck += values.before_set(number, sets, (starter,)) - mean
+        self._starter = starter
+        self._gains = values.gains(number, sets, starter)
+        self._totals, self._cards, self._stood = [0, 0], [0, 0], [False, False]
+        self._marks = NO_MARKS
+        deck = [4] * 10
+        self._left = deck, [4] * 10 if self._rules.main_deck == "forty_each" else deck
+
+
+def _read(event: Event | None) -> tuple[int, int, int]:
+    """Returns kind and seat of an event, and the value of its card or whether the set was won."""
+    if event is None:
+        return _UNREAD, 0, 0
+    action = event.action
+    if action is not None and action.card is not None:
+        adds = _LAID if action.card.breaks_ties else _PLAYED
+        return adds if action.card.values else _UNREAD, event.seat, action.value
+    stands = event.kind == "auto stand" or (action is not None and action.kind == STAND_)
+    kinds = {"draw": _DREW, "start": _STARTED, "won": _ENDED, "tie": _ENDED}
+    kind = _STOOD if stands else kinds.get(event.kind, _OTHER)
+    return kind, event.seat, event.value or int(event.kind == "won")
+
+
+_READ = tuple(map(_read, EVENTS))
+"""The events of all bytes."""
 
 
 @cache

@@ -11,6 +11,9 @@ from hypothesis import given, settings
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import CHANCE
 from arena.core.value import ValueFunction
+from arena.games.pazaak.actions import END_TURN, STAND, play
+from arena.games.pazaak.cards import card_named
+from arena.games.pazaak.history import ACTED, WON
 from arena.games.pazaak.solver import margin, solver
 from arena.games.pazaak.value import NoHands, no_hands
 from arena.host.inline import play_inline
@@ -25,16 +28,23 @@ VALUES = no_hands(STANDARD)
 HASH = "20696f27caad54e3343573662c834b1bd594e5174c7c035f322cb5db56583ec1"
 
 
-def states_with_chance(ruleset, seed):
-    """The states of a random match in which chance is a player, from the deals on."""
+def states_with_chance(ruleset, seed, kinds=None):
+    """The states of a random match in which chance is a player, from the deals on.
+
+    Seats often stand on 17; side decks have cards of these kinds.
+    """
     rng = generator(seed)
-    decks = [PAZAAK.accept_loadout(ruleset, rng.sample([*ruleset.kinds] * 2, 10)) for _ in range(2)]
+    kinds = [*(kinds or ruleset.kinds)]
+    decks = [PAZAAK.accept_loadout(ruleset, rng.sample(kinds * 10, 10)) for _ in range(2)]
     state = PAZAAK.new_state(ruleset, decks)
     while True:
         yield state
         if state.is_terminal():
             return
-        state.apply_action(rng.choice(state.legal_actions()))
+        legal, total = state.legal_actions(), state.totals[state.turn]
+        sensible = STAND if 17 <= total <= 20 else END_TURN
+        plain = sensible in legal and rng.random() < 0.6 and total != 19
+        state.apply_action(sensible if plain else rng.choice(legal))
 
 
 def test_the_set_is_worth_to_its_first_mover_what_is_published():
@@ -51,6 +61,49 @@ def test_the_mean_over_what_may_come_is_exact_under_any_rules(ruleset, seed):
         if state.current_player() == CHANCE and len(state.legal_actions()) < 50:
             plain = ValueFunction.expectation(values, state)
             assert values.expectation(state) == pytest.approx(plain, abs=1e-12)
+
+
+TYING = [card_named(name) for name in ("±1T", "±1T", "±2")]
+
+
+def luck_of_nodes(states, values):
+    """The luck of seat 0 by every chance node, and the last state."""
+    luck, before = 0.0, None
+    for state in states:
+        if before is not None:
+            luck += values.value(state)[0] - before
+        chance = state.current_player() == CHANCE
+        before = values.expectation(state)[0] if chance else None
+    return luck, state
+
+
+@settings(max_examples=40)
+@given(RULES, SEEDS)
+def test_luck_read_off_the_events_is_that_of_the_chance_nodes_under_any_rules(ruleset, seed):
+    values = no_hands(ruleset)
+    adding = [card for card in ruleset.kinds if card.values]
+    luck, end = luck_of_nodes(states_with_chance(ruleset, seed, adding), values)
+    found = values.luck_until(end)
+    assert found is None or found == pytest.approx((luck, -luck), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "row", ["standard", "standard(tiebreaker_both=last_played)", "wiki(fill=full_table_stands)"]
+)
+def test_luck_is_read_off_the_events_where_tiebreakers_decide(row):
+    ruleset = PAZAAK.ruleset(row)
+    values, breaking = no_hands(ruleset), 0
+    for seed in range(60):
+        luck, end = luck_of_nodes(states_with_chance(ruleset, seed, TYING), values)
+        assert values.luck_until(end) == pytest.approx((luck, -luck), abs=1e-12)
+        breaking += sum(map(end.history.count, WON["tiebreaker"]))
+    assert breaking > 4
+
+
+def test_luck_is_not_read_off_the_events_where_a_card_does_more_than_add():
+    *_, end = states_with_chance(STANDARD, 1, [card_named("D")])
+    assert ACTED[0][play(card_named("D")).id] in end.history
+    assert VALUES.luck_until(end) is None
 
 
 @settings(max_examples=15)
