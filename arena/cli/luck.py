@@ -21,17 +21,19 @@ SHORT_HASH = 12
 """Digits of a hash that people are shown."""
 
 
-def with_luck(replay: Replay, luck: MatchLuck) -> Replay:
-    """The replay with the luck of each chance event at the end of its line."""
-    found = {(event.move, event.line): event.luck for event in luck.events}
+def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Replay:
+    """The replay with the luck of each chance event at the end of its line (and the values)."""
+    found = {
+        (event.move, event.line): _gained(event.luck)
+        + (f"; {value_text(event.value)}" if values else "")
+        for event in luck.events
+    }
     moments = [
         structs.replace(
             moment,
             events=tuple(
                 [
-                    f"{text} ({_gained(found[moment.move, line])})"
-                    if (moment.move, line) in found
-                    else text
+                    f"{text} ({found[moment.move, line]})" if (moment.move, line) in found else text
                     for line, text in enumerate(moment.events)
                 ]
             ),
@@ -45,6 +47,11 @@ def _gained(luck: Sequence[float]) -> str:
     """The luck of an event: of two seats that of the lucky one, which is the other's bad luck."""
     seats = range(len(luck)) if len(luck) > 2 else [int(luck[1] > luck[0])]
     return ", ".join(f"{luck[seat]:+.3f} for seat {seat}" for seat in seats)
+
+
+def value_text(value: Sequence[float]) -> str:
+    """The win probability of each seat."""
+    return " : ".join(f"{each:.2f}" for each in value)
 
 
 def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:

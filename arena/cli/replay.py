@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from arena.cli.analysis import analysis_lines, with_analysis
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.luck import luck_lines, with_luck
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
@@ -32,6 +33,7 @@ Examples:
   arena replay 3.1.2.1 --summary
   arena replay 3.1.2.1 --move 17
   arena replay 3.1.2.1 --luck
+  arena replay 3.1.2.1 --analysis --mistakes 0.1
   arena replay 3 --verify
   arena replay cup.arena 1.2.1
 
@@ -59,6 +61,17 @@ Log: TypeAlias = Annotated[
 Luck: TypeAlias = Annotated[
     bool, typer.Option("--luck", help="Add the luck of every card that came, in match points.")
 ]
+Analyse: TypeAlias = Annotated[
+    bool, typer.Option("--analysis", help="Add win probabilities, the luck of cards, and mistakes.")
+]
+Mistakes: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--mistakes",
+        metavar="P",
+        help="The same, where a mistake gives away P or more of win probability. [0.05]",
+    ),
+]
 Verify: TypeAlias = Annotated[
     bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
 ]
@@ -84,6 +97,8 @@ def replay_command(
     log: Log = False,
     verify: Verify = False,
     luck: Luck = False,
+    analysis: Analyse = False,
+    mistakes: Mistakes = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -97,18 +112,33 @@ def replay_command(
 
     JSON: an object with match, view, game, ruleset, engine, seed, seats,
     moments (move, events, scores, table, seat, action), logs and ending; with
-    --luck also luck (value_function, hash, seats, events).
+    --luck also luck (value_function, hash, seats, events), with --analysis also
+    analysis (the same, evaluator, threshold, decisions).
 
     Luck is the value of the match after what came, less the exact mean over all that
     could have come, by the value function of the game (Pazaak has one). Its mean is 0,
     so that scores without luck have the same mean as scores, and vary less.
+
+    The analysis evaluates each decision by what the seat knew: a mistake is one after which
+    the match is worth less than after the best action (docs/replays.md).
     """
     from arena.service import replays
+    from arena.service.analysis import MISTAKE
+
+    if analysis and mistakes is None:
+        mistakes = MISTAKE
 
     as_json = output is TextOrJson.JSON
     jumps = move is not None
     _check_options(
-        as_json, step=step, summary=summary, jumps=jumps, log=log, verify=verify, luck=luck
+        as_json,
+        step=step,
+        summary=summary,
+        jumps=jumps,
+        log=log,
+        verify=verify,
+        luck=luck,
+        analysis=mistakes is not None,
     )
     db, match = _place(db, match, within)
     if step:
@@ -122,17 +152,25 @@ def replay_command(
         shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
     try:
         if as_json:
-            show_json(shown.document(view, luck=luck))
+            show_json(shown.document(view, luck=luck, mistakes=mistakes))
         elif log:
             _show_logs(shown, view)
         else:
-            _show(shown, view, move or 0, step=step, summary=summary, luck=luck)
+            _show(shown, view, move or 0, step=step, summary=summary, luck=luck, mistakes=mistakes)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
 
 def _check_options(
-    as_json: bool, *, step: bool, summary: bool, jumps: bool, log: bool, verify: bool, luck: bool
+    as_json: bool,
+    *,
+    step: bool,
+    summary: bool,
+    jumps: bool,
+    log: bool,
+    verify: bool,
+    luck: bool,
+    analysis: bool,
 ) -> None:
     """Refuses options that do not go together."""
     if step and (verify or as_json):
@@ -145,6 +183,8 @@ def _check_options(
         raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
     if luck and (log or verify):
         raise BadInput("--luck goes neither with --log nor with --verify")
+    if analysis and (log or verify):
+        raise BadInput("--analysis goes neither with --log nor with --verify")
 
 
 def _place(db: str, match: str, within: str) -> tuple[str, str]:
@@ -156,12 +196,25 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
     return db, match
 
 
-def _show(shown: Match, view: str, move: int, *, step: bool, summary: bool, luck: bool) -> None:
+def _show(
+    shown: Match,
+    view: str,
+    move: int,
+    *,
+    step: bool,
+    summary: bool,
+    luck: bool,
+    mistakes: float | None,
+) -> None:
     replay = shown.replay(view)
     head = "\n".join(heading(shown.number, replay, shown.players))
     end = "\n".join(outcome_lines(replay, shown.names))
     labels = seat_labels(shown.names)
-    if luck:
+    if mistakes is not None:
+        analysis = shown.analysis(view, mistakes)
+        replay = with_analysis(replay, analysis)
+        end = "\n".join([end, "", *analysis_lines(analysis, labels)])
+    elif luck:
         found = shown.luck(view)
         replay = with_luck(replay, found)
         end = "\n".join([end, "", *luck_lines(found, labels)])

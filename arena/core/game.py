@@ -29,7 +29,7 @@ from arena.core.outcome import Ending, Payoffs, estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
 from arena.core.scene import Scene, draw_text
 from arena.core.state import State
-from arena.core.value import ValueFunction, visible_outcome
+from arena.core.value import DecisionValues, ValueFunction, visible_outcome
 
 if TYPE_CHECKING:
     from random import Random
@@ -198,6 +198,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
 
     def value_function(self, ruleset: RulesetT) -> ValueFunction[StateT] | None:
         """Returns what computes the luck of matches under a ruleset; ``None`` if there is none."""
+        return None
+
+    def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:
+        """Returns what evaluates decisions under a ruleset; ``None`` if there is nothing."""
         return None
 
     def came(self, node: StateT, later: StateT) -> Action:

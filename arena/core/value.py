@@ -10,7 +10,7 @@ Evaluation in Imperfect Information Games", AAAI 2018).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import fsum
 from typing import Any, Generic, TypeVar
 
@@ -67,6 +67,26 @@ class ValueFunction(ABC, Generic[StateT]):
             ``None`` if it cannot be read off this state: then every chance node is gone through.
         """
         return None
+
+
+class DecisionValues(ABC, Generic[StateT]):
+    """Values the actions that a seat may choose from, by what the seat knows.
+
+    The difference of an action from the best one is what it gives away.
+
+    Attributes:
+        name: The name with its version, such as ``"pazaak-own-hand 1"``.
+    """
+
+    name: str
+
+    @abstractmethod
+    def of(self, state: StateT) -> Mapping[Any, float]:
+        """Returns the expected result of the seat to decide after each of its legal actions.
+
+        Results are within -1..1, and the same in all states that look alike to the seat. It is
+        empty for a decision that is not evaluated. The state stays as it is.
+        """
 
 
 def visible_outcome(node: State[Any], later: State[Any]) -> Action:

@@ -23,6 +23,7 @@ from arena.core.tournament import Participant, shown_names
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
+from arena.service.analysis import MISTAKE, Analysis, analysis_of
 from arena.service.luck import MatchLuck, luck_of
 from arena.service.rows import Document, Row, rows_of
 
@@ -158,8 +159,22 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return luck_of(self.game, self.record, all_seen=self._view(view).name == ALL)
 
-    def document(self, view: str = "all", *, luck: bool = False) -> Document:
-        """The JSON document of ``arena replay``, with ``--luck`` or without."""
+    def analysis(self, view: str = "all", mistakes: float = MISTAKE) -> Analysis:
+        """The win probability after every card and move, the luck in it, and the mistakes.
+
+        Args:
+            view: Of hidden seats no decision is judged.
+            mistakes: Win probability that a mistake gives away at least.
+
+        Raises:
+            BadInput: As ``luck`` does.
+        """
+        return analysis_of(self.game, self.record, self._view(view).open_seats, mistakes)
+
+    def document(
+        self, view: str = "all", *, luck: bool = False, mistakes: float | None = None
+    ) -> Document:
+        """The JSON document of ``arena replay``, with ``--luck`` or ``--mistakes`` or without."""
         replay = self.replay(view)
         document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
         document["seats"] = [
@@ -172,6 +187,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         ]
         if luck:
             document["luck"] = self.luck(view).document()
+        if mistakes is not None:
+            document["analysis"] = self.analysis(view, mistakes).document()
         return document
 
     def _view(self, name: str) -> View:

@@ -112,6 +112,8 @@ ELSEWHERE = {
     "move": "a face's: moments are a list",
     "log": "a method of the match has it",
     "luck": "a method of the match has it",
+    "analysis": "a method of the match has it",
+    "mistakes": "a method of the match has it",
     "every": "a face's: the document has every attack",
     "summary": "a face's",
     "view": "a method of the match has it",

@@ -33,6 +33,7 @@ COMPUTING = {
 """Modules of others that pure modules may import: none reads, writes, waits or draws lots."""
 IMPURE_ON_PURPOSE = {
     ("arena.core.seeding", "random"),  # the one place that builds random generators
+    ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_results.ratings.fitting", "numpy"),  # linear algebra
     ("arena_results.ratings.joint", "numpy"),

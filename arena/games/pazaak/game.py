@@ -32,6 +32,8 @@ from arena.games.pazaak.wire import PACKING, described, pack_state
 if TYPE_CHECKING:
     from random import Random
 
+    from arena.games.pazaak.decisions import OwnHand
+
 T = TypeVar("T")
 
 
@@ -104,6 +106,12 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
     def value_function(self, ruleset: PazaakRules) -> NoHands:
         return no_hands(ruleset)
+
+    def decision_values(self, ruleset: PazaakRules) -> OwnHand:
+        # Imported here: it brings numpy, which no bot and no match has to wait for.
+        from arena.games.pazaak.decisions import OwnHand
+
+        return OwnHand(ruleset)
 
     def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
         return playout_action(state)
