@@ -1,4 +1,4 @@
-"""Statistics of results from anywhere: strength and tests from counts alone, ratings."""
+"""Statistics of results: strength and tests from counts alone, ratings, and pictures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
+from arena.api import pictures as pictures
 from arena.api.calls import text, warn
 from arena.core.errors import BadInput, UnknownName
 from arena.service.counts import elo_document, read_counts, sprt_document

@@ -73,6 +73,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         match,
         matches,
         new,
+        plot,
         rate,
         replay,
         rules,
@@ -107,6 +108,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         tournament_reports,
         counts,
         rate,
+        plot,
         doctor,
         db,
     ):

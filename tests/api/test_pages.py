@@ -64,6 +64,7 @@ def functions() -> dict[str, list[str]]:
 PLACES = {
     "arena": arena,
     "arena.stats": arena.stats,
+    "arena.stats.pictures": arena.stats.pictures,
     "db": arena.ResultsDatabase,
     "cup": arena.Tournament,
     "organiser": Organiser,
@@ -87,7 +88,7 @@ CALLS = [
     for line in PAGE.splitlines()
     if line.startswith("| ")
     for name, given in re.findall(
-        r"`((?:arena|arena\.stats|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line
+        r"`((?:arena|arena\.stats|arena\.stats\.pictures|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line
     )
 ]
 
@@ -129,6 +130,8 @@ ELSEWHERE = {
     "tournament": "number",
     "yes": "a question of a face",
     "bundle": "file",
+    "id": "number",
+    "out": "a method of the picture has it",
     "within": "the bundle is opened as a database",
 }
 """Parameters of commands that their functions have under another name, or not at all."""

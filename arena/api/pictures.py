@@ -1,0 +1,132 @@
+"""Pictures of what is stored: values first, then SVG or PNG."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from arena_results.queries import tournament
+
+from arena.api.calls import address, text, whole
+from arena.plugins.registry import Registry
+from arena.service import pictures
+from arena.service.charts import Chart, chart_document, read_chart
+from arena.service.databases import open_database
+from arena.service.figures import figure, write_figure
+from arena.service.report import stored_report
+from arena.service.rows import Document
+
+File = str | PathLike[str]
+
+
+class Picture:
+    """A picture: its values, and itself as SVG or PNG by matplotlib (the extra ``plots``).
+
+    Notebooks show it. Methods that draw raise ``BadInput`` where matplotlib is missing.
+
+    Args:
+        chart: What it is drawn from.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+
+    def __repr__(self) -> str:
+        return f"<Picture {self._chart.title}>"
+
+    def document(self) -> Document:
+        """The JSON document of ``arena plot``."""
+        return chart_document(self._chart)
+
+    def svg(self) -> str:
+        """The picture as the text of an SVG file."""
+        return figure(self._chart, "svg").decode()
+
+    def png(self) -> bytes:
+        """The picture as the bytes of a PNG file."""
+        return figure(self._chart, "png")
+
+    def write(self, file: File) -> Path:
+        """Writes the picture to a file that ends in ``.svg`` or ``.png``.
+
+        Raises:
+            BadInput: The name ends otherwise, or the file cannot be written.
+        """
+        path = Path(text("file", file))
+        write_figure(self._chart, path)
+        return path
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def leaderboard(
+    db: File | None = None,
+    game: str | None = None,
+    ruleset: str | None = None,
+    *,
+    all_versions: bool = False,
+) -> Picture:
+    """Draws one leaderboard: its ratings with their intervals.
+
+    Args:
+        db: The database, as for ``open_database``, or an open one.
+        game: Only this game.
+        ruleset: Only this ruleset, as tournaments are stored with it.
+        all_versions: Whether every version of a bot has a row, or the latest that has played.
+
+    Raises:
+        UnknownName: No tournament in the database has that game or ruleset.
+        BadInput: Nothing was played, or there are several leaderboards of the kind.
+    """
+    with open_database(address(db)) as database:
+        return Picture(
+            pictures.leaderboard_chart(database, game, ruleset, all_versions=all_versions)
+        )
+
+
+def versions(
+    bot: str, db: File | None = None, game: str | None = None, ruleset: str | None = None
+) -> Picture:
+    """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
+
+    Args:
+        db: As for ``leaderboard``.
+
+    Raises:
+        UnknownName: No bot of that name has played there; or as ``leaderboard``.
+        BadInput: As ``leaderboard``.
+    """
+    with open_database(address(db)) as database:
+        return Picture(pictures.versions_chart(database, text("bot", bot), game, ruleset))
+
+
+def crosstable(number: int, db: File | None = None) -> Picture:
+    """Draws a crosstable: shares of the points, with games won, drawn and lost.
+
+    Raises:
+        UnknownName: There is no such tournament.
+    """
+    with open_database(address(db)) as database:
+        stored = tournament(database, whole("number", number))
+        return Picture(pictures.crosstable_chart(stored_report(Registry(), stored)))
+
+
+def times(number: int, db: File | None = None) -> Picture:
+    """Draws the times of the bots' decisions in a tournament, with their limit.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        BadInput: Nothing was played.
+    """
+    with open_database(address(db)) as database:
+        return Picture(pictures.times_chart(database, whole("number", number)))
+
+
+def chart(file: File) -> Picture:
+    """Reads a picture from the JSON document of one, such as the report of ``make calibrate``.
+
+    Raises:
+        BadInput: The file cannot be read, or holds none.
+    """
+    return Picture(read_chart(Path(text("file", file))))

@@ -1,0 +1,117 @@
+"""Draws charts as text: a line for each interval, a table of percentages for a heat map."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import ceil, floor, log10
+
+from arena.service.charts import Chart, HeatMap, Interval, Intervals
+
+LEAST = 20
+"""Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""
+PIPED = 80
+"""Width where there is no terminal."""
+
+
+def chart_text(chart: Chart, width: int) -> str:
+    """Draws a chart in so many columns."""
+    return _heat_map(chart, width) if isinstance(chart, HeatMap) else _intervals(chart, width)
+
+
+class _Axis:
+    """An axis of so many columns from the least to the greatest value of a chart."""
+
+    def __init__(self, chart: Intervals, columns: int) -> None:
+        self._logarithmic, self._last = chart.logarithmic, columns - 1
+        low, high = (self._length(end) for end in chart.ends)
+        if low == high:
+            low, high = low - 1, high + 1
+        step = _step((high - low) / max(2, columns // (8 if chart.logarithmic else 12)))
+        if chart.logarithmic:
+            step = max(1, round(step))
+        self._low, self._high = floor(low / step) * step, ceil(high / step) * step
+        count = round((self._high - self._low) / step)
+        self.ticks = [self._low + step * number for number in range(count + 1)]
+        self._digits = 0 if chart.logarithmic else max(0, -floor(log10(step)))
+
+    def _length(self, value: float) -> float:
+        return log10(value) if self._logarithmic else value
+
+    def place(self, value: float) -> int:
+        """Returns the column of a value."""
+        part = (self._length(value) - self._low) / (self._high - self._low)
+        return min(self._last, max(0, round(part * self._last)))
+
+    def labels(self) -> str:
+        """Returns the line of numbers above the axis; those without space are left out."""
+        line, end = "", -1
+        for tick in self.ticks:
+            value = 10**tick if self._logarithmic else tick
+            digits = max(0, -tick) if self._logarithmic else self._digits
+            text = f"{value:z.{digits:.0f}f}"
+            start = min(max(0, self.place(value) - len(text) // 2), self._last + 1 - len(text))
+            if start > end:
+                line = line.ljust(start) + text
+                end = len(line)
+        return line
+
+
+def _step(least: float) -> float:
+    """Returns the least of 1, 2 and 5 times a power of ten that is no less."""
+    power: float = 10.0 ** floor(log10(least))
+    return next(times * power for times in (1, 2, 5, 10) if times * power >= least * (1 - 1e-9))
+
+
+def _intervals(chart: Intervals, width: int) -> str:
+    values = [chart.text(row.value) for row in chart.rows]
+    names, numbers = (max(map(len, texts)) for texts in ([row.label for row in chart.rows], values))
+    notes = max(len(row.note) for row in chart.rows)
+    aside = names + 2 + numbers + 2
+    axis = _Axis(chart, max(LEAST, width - aside - (notes + 2 if notes else 0)))
+    marks = {axis.place(mark.value): mark for mark in chart.marks}
+    lines = [chart.title, " " * aside + axis.labels()]
+    for row, value in zip(chart.rows, values, strict=True):
+        drawn = _drawn(row, axis, marks)
+        note = f"  {row.note}" if row.note else ""
+        lines.append(f"{row.label:<{names}}  {value:>{numbers}}  {drawn}{note}".rstrip())
+    legend = [f"● {chart.axis}", *(f"┊ {mark.label} {mark.value:g}" for mark in chart.marks)]
+    return "\n".join([*lines, "; ".join(legend)])
+
+
+def _drawn(row: Interval, axis: _Axis, marks: Collection[int]) -> str:
+    length = max(
+        [axis.place(each) for each in (row.value, row.high) if each is not None] + [*marks]
+    )
+    cells = [" "] * (length + 1)
+    for place in marks:
+        cells[place] = "┊"
+    if row.low is not None and row.high is not None:
+        low, high = axis.place(row.low), axis.place(row.high)
+        cells[low : high + 1] = "─" * (high + 1 - low)
+        if high > low:
+            cells[low], cells[high] = "├", "┤"
+    cells[axis.place(row.value)] = "○" if row.low is None else "●"
+    return "".join(cells)
+
+
+def _heat_map(chart: HeatMap, width: int) -> str:
+    numbers = [str(place) for place in range(1, len(chart.names) + 1)]
+    labels = [
+        f"{n:>{len(numbers[-1])}} {name}" for n, name in zip(numbers, chart.names, strict=True)
+    ]
+    aside = max(map(len, labels))
+    widest = max(len(text) for row in chart.texts for text in row)
+    counts = aside + (widest + 2) * len(numbers) <= width and widest > 0
+    cell = max(widest, 4) + 2 if counts else 6
+    lines = [chart.title, " " * aside + "".join(f"{number:>{cell}}" for number in numbers)]
+    for label, shares, texts in zip(labels, chart.shares, chart.texts, strict=True):
+        cells = ["·" if share is None else f"{_shade(share)} {share:.0%}" for share in shares]
+        lines.append(f"{label:<{aside}}" + "".join(f"{each:>{cell}}" for each in cells))
+        if counts:
+            lines.append((" " * aside + "".join(f"{text:>{cell}}" for text in texts)).rstrip())
+    return "\n".join([*lines, chart.axis])
+
+
+def _shade(share: float) -> str:
+    """A character that is the darker the greater a share is."""
+    return " ░▒▓█"[min(4, int(share * 5))]

@@ -1,0 +1,127 @@
+"""The values that pictures are drawn from: intervals on one axis, and heat maps.
+
+The command line draws them as text, ``figures`` as SVG or PNG. Nothing in them depends on how they
+are drawn, and no meaning is in a colour alone.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from arena.core.errors import BadInput
+from arena.service.rows import Document
+
+
+def three_figures(value: float) -> str:
+    """Writes a value of any size with three figures, without an exponent."""
+    return format(Decimal(f"{value:.3g}"), "f")
+
+
+class Interval(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of a chart.
+
+    Attributes:
+        value: The estimate.
+        low: Lower end of its interval; ``None`` where too little is known for one.
+        high: Upper end.
+        note: What else is known of it, in a few characters.
+    """
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A value that is marked over all rows, such as a limit."""
+
+    label: str
+    value: float
+
+
+class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag="intervals"):
+    """Estimates with their intervals on one axis.
+
+    Attributes:
+        axis: The meaning of the values, with their unit.
+        rows: From top to bottom.
+        marks: Values that are marked.
+        ordered: Whether rows follow each other, as versions do: a picture joins them by a band.
+        logarithmic: Whether equal ratios are equal lengths; all values are then above 0.
+        digits: Decimals of a value; ``None`` for three figures of any size.
+    """
+
+    title: str
+    axis: str
+    rows: tuple[Interval, ...]
+    marks: tuple[Mark, ...] = ()
+    ordered: bool = False
+    logarithmic: bool = False
+    digits: int | None = 0
+
+    def text(self, value: float) -> str:
+        """Returns a value as it is written."""
+        if self.digits is None:
+            return three_figures(value)
+        return f"{value:z.{self.digits}f}"
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest value of all rows and marks."""
+        known = [mark.value for mark in self.marks]
+        for row in self.rows:
+            known += [each for each in (row.value, row.low, row.high) if each is not None]
+        return min(known), max(known)
+
+
+class HeatMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag="heatmap"):
+    """A square of shares: each row against each column.
+
+    Attributes:
+        axis: The meaning of a share.
+        names: Of the rows, and of the columns in the same order.
+        shares: 0..1 by row and column; ``None`` where there is none.
+        texts: The counts behind each share, such as ``12-3-5``; empty where there are none.
+    """
+
+    title: str
+    axis: str
+    names: tuple[str, ...]
+    shares: tuple[tuple[float | None, ...], ...]
+    texts: tuple[tuple[str, ...], ...]
+
+
+Chart: TypeAlias = Intervals | HeatMap
+"""A picture before it is drawn."""
+
+
+def chart_document(chart: Chart) -> Document:
+    """Returns a chart as a JSON document; its key ``chart`` names the kind."""
+    document: Document = msgspec.to_builtins(chart)
+    return document
+
+
+def read_chart(file: Path) -> Chart:
+    """Reads a chart from a file with its document.
+
+    Raises:
+        BadInput: The file cannot be read, or holds none.
+    """
+    try:
+        found: Chart = _DECODER.decode(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{file}: no chart: {error}") from None
+    if not (found.rows if isinstance(found, Intervals) else found.names):
+        raise BadInput(f"{file}: no chart: it has no rows")
+    return found
+
+
+_DECODER = msgspec.json.Decoder(Intervals | HeatMap)

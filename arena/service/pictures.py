@@ -1,0 +1,185 @@
+"""Charts of what is stored: a leaderboard, a bot's versions, a crosstable, times of decisions."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+
+from arena_results.database import Database
+from arena_results.leaderboard import LeaderboardRow
+from arena_results.queries import ages, stored_matches, without_matches
+from arena_results.rows import TournamentSummary
+from arena_tournaments.rulings import void_pairings
+from arena_tournaments.spec import TournamentSpec
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.parsing import join_version
+from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
+from arena.service.leaderboard import is_few, leaderboard
+from arena.service.report import Report
+
+
+def leaderboard_chart(
+    database: Database,
+    game: str | None = None,
+    ruleset: str | None = None,
+    *,
+    all_versions: bool = False,
+) -> Intervals:
+    """Draws one leaderboard as a forest plot, the best first.
+
+    Raises:
+        UnknownName: No tournament in the database has that game or ruleset.
+        BadInput: Nothing was played, or there are several leaderboards of the kind.
+    """
+    rows = leaderboard(database, game, ruleset, all_versions=all_versions)
+    return Intervals(
+        title=f"{_board(rows)}: leaderboard",
+        axis=_axis(rows),
+        rows=tuple([_rated(row, _label(row, rows)) for row in rows]),
+    )
+
+
+def versions_chart(
+    database: Database, name: str, game: str | None = None, ruleset: str | None = None
+) -> Intervals:
+    """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
+
+    Raises:
+        UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
+        BadInput: As ``leaderboard_chart``.
+    """
+    rows = leaderboard(database, game, ruleset, all_versions=True)
+    versions = [row for row in rows if row.participant.name == name]
+    if rows and not versions:
+        names = dict.fromkeys(row.participant.name for row in rows)
+        raise UnknownName("bot on a leaderboard", name, names)
+    age = ages(database)
+    versions.sort(key=lambda row: age[row.participant])
+    return Intervals(
+        title=f"{_board(versions)}: {name} by version",
+        axis=_axis(versions),
+        rows=tuple([_rated(row, row.participant.version) for row in versions]),
+        ordered=True,
+    )
+
+
+def crosstable_chart(report: Report) -> HeatMap:
+    """Draws a crosstable as a heat map: the points of each row against each column."""
+    summary = report.stored.summary
+    void = void_pairings(report.played)
+    counts: dict[tuple[int, int], Counter[float]] = {}
+    for key, ending in report.stored.endings:
+        if (key.round, key.pairing) in void:
+            continue
+        for (one, mine), (other, theirs) in permutations(
+            zip(ending.seats, ending.returns, strict=True), 2
+        ):
+            taken = (mine > theirs) + (mine == theirs) / 2
+            counts.setdefault((one, other), Counter())[taken] += ending.count
+    order = [line.index for line in report.table]
+    return HeatMap(
+        title=f"{_tournament(summary)}: crosstable",
+        axis="share of the points of a row against a column, with its games won-drawn-lost",
+        names=tuple([report.names[index] for index in order]),
+        shares=tuple([tuple([_share(counts.get((i, j))) for j in order]) for i in order]),
+        texts=tuple([tuple([_games(counts.get((i, j))) for j in order]) for i in order]),
+    )
+
+
+def times_chart(database: Database, tournament: int) -> Intervals:
+    """Draws the times of decisions in a tournament, with the limit of one decision.
+
+    A value is the mean time of a decision in a match, as bots are sent them; a row has the median,
+    and the interval of nine matches in ten.
+
+    Raises:
+        UnknownName: There is no such tournament.
+        BadInput: Nothing was played.
+    """
+    stored = without_matches(database, tournament)
+    means = [array("d") for _ in stored.field]
+    for row, played in stored_matches(database, tournament):
+        times, requests = played.measurement.nanoseconds, played.measurement.requests
+        for index, time, number in zip(row.seats, times, requests, strict=True):
+            if number:
+                means[index].append(max(time, 1) / number / 1e6)
+    spec = TournamentSpec.from_json(stored.summary.spec)
+    rows = [
+        _times(name, sorted(each)) for name, each in zip(stored.names, means, strict=True) if each
+    ]
+    if not rows:
+        raise BadInput(f"tournament {tournament} has no matches yet: there are no times to draw")
+    return Intervals(
+        title=f"{_tournament(stored.summary)}: time of a decision",
+        axis="milliseconds a decision: median match, and nine matches in ten",
+        rows=tuple(sorted(rows, key=lambda row: row.value)),
+        marks=(Mark("limit", spec.decision_seconds * 1000),),
+        logarithmic=True,
+        digits=None,
+    )
+
+
+def _board(rows: Sequence[LeaderboardRow]) -> str:
+    """The name of the leaderboard that rows are of."""
+    boards = dict.fromkeys((row.game, row.ruleset) for row in rows)
+    if not boards:
+        raise BadInput("no matches are stored yet: there are no ratings to draw")
+    if len(boards) > 1:
+        names = "; ".join(f"--game {game} --ruleset '{ruleset}'" for game, ruleset in boards)
+        raise BadInput(f"{len(boards)} leaderboards, of which one can be drawn: {names}")
+    return ", ".join(next(iter(boards)))
+
+
+def _axis(rows: Sequence[LeaderboardRow]) -> str:
+    few = "; ? too few matches for one" if any(map(is_few, rows)) else ""
+    return f"rating, with its 95 % interval{few}"
+
+
+def _tournament(summary: TournamentSummary) -> str:
+    return f"tournament {summary.id}" + (f", {summary.name}" if summary.name else "")
+
+
+def _rated(row: LeaderboardRow, label: str) -> Interval:
+    few = is_few(row)
+    return Interval(
+        label=label,
+        value=row.rating,
+        low=None if few else row.low,
+        high=None if few else row.high,
+        note="?" if few else "",
+    )
+
+
+def _label(row: LeaderboardRow, rows: Sequence[LeaderboardRow]) -> str:
+    """The name of a bot, with its version where several have rows."""
+    same = sum(each.participant.name == row.participant.name for each in rows)
+    return (
+        join_version(row.participant.name, row.participant.version)
+        if same > 1
+        else row.participant.name
+    )
+
+
+def _share(results: Counter[float] | None) -> float | None:
+    if not results:
+        return None
+    return sum(taken * count for taken, count in results.items()) / results.total()
+
+
+def _games(results: Counter[float] | None) -> str:
+    return "" if not results else "-".join(str(results[taken]) for taken in (1.0, 0.5, 0.0))
+
+
+def _times(name: str, means: Sequence[float]) -> Interval:
+    """One bot's row, from the sorted mean times of its decisions by match."""
+    last = len(means) - 1
+    return Interval(
+        label=name,
+        value=means[last // 2],
+        low=means[last // 20],
+        high=means[last - last // 20],
+        note=f"slowest {three_figures(means[-1])}",
+    )
