@@ -86,6 +86,9 @@ class TableKeys(MatchKeys, total=False):
     first_to: int | None
     best_of: int | None
     until_decided: float | None
+    until: str
+    confidence: float
+    matches: int | None
     scoring: ScoringBy
     rounds: int | None
     mirrored: bool

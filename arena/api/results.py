@@ -38,7 +38,7 @@ from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
 from arena.service.redo import refuse_keys
 from arena.service.replays import Match, parse_numbers, stored_match, verify
-from arena.service.report import stored_report, summary_row
+from arena.service.report import stored_report
 from arena.service.resolve import at_one_table
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
@@ -48,6 +48,7 @@ from arena.service.runs import (
     reopen,
     stored_to_resume,
 )
+from arena.service.tournament_rows import summary_row
 
 
 def open_database(db: str | PathLike[str] | None = None, *, create: bool = True) -> ResultsDatabase:

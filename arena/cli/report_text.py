@@ -19,9 +19,11 @@ from arena.core.tournament import Scoring
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_key, shown_nonce, standing_rows
 from arena.service.ruling_rows import ruling_text
+from arena.service.separation import Separation
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
+_DIFFERENCE = {"elo": "Elo", "low": "low", "high": "high"}
 MOST_LOSSES = 12
 """Lines of first losses; the others are counted."""
 PIPED_BRACKET = 160
@@ -39,6 +41,8 @@ def print_report(report: Report, db: str) -> None:
         _show_stage(report, number, stage)
     if not report.stages:
         _show_played(report)
+    if report.separation:
+        _show_separation(report.separation)
     if report.block is not None:
         console.print(block_text(report), markup=False)
         console.print()
@@ -171,6 +175,22 @@ def _show_played(report: Report) -> None:
         _show_rounds(report)
     elif len(report.table) <= WIDEST_CROSSTABLE:
         _show_pairs(report)
+
+
+def _show_separation(separation: Separation) -> None:
+    """Shows by how much each rank is ahead of the next, and whether the two are separated."""
+    title = f"Ranks separated with {separation.confidence:g} % confidence, however often one looks"
+    columns = [
+        Column("rank", "#", True),
+        Column("upper", "stronger", drop=0),
+        Column("lower", "than", drop=0),
+        *(Column(key, head, True, 0) for key, head in _DIFFERENCE.items()),
+        Column("shown", "ranks"),
+    ]
+    rows = separation.rows()
+    for row in rows:
+        row["shown"] = "separated" if row["separated"] else "undecided"
+    show_table(title, columns, rows)
 
 
 def _shown(report: Report) -> list[str]:

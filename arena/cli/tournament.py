@@ -270,7 +270,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 def _list_row(summary: TournamentSummary) -> dict[str, object]:
     """The row of the JSON document, and beside it the origin of the seeds for people."""
-    from arena.service.report import summary_row
+    from arena.service.tournament_rows import summary_row
 
     seeds = summary.seeds
     origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)

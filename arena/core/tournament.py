@@ -327,6 +327,62 @@ class Ranked(Protocol):
         """
 
 
+class Strengths(msgspec.Struct, frozen=True):
+    """The strengths of a field, estimated jointly from its results.
+
+    Attributes:
+        values: One an entrant, in natural units (1 is 174 Elo); only differences mean anything.
+        covariance: Of the values, as the results show it.
+    """
+
+    values: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+
+
+EstimateStrengths: TypeAlias = Callable[[int, Sequence[RoundResult]], Strengths]
+"""Estimates the strengths of a number of entrants from finished rounds of two-seat matches; pure.
+Higher floors connect formats to a rating system."""
+
+
+class Neighbours(msgspec.Struct, frozen=True):
+    """Two entrants next to each other in the order of strength.
+
+    Attributes:
+        upper: The one that the results call stronger.
+        ahead: By how much, in natural units.
+        low: Lower end of the interval of that, which holds for all neighbours at once and however
+            often one looks; minus infinity while too little is known.
+        high: The upper end.
+        separated: Whether it and everybody above it is stronger than everybody below it.
+    """
+
+    upper: int
+    lower: int
+    ahead: float
+    low: float
+    high: float
+    separated: bool
+
+
+@runtime_checkable
+class ByStrength(Format, Protocol):
+    """A format that plays until the ranks by strength are separated.
+
+    Attributes:
+        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
+        games: Matches of a pairing.
+    """
+
+    confidence: float
+    games: int
+
+    def estimated_by(self, estimate: EstimateStrengths) -> Format:
+        """Returns the format with this way to estimate strengths."""
+
+    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
+        """Returns the neighbours from the strongest down, without those who have left."""
+
+
 class Bout(msgspec.Struct, frozen=True, kw_only=True):
     """One bout of a bracket, as it stands.
 

@@ -10,7 +10,7 @@ from arena_results.database import Database
 from arena_results.rows import EntryRow
 from arena_tournaments.volume import Fixed
 
-from arena.core.tournament import Round
+from arena.core.tournament import ByStrength, Round
 from arena.plugins.registry import Registry
 from arena.service.estimate import Speed, known_rounds, measured, most_matches
 from arena.service.formats import volumes_text
@@ -103,7 +103,8 @@ async def dry_run(
         field=tuple(field),
         rounds=tuple(rounds),
         matches=most_matches(resolved),
-        at_most=not all(isinstance(volume, Fixed) for volume in resolved.volumes),
+        at_most=isinstance(resolved.format, ByStrength)
+        or not all(isinstance(volume, Fixed) for volume in resolved.volumes),
         speed=speed,
         budget=budget,
     )

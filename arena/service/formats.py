@@ -8,8 +8,9 @@ from itertools import chain, groupby
 
 import msgspec
 from arena_results.rows import EntryRow, TournamentSummary
+from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
-from arena_tournaments.schedule import Schedule, balanced_games
+from arena_tournaments.schedule import USUAL_GAMES, Schedule, balanced_games
 from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
@@ -18,12 +19,25 @@ from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinn
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
 from arena.core.outcome import Amounts
-from arena.core.tournament import Configurable, Elimination, Entrant, Format, Tables
+from arena.core.tournament import (
+    ByStrength,
+    Configurable,
+    Elimination,
+    Entrant,
+    Format,
+    RoundResult,
+    Strengths,
+    Tables,
+)
 from arena.plugins.registry import Registry
 
-FORMAT_OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration", "forbidden")
+FORMAT_OPTIONS = (
+    *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),
+    *("until", "confidence", "matches"),
+)
 """Keys that some formats alone have a use for."""
 _DEFAULT = TournamentSpec()
+_UNTIL = re.compile(r"separated(?:\(\s*(\d{1,2}(?:\.\d{1,4})?)\s*%\s*\))?", re.ASCII)
 _BUDGET = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(s|m|h)", re.ASCII)
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
@@ -43,6 +57,8 @@ def make_format(
         return _make_stages(registry, spec)
     format = registry.format(spec.format)
     options = format.options if isinstance(format, Configurable) else ()
+    if spec.until and "until" in options:
+        options = (*options, "matches")
     given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
     given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
     for name in given:
@@ -51,7 +67,35 @@ def make_format(
     given = {name: value for name, value in given.items() if name in options}
     if "forbidden" in given:
         given["forbidden"] = forbidden_groups(spec)
-    return format.with_options(given) if isinstance(format, Configurable) and given else format
+    if spec.until:
+        games, confidence = spec.games or USUAL_GAMES, _until_confidence(spec.until)
+        given = {name: given[name] for name in given.keys() - {"until", "matches"}}
+    made: Format = format
+    if given and isinstance(format, Configurable):
+        made = format.with_options(given)
+    if spec.until:
+        made = UntilSeparated(made, spec.rounds, confidence, spec.matches, games)
+    if not isinstance(made, ByStrength):
+        return made
+    if spec.budget:
+        raise BadInput(f"{made.name} plays until ranks are separated: give matches, not a budget")
+    return made.estimated_by(_strengths)
+
+
+def _until_confidence(text: str) -> float:
+    """The confidence, in percent, of ``"separated(95%)"``; ``"separated"`` is that."""
+    found = _UNTIL.fullmatch(text.strip())
+    confidence = float(found[1] or CONFIDENCE) if found else 0.0
+    if not 51 <= confidence <= 99.99:
+        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
+    return confidence
+
+
+def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
+    # Imported here: numpy takes long to load for commands that need no strengths.
+    from arena_results.ratings.rounds import strengths
+
+    return strengths(entrants, played)
 
 
 def forbidden_groups(spec: TournamentSpec) -> tuple[tuple[str, ...], ...]:
@@ -71,12 +115,16 @@ def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
     if spec.format != _DEFAULT.format:
         raise BadInput(f"every stage has its own format; leave out {spec.format}")
     specs = stage_specs(spec)
+    if spec.until:
+        raise BadInput("stages have rounds of their own; until is for tournaments without stages")
     if any(stage.bracket_reset for stage in specs[:-1]):
         raise BadInput("bracket_reset is for the last stage: nobody knows how long another is")
     stages = [Stage(make_format(registry, each, spec), each.rounds, each.take) for each in specs]
     for stage in stages:
         if 2 not in stage.format.seats:
             raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
+        if isinstance(stage.format, ByStrength):
+            raise BadInput(f"{stage.format.name} ends when ranks separate; no stage can")
     return Staged(tuple(stages))
 
 
@@ -119,12 +167,16 @@ def _folded(author: str) -> str:
     return " ".join(author.casefold().split())
 
 
-def settled_games(spec: TournamentSpec, tables: Tables, entrants: int) -> int | None:
+def settled_games(
+    spec: TournamentSpec, format: Format, tables: Tables, entrants: int
+) -> int | None:
     """The number of matches of a pairing that is stored with a spec; ``None`` for races."""
     if spec.first_to or spec.best_of:
         return None
     if spec.until_decided:
         return spec.games or MOST_UNTIL_DECIDED
+    if isinstance(format, ByStrength):
+        return format.games
     return spec.games or balanced_games(tables.sizes(entrants))
 
 
@@ -144,10 +196,15 @@ def make_volumes(
     raced = spec.first_to or spec.best_of or spec.until_decided
     if raced and spec.scoring == "amount":
         raise BadInput("first_to, best_of and until_decided count wins; by amount, give games")
+    if isinstance(format, ByStrength) and (raced or spec.scoring == "amount"):
+        raise BadInput(
+            f"{format.name} that plays until ranks are separated needs pairings of equal length, "
+            "and counts wins: leave out first_to, best_of, until_decided and scoring"
+        )
     if raced and tables.most > 2:
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
     rule = volume(
-        settled_games(spec, tables, entrants) if spec.games is None else spec.games,
+        settled_games(spec, format, tables, entrants) if spec.games is None else spec.games,
         spec.first_to,
         spec.best_of,
         spec.until_decided,

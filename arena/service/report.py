@@ -27,6 +27,7 @@ from arena.service.formats import asked_for, crowded, stored_format, stored_sche
 from arena.service.ledger import wins_by_fault
 from arena.service.replays import replay_command
 from arena.service.ruling_rows import round_row, ruling_row
+from arena.service.separation import Separation, separation
 from arena.service.tallies import (
     Endings,
     FirstLoss,
@@ -83,6 +84,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         block: For two entries: the result block from the first one's point of view.
         unit: The unit of amounts, where matches are scored by amount; else empty.
         means: By index into the field, each one's mean amount a match; empty unless by amount.
+        separation: How far the ranks are separated, in a format that plays until they are.
     """
 
     stored: StoredTournament
@@ -105,6 +107,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     stages: tuple[StageReport, ...] = ()
     unit: str = ""
     means: tuple[AmountEstimate, ...] = ()
+    separation: Separation | None = None
 
     @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
@@ -185,6 +188,7 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         stages=stages,
         unit=priced.unit if priced else "",
         means=_means(stored, priced, void) if priced else (),
+        separation=separation(format, names, played),
     )
 
 
@@ -358,6 +362,8 @@ def document(report: Report) -> dict[str, object]:
         shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
     if rulings := report.stored.rulings:
         shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
+    if report.separation:
+        shown["separation"] = report.separation.document()
     if report.bracket:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
     if report.stages:
@@ -431,13 +437,6 @@ def _block(report: Report, block: ResultBlock) -> dict[str, object]:
         **msgspec.to_builtins(block.estimate),
         **(_mean(report.means[0]) if report.means else {}),
     }
-
-
-def summary_row(summary: TournamentSummary) -> dict[str, object]:
-    """A tournament in the list of tournaments; the keys are those of the JSON document."""
-    keys = ("id", "name", "game", "ruleset", "format", "entries", "rounds", "games", "matches")
-    row: dict[str, object] = {key: getattr(summary, key) for key in (*keys, "seed", "status")}
-    return row | {"key": shown_key(summary), "open": summary.seeds.open}
 
 
 def shown_key(tournament: TournamentSummary) -> str | None:

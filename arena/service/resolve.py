@@ -285,7 +285,7 @@ def _resolve(
     if found:
         raise BadSpec(where, found)
     return ResolvedTournament(
-        spec=_settled(spec, tables, [*map(resolver.spelling, spec.bots, bots)]),
+        spec=_settled(spec, format, tables, [*map(resolver.spelling, spec.bots, bots)]),
         seeds=_seeds(spec),
         game=game,
         ruleset=ruleset,
@@ -348,13 +348,15 @@ def _seeds(spec: TournamentSpec) -> SeedSource:
     return SeedSource(SeedOrigin.DRAWN_KEY, key=fresh_key(), nonce=fresh_key())
 
 
-def _settled(spec: TournamentSpec, tables: Tables, bots: Sequence[str]) -> TournamentSpec:
+def _settled(
+    spec: TournamentSpec, format: Format, tables: Tables, bots: Sequence[str]
+) -> TournamentSpec:
     """The spec that is stored: nothing left open, and paths that hold wherever it is resumed."""
     here = Path.cwd()
     return msgspec.structs.replace(
         spec,
         seats=tables.most,
-        games=settled_games(spec, tables, len(spec.bots)),
+        games=settled_games(spec, format, tables, len(spec.bots)),
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
     )

@@ -1,4 +1,4 @@
-"""A tournament's crosstable, rounds, matches and losses as records, for tables and exports."""
+"""Tournaments, and their crosstables, rounds, matches and losses, as records."""
 
 from __future__ import annotations
 
@@ -12,8 +12,15 @@ from arena_tournaments.scoring import history, tidy
 from arena.core.record import MatchKey
 from arena.core.tournament import RoundResult, Scoring
 from arena.match.adjudication import faults_of
-from arena.service.report import Report
+from arena.service.report import Report, shown_key
 from arena.service.rows import Row, rows_of
+
+
+def summary_row(summary: TournamentSummary) -> dict[str, object]:
+    """A tournament in the list of tournaments; the keys are those of the JSON document."""
+    keys = ("id", "name", "game", "ruleset", "format", "entries", "rounds", "games", "matches")
+    row: dict[str, object] = {key: getattr(summary, key) for key in (*keys, "seed", "status")}
+    return row | {"key": shown_key(summary), "open": summary.seeds.open}
 
 
 def crosstable_rows(report: Report) -> list[Row]:

@@ -39,11 +39,14 @@ IMPURE_ON_PURPOSE = {
     ("arena_results.ratings.joint", "numpy"),
     ("arena_results.ratings.openskill", "openskill"),
     ("arena_results.ratings.orders", "numpy"),
+    ("arena_results.ratings.rounds", "numpy"),
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
     ("arena_tournaments.dutch.field", "numpy"),
     ("arena_tournaments.dutch.matching", "networkx"),
     ("arena_tournaments.dutch.matching", "numpy"),
     ("arena_tournaments.formats.repair", "networkx"),
+    ("arena_tournaments.formats.separation", "networkx"),
+    ("arena_tournaments.formats.separation", "numpy"),
 }
 MOST_METHODS = 29
 

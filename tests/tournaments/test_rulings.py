@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from arena_results.ratings.rounds import strengths
 from arena_tournaments.dutch.rounds import pair_next_round
+from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.gauntlet import Gauntlet
 from arena_tournaments.formats.round_robin import RoundRobin
@@ -34,6 +36,8 @@ PAIRED = {
     "swiss": Swiss(),
     "baku": Swiss(acceleration="baku"),
     "round-robin": RoundRobin(),
+    "adaptive": Adaptive(matches=30, games=2, estimate=strengths),
+    "until": UntilSeparated(Swiss(), None, 95.0, 54, 2, strengths),
     "gauntlet": Gauntlet(champions=2),
     "knockout": KNOCKOUT,
     "double-elimination": DOUBLE.with_options({"bracket_reset": True}),
@@ -152,7 +156,7 @@ def test_any_rulings_leave_a_tournament_that_ends_and_is_paired_the_same_again(
     for made in event.play(rulings):
         check(event, made, alone=at_tables or name in ("swiss", "baku"))
         rounds.append(made)
-    if name not in ("double-elimination", "knockout", "ladder", "stages"):
+    if name not in ("double-elimination", "knockout", "ladder", "stages", "adaptive", "until"):
         assert len(rounds) == event.rounds
     # With what is known in the end every round is paired the same, as verification does.
     plan = event.plan()

@@ -18,7 +18,8 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_formats() -> Iterable[Format]:
-    """Returns the round robins and Swisses, each for two and for tables of more, and the others."""
+    """Returns the formats for two, and those for tables of more."""
+    from arena_tournaments.formats.adaptive import Adaptive
     from arena_tournaments.formats.elimination import FORMATS
     from arena_tournaments.formats.gauntlet import Gauntlet
     from arena_tournaments.formats.round_robin import RoundRobin
@@ -26,7 +27,8 @@ def arena_formats() -> Iterable[Format]:
     from arena_tournaments.formats.table_round_robin import TableRoundRobin
     from arena_tournaments.formats.table_swiss import TableSwiss
 
-    return [RoundRobin(), Swiss(), TableRoundRobin(), TableSwiss(), Gauntlet(), *FORMATS]
+    two: list[Format] = [RoundRobin(), Swiss(), Adaptive(), Gauntlet(), *FORMATS]
+    return [*two, TableRoundRobin(), TableSwiss()]
 
 
 @hookimpl

@@ -71,6 +71,14 @@ EACH_PAIRING = msgspec.structs.replace(
 """Of a round robin for two in which pairings play until one is ahead: a close pairing plays more
 matches than a clear one, so that match points would reward those who win narrowly."""
 
+STRENGTH = msgspec.structs.replace(
+    MATCH,
+    name="strength",
+    summary="ranked by strength, a joint fit of all matches; every match scores 1, 1/2 or 0",
+    tie_breaks=(),
+)
+"""Where results decide who plays more matches: points would reward those."""
+
 ELIMINATION = Scoring(
     name="elimination",
     summary="ranked by how far each came; a pairing won scores 1, a bye 1",

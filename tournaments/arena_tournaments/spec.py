@@ -87,8 +87,8 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     format: Annotated[
         str,
         Option(
-            "round-robin, swiss, knockout, double-elimination, gauntlet, ladder; for 3-6 seats "
-            "tables, table-swiss; or a plugin's."
+            "round-robin, swiss, adaptive, knockout, double-elimination, gauntlet, ladder; for "
+            "3-6 seats tables, table-swiss; or a plugin's."
         ),
     ] = "round-robin"
     stages: Annotated[
@@ -108,7 +108,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Count | None,
         Option(
             "Matches a pairing, mirrored or not.",
-            default="20; at tables, the next number fair to all",
+            default="20; adaptive 4; at tables, the next number fair to all",
         ),
     ] = None
     budget: Annotated[
@@ -134,6 +134,25 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="ERROR",
         ),
     ] = None
+    until: Annotated[
+        str,
+        Option(
+            "Round robin, Swiss: 'separated(95%)' then has those play on whose ranks are not "
+            "separated at this confidence, until they are or --matches are played.",
+            metavar="RULE",
+        ),
+    ] = ""
+    confidence: Annotated[
+        Annotated[float, msgspec.Meta(ge=51, le=99.99)],
+        Option("Adaptive: percent at which ranks are to be separated.", metavar="PERCENT"),
+    ] = 95.0
+    matches: Annotated[
+        Count | None,
+        Option(
+            "Adaptive, --until: the most matches in all.",
+            default="adaptive: 250 rounds; else 10 times those of the rounds",
+        ),
+    ] = None
     scoring: Annotated[
         ScoringBy,
         Option("What counts: wins, or the amount (chips, points) that a bot takes a match."),
@@ -142,7 +161,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Count | None,
         Option(
             "Rounds of a Swiss [log(bots) to the base of the seats, rounded up, + 1]; "
-            "cycles of a round robin [1]."
+            "cycles of a round robin [1]; adaptive: at most [250]."
         ),
     ] = None
     third_place: Annotated[

@@ -24,7 +24,7 @@ class RoundRobin:
     name = "round-robin"
     summary = "everybody meets everybody; --rounds counts cycles (default 1)"
     seats = range(2, 3)
-    options = RULES
+    options = (*RULES, "until")
     rulings = frozenset(("withdraw", "disqualify", "void", "now"))
 
     def __init__(self, scoring: Scoring = MATCH) -> None:

@@ -35,7 +35,7 @@ class Swiss(msgspec.Struct):
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
     seats: range = range(2, 3)
-    options: tuple[str, ...] = ("acceleration", "forbidden")
+    options: tuple[str, ...] = ("acceleration", "forbidden", "until")
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
 
     def with_options(self, options: Mapping[str, Any]) -> Swiss:

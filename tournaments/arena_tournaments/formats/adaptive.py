@@ -1,0 +1,290 @@
+"""Pairs by information: adaptive tournaments, and others that go on until ranks are separated.
+
+Whoever may still change a rank meets those of whom most is learned: the pairings of a round are the
+matching with the most information about undecided ranks (``separation``). The standings go by
+strength, since who plays more matches takes more points.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from arena.core.errors import BadInput
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    EstimateStrengths,
+    Format,
+    Neighbours,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Strengths,
+    Tables,
+)
+from arena_tournaments.scoring import STRENGTH
+
+CONFIDENCE = 95.0
+GAMES = 4
+"""Matches of an adaptive pairing: two mirrored groups."""
+ROUNDS = 250
+"""Rounds of an adaptive tournament, at most, when nobody says how many."""
+LONGER = 10
+"""How many times the matches of its own rounds a tournament plays at most until ranks separate."""
+WINDOW = 8
+"""How far two who meet may be apart in the order of strength; of further ones little is learned."""
+
+
+def nothing_known(entrants: int, played: Sequence[RoundResult]) -> Strengths:
+    """Returns equal strengths of which nothing is known: the estimate until there is one."""
+    rows = tuple(tuple([float(a == b) for b in range(entrants)]) for a in range(entrants))
+    return Strengths((0.0,) * entrants, rows)
+
+
+class Adaptive(msgspec.Struct):
+    """Pairs whom it learns most from, until all ranks are separated or the matches are used up.
+
+    Nobody rests twice in a row. In an odd field one rests, of those who rested least; whose rank
+    is decided rests every second round.
+
+    Attributes:
+        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
+        matches: The most matches in all; ``None`` for as many as the rounds hold.
+        games: Matches of a pairing.
+    """
+
+    confidence: float = CONFIDENCE
+    matches: int | None = None
+    games: int = GAMES
+    estimate: EstimateStrengths = nothing_known
+    name: str = "adaptive"
+    summary: str = "pairs whom it learns most from, until ranks separate; --matches, --confidence"
+    seats: range = range(2, 3)
+    options: tuple[str, ...] = ("confidence", "matches", "games")
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "now"))
+
+    def with_options(self, options: Mapping[str, Any]) -> Adaptive:
+        """Returns the format with these options."""
+        return msgspec.structs.replace(self, **options)
+
+    def estimated_by(self, estimate: EstimateStrengths) -> Adaptive:
+        return msgspec.structs.replace(self, estimate=estimate)
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """Returns ``requested``, or as many as can be needed to play the matches."""
+        if entrants < 2:
+            raise BadInput(f"an adaptive tournament needs at least 2 entrants, not {entrants}")
+        if self.matches is None:
+            return requested or ROUNDS
+        pairings = entrants // 2
+        if self.matches < pairings * self.games:
+            raise BadInput(
+                f"matches = {self.matches} do not hold one round: {pairings} pairings of "
+                f"{self.games} matches"
+            )
+        most = 2 * -(-self.matches // (pairings * self.games))  # two rounds seat everybody
+        return min(most, requested or most)
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of pairings of each round, as if nobody rested."""
+        return _filled([entrants // 2] * rounds, self.matches, self.games)
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        present = [index for index, each in enumerate(field) if not each.absent]
+        if len(played) >= rounds:
+            return None
+        if len(present) < 2:
+            return Round(len(played) + 1, (), tuple(present))
+        # Imported here and below: it brings numpy, which no other format has to wait for.
+        from arena_tournaments.formats import separation
+
+        order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
+        room = _room(played, self.matches, self.games)
+        if not order.undecided or not room:
+            return None
+        places = _playing(order.members, order.undecided, played)
+        gains = separation.gains(order, self.games)
+        pairs = separation.best_matching(gains, _near(places), everybody=True)
+        return _round(order.members, pairs[:room], played)
+
+    def scoring(self) -> Scoring:
+        return STRENGTH
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
+        """Returns the strengths."""
+        return _rounded(self.estimate(entrants, played))
+
+    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
+        return _neighbours(self.estimate(entrants, played), played, self.confidence)
+
+
+class UntilSeparated(msgspec.Struct):
+    """A format with rounds of its own, after which undecided neighbours play on.
+
+    Attributes:
+        format: It: a round robin or a Swiss.
+        requested: The rounds (or cycles) of it that were asked for.
+        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
+        matches: The most matches in all; ``None`` for ten times those of its own rounds.
+        games: Matches of a pairing.
+    """
+
+    format: Format
+    requested: int | None
+    confidence: float
+    matches: int | None
+    games: int
+    estimate: EstimateStrengths = nothing_known
+    name: str = ""
+    summary: str = ""
+    seats: range = range(2, 3)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
+
+    def __post_init__(self) -> None:
+        self.name, self.summary = self.format.name, self.format.summary
+
+    def estimated_by(self, estimate: EstimateStrengths) -> UntilSeparated:
+        return msgspec.structs.replace(self, estimate=estimate)
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """Returns the rounds of its own, and as many as can be needed to play the matches."""
+        own = self.format.rounds(entrants, requested, tables)
+        matches = own * (entrants // 2) * self.games
+        if self.matches is None:
+            return own + (LONGER - 1) * matches // self.games
+        if self.matches < matches:
+            raise BadInput(
+                f"matches = {self.matches} do not hold the {own} rounds of the {self.name}, which "
+                f"are {matches} matches"
+            )
+        return own + (self.matches - matches) // self.games
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of pairings of each round, as if all stayed undecided."""
+        return _filled([entrants // 2] * rounds, self._most(entrants), self.games)
+
+    def _most(self, entrants: int) -> int:
+        own = self.format.rounds(entrants, self.requested) * (entrants // 2) * self.games
+        return LONGER * own if self.matches is None else self.matches
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        own = self.format.rounds(len(field), self.requested, tables)
+        if len(played) < own:
+            return self.format.next_round(field, played, own, tables)
+        present = [index for index, each in enumerate(field) if not each.absent]
+        room = _room(played, self._most(len(field)), self.games)
+        if len(played) >= rounds or len(present) < 2 or not room:
+            return None
+        from arena_tournaments.formats import separation
+
+        order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
+        doubts = order.doubts()
+        places = sorted({*chain.from_iterable(doubts)})
+        near = [pair for pair in _near(places) if order.spare[pair] < 0]
+        gains = separation.gains(order, self.games)
+        pairs = separation.best_matching(gains, [*doubts, *near], everybody=False)
+        return _round(order.members, pairs[:room], played) if pairs else None
+
+    def scoring(self) -> Scoring:
+        return STRENGTH
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
+        """Returns the strengths."""
+        return _rounded(self.estimate(entrants, played))
+
+    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
+        return _neighbours(self.estimate(entrants, played), played, self.confidence)
+
+
+def _filled(pairings: Iterable[int], matches: int | None, games: int) -> list[int]:
+    """Returns the pairings of each round as far as the matches go."""
+    found, left = [], matches
+    for count in pairings:
+        fits = count if left is None else min(count, left // games)
+        left = None if left is None else left - fits * games
+        found.append(fits)
+    return found
+
+
+def _room(played: Sequence[RoundResult], matches: int | None, games: int) -> int | None:
+    """Returns how many pairings are left to be played; ``None`` for any number."""
+    if matches is None:
+        return None
+    return max(0, matches // games - sum(len(past.round.pairings) for past in played))
+
+
+def _near(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields the pairs of ranks that are not far apart, of those who play."""
+    for at, one in enumerate(places):
+        for other in places[at + 1 :][:WINDOW]:
+            yield one, other
+
+
+def _playing(
+    members: Sequence[int], undecided: Sequence[int], played: Sequence[RoundResult]
+) -> list[int]:
+    """Returns the ranks that play: undecided ones, those who rested last, and one to be even."""
+    rests = Counter(chain.from_iterable(past.round.byes for past in played))
+    last = frozenset(played[-1].round.byes) if played else frozenset[int]()
+    doubtful = {rank + step for rank in undecided for step in (0, 1)}
+    places = {rank for rank, index in enumerate(members) if rank in doubtful or index in last}
+
+    def rested(rank: int) -> tuple[bool, int, int]:
+        return members[rank] in last, rests[members[rank]], -rank
+
+    if len(places) % 2:
+        others = {*range(len(members))} - places
+        if others:
+            places.add(max(others, key=rested))
+        else:
+            places.remove(min(places, key=rested))
+    return sorted(places)
+
+
+def _round(
+    members: Sequence[int], pairs: Sequence[tuple[int, int]], played: Sequence[RoundResult]
+) -> Round:
+    """Returns the next round: of two, who had the first seat less often has it."""
+    firsts = Counter(pairing.seats[0] for past in played for pairing in past.round.pairings)
+    pairings = []
+    for pair in pairs:
+        upper, lower = (members[rank] for rank in pair)
+        seats = (lower, upper) if firsts[lower] < firsts[upper] else (upper, lower)
+        pairings.append(Pairing(seats))
+    seated = {*chain.from_iterable(pairing.seats for pairing in pairings)}
+    resting = tuple(sorted({*members} - seated))
+    return Round(len(played) + 1, tuple(pairings), resting)
+
+
+def _rounded(strengths: Strengths) -> list[float]:
+    from arena_tournaments.formats import separation
+
+    return [round(value, separation.DIGITS) for value in strengths.values]
+
+
+def _neighbours(
+    strengths: Strengths, played: Sequence[RoundResult], confidence: float
+) -> list[Neighbours]:
+    from arena_tournaments.formats import separation
+
+    gone = {each.index for each in played[-1].round.absent if each.gone} if played else set()
+    here = [index for index in range(len(strengths.values)) if index not in gone]
+    return separation.neighbours(separation.ordered(strengths, here, confidence))
