@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.preloaded import Preloaded
 
 # On a shared machine an example may take any time, and none of these properties is about time.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -114,3 +117,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
         report.outcome = "failed"
         report.longrepr = f"skipped, but everything is required: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def preloaded() -> Iterator[Preloaded]:
+    """Starts commands as forks of a process that has the harness loaded."""
+    process = Preloaded(sys.executable, os.environ, {})
+    yield process
+    process.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import resource
 import shutil
 import signal
 import sqlite3
@@ -39,8 +38,8 @@ RUN = (
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, preloaded):
+    return Place(tmp_path, preloaded)
 
 
 @pytest.fixture
@@ -230,8 +229,8 @@ def test_the_error_of_a_locked_database_names_the_process(arena, own, monkeypatc
 @pytest.mark.parametrize("size", [3_000, 150_000])
 def test_a_full_disk_is_one_line(place, size):
     """At its creation, and while it is played."""
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))  # noqa: E731
-    process = place.start(*RUN, preexec_fn=limit)
+    limit = f"from resource import *; setrlimit(RLIMIT_FSIZE, ({size}, {size}))"
+    process = place.start(*RUN, first=limit)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert err.splitlines()[-1].startswith(f"arena: the database {place.file} failed: ")

@@ -15,8 +15,8 @@ TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, preloaded):
+    return Place(tmp_path, preloaded)
 
 
 def decks(place, tournament=1):

@@ -133,8 +133,8 @@ def test_a_pause_and_what_goes_on_after_it_are_added_to_the_file(tmp_path):
     assert len(matches) == len({*matches}) == MATCHES
 
 
-def test_a_signal_is_the_last_event(tmp_path):
-    place = Place(tmp_path)
+def test_a_signal_is_the_last_event(tmp_path, preloaded):
+    place = Place(tmp_path, preloaded)
     slow = ("--bot", "slow.py", "--trust", "slow", "--bot", "random", "--concurrency", "1")
     words = ("tournament", "run", *slow, "--games", "4000", "--events", "events.jsonl")
     process = place.start(*words)
@@ -154,8 +154,8 @@ def test_a_signal_is_the_last_event(tmp_path):
 # The reader
 
 
-def test_a_reader_that_goes_away_does_not_stop_the_tournament(tmp_path):
-    place = Place(tmp_path)
+def test_a_reader_that_goes_away_does_not_stop_the_tournament(tmp_path, preloaded):
+    place = Place(tmp_path, preloaded)
     read, write = os.pipe()
     os.close(read)
     process = place.start(*RUN, "--events", "-", stdout=write)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.service.rows import rows_of
-from tests.cli.tournament_runs import Answer, Place, check_same
+from tests.cli.tournament_runs import Place, check_same
 from tests.preloaded import Preloaded
 
 EXTENSION = '''
@@ -134,33 +132,20 @@ BOTS = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=15)")
 class Extended(Place):
     """A folder with an environment in which an extension is installed."""
 
-    harness: Preloaded
-
-    def __init__(self, folder: Path, code: str = EXTENSION) -> None:
-        super().__init__(folder)
+    def __init__(self, folder: Path, preloaded: Preloaded) -> None:
+        super().__init__(folder, preloaded)
         site = folder / "site"
         about = site / "arena_more-1.0.dist-info"
         about.mkdir(parents=True)
-        (site / "arena_more.py").write_text(code)
+        (site / "arena_more.py").write_text(EXTENSION)
         (about / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-more\nVersion: 1.0\n")
         (about / "entry_points.txt").write_text("[arena]\nmore = arena_more\n")
         self.env["PYTHONPATH"] = os.pathsep.join([str(site), self.env.get("PYTHONPATH", "")])
 
-    def process(self, *words: str) -> Answer:
-        """Runs a command in a process of its own, which loads this extension alone."""
-        return Answer(*self.harness.run(words, self.folder, self.env))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _harness() -> Iterator[None]:
-    Extended.harness = Preloaded(sys.executable, os.environ, {})
-    yield
-    Extended.harness.close()
-
 
 @pytest.fixture
-def place(tmp_path) -> Extended:
-    return Extended(tmp_path)
+def place(tmp_path, preloaded) -> Extended:
+    return Extended(tmp_path, preloaded)
 
 
 def test_a_format_may_have_a_scoring_of_its_own(place):
@@ -177,8 +162,8 @@ def test_a_format_may_have_a_scoring_of_its_own(place):
     assert "Scoring: a match won scores 3, a bye as much as all matches won; then by WIN" in table
 
 
-def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(tmp_path):
-    place = Extended(tmp_path, EXTENSION.replace('("WIN",)', '("LUCK",)'))
+def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(place):
+    break_it(place, '("WIN",)', '("LUCK",)')
     run = place.process(*RUN, "--format", "ends-meet", *BOTS)
     assert run.code == 2
     assert "format: unknown tie-break 'LUCK'; choices: AMT, BH" in run.err
@@ -186,9 +171,9 @@ def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory) -> Extended:
+def played(tmp_path_factory, preloaded) -> Extended:
     """A place with one tournament, played by the extension's executor."""
-    place = Extended(tmp_path_factory.mktemp("played"))
+    place = Extended(tmp_path_factory.mktemp("played"), preloaded)
     place.run = place.process(*RUN, *BOTS, "--executor", "here", "-o", "json")
     return place
 
@@ -255,18 +240,17 @@ def test_unknown_names_are_refused_with_the_choices(played, words, says):
 
 
 @pytest.mark.parametrize("kind", ["Wins", "Lines", "Here"])
-def test_an_implementation_without_the_contract_is_left_out_with_a_line(tmp_path, kind):
-    broken = EXTENSION.replace(f"return [{kind}()]", "return [object()]")
-    place = Extended(tmp_path, broken)
-    assert broken != EXTENSION
+def test_an_implementation_without_the_contract_is_left_out_with_a_line(place, kind):
+    break_it(place, f"return [{kind}()]", "return [object()]")
     assert place.process(*RUN, *BOTS, "-o", "json").code == 0
     assert place.process("leaderboard", "-o", "csv").code == 0
 
 
-def broken(tmp_path, was: str, now: str) -> Extended:
+def break_it(place: Extended, was: str, now: str) -> None:
+    """Replaces a piece of the extension's code."""
     code = EXTENSION.replace(was, now)
     assert code != EXTENSION
-    return Extended(tmp_path, code)
+    (place.folder / "site" / "arena_more.py").write_text(code)
 
 
 @pytest.mark.parametrize(
@@ -289,8 +273,8 @@ def broken(tmp_path, was: str, now: str) -> Extended:
     ],
     ids=["executor", "format"],
 )
-def test_a_tournament_stops_with_one_line_where_a_plugin_is_wrong(tmp_path, was, now, code, says):
-    place = broken(tmp_path, was, now)
+def test_a_tournament_stops_with_one_line_where_a_plugin_is_wrong(place, was, now, code, says):
+    break_it(place, was, now)
     run = place.process(*RUN, *BOTS, "--executor", "here", "--format", WITH[code])
     assert (run.code, run.out) == (code, "")
     assert run.err.splitlines()[-1] == f"arena: {says}"
@@ -309,8 +293,8 @@ WITH = {1: "round-robin", 2: "ends-meet"}
         ("        self.work = work\n", "        self.work = work / 0\n", "open", 0),
     ],
 )
-def test_an_executor_that_fails_stops_with_one_line_and_goes_on(tmp_path, was, now, says, stored):
-    place = broken(tmp_path, was, now)
+def test_an_executor_that_fails_stops_with_one_line_and_goes_on(place, was, now, says, stored):
+    break_it(place, was, now)
     run = place.process(*RUN, *BOTS, "--executor", "here")
     assert (run.code, run.out) == (2, "")
     assert "Traceback" not in run.err
@@ -324,17 +308,17 @@ def test_an_executor_that_fails_stops_with_one_line_and_goes_on(tmp_path, was, n
     assert place.stored() == 12
 
 
-def test_an_observer_that_fails_in_a_run_is_one_line_and_the_run_goes_on(tmp_path):
+def test_an_observer_that_fails_in_a_run_is_one_line_and_the_run_goes_on(place):
     hook = "@hookimpl\ndef arena_match_finished(tournament_id, match):\n    1 / 0\n\n\n@hookimpl\n"
-    place = broken(tmp_path, "@hookimpl\ndef arena_formats", f"{hook}def arena_formats")
+    break_it(place, "@hookimpl\ndef arena_formats", f"{hook}def arena_formats")
     run = place.process(*RUN, *BOTS)
     assert run.code == 0
     assert run.err.count("failed in arena_match_finished: ZeroDivisionError") == 1
     assert "pip uninstall arena-more" in run.err.splitlines()[-1]
 
 
-def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(tmp_path):
-    place = broken(tmp_path, "tuple(3 * points for points in result.points)", "1 / 0")
+def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(place):
+    break_it(place, "tuple(3 * points for points in result.points)", "1 / 0")
     for words in ((*RUN, "--format", "ends-meet", *BOTS), ("tournament", "show", "1")):
         answer = place.process(*words)
         assert answer.code == 2
@@ -342,8 +326,8 @@ def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(tmp_path)
         assert "Traceback" not in answer.err
 
 
-def test_a_rating_system_and_an_exporter_that_fail_are_one_line(tmp_path):
-    place = broken(tmp_path, "        return [Rating(", "        return [][0] and [Rating(")
+def test_a_rating_system_and_an_exporter_that_fail_are_one_line(place):
+    break_it(place, "        return [Rating(", "        return [][0] and [Rating(")
     (place.folder / "site" / "arena_more.py").write_text(
         (place.folder / "site" / "arena_more.py").read_text().replace('return "".join', "list")
     )

@@ -22,14 +22,14 @@ class Mine(Bot):
 """
 
 
-def make_place(folder):
+def make_place(folder, preloaded=None):
     (folder / "mine.py").write_text(MINE)
-    return Place(folder)
+    return Place(folder, preloaded)
 
 
 @pytest.fixture
-def place(tmp_path):
-    return make_place(tmp_path)
+def place(tmp_path, preloaded):
+    return make_place(tmp_path, preloaded)
 
 
 @pytest.fixture(scope="module")

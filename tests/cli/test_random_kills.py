@@ -18,7 +18,6 @@ from arena_results.database import existing_database
 from arena_results.queries import tournaments
 
 from arena.core.record import MatchRecord
-from tests.cli.forked import ForkedArena
 from tests.cli.tournament_runs import Place, alive, until
 
 KILLS = int(os.environ.get("KILLS", "10"))
@@ -50,16 +49,28 @@ DEPTHS = ("harness", "worker", "fork server", "bot")
 """The kinds of processes: each is started by one of the kind before it."""
 
 
-def make_place(folder, width=256):
+def make_place(preloaded, folder, width=256):
     folder.mkdir()
-    place = Place(folder)
-    place.env["ARENA_TEST_WIDTH"] = str(width)
+    place = Place(folder, preloaded)
+    place.width = width
     (folder / "slow.py").write_text(SLOW)
     return place
 
 
-def run(forked, place, *words):
-    return forked.start(words, place.folder, place.env, place.folder / "output")
+WIDTH = """
+import msgspec
+from arena.host.worker import Setup
+
+whole = Setup.to_bytes
+Setup.to_bytes = lambda setup: whole(msgspec.structs.replace(setup, width={}))
+"""
+"""Lets the workers of a process send bots at most so many requests at a time."""
+
+
+def run(place, *words):
+    with (place.folder / "output").open("a") as output:
+        first = WIDTH.format(place.width)
+        return place.start(*words, stdout=output.fileno(), stderr=output.fileno(), first=first)
 
 
 def results(place):
@@ -106,17 +117,10 @@ def is_one(process: int, kind: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def forked():
-    with ForkedArena() as forked:
-        yield forked
-
-
-@pytest.fixture(scope="module")
-def whole(forked, tmp_path_factory):
+def whole(preloaded, tmp_path_factory):
     """The results of the run that is never stopped."""
-    place = make_place(tmp_path_factory.mktemp("whole") / "place")
-    run(forked, place, *RUN, "--trust", "slow", "--concurrency", "1")
-    assert forked.wait() == 0
+    place = make_place(preloaded, tmp_path_factory.mktemp("whole") / "place")
+    assert run(place, *RUN, "--trust", "slow", "--concurrency", "1").wait() == 0
     return results(place)
 
 
@@ -141,37 +145,37 @@ def has_begun(place):
         return tournaments(database) != ()
 
 
-def play_with_kills(forked, place, setup, kills, chance):
+def play_with_kills(place, setup, kills, chance):
     """Runs a tournament to its end under that many kills, if it lasts; returns their kinds."""
     killed: Counter[str] = Counter()
     begin = (*RUN, "--concurrency", *setup)
-    harness = run(forked, place, *begin)
+    harness = run(place, *begin)
     for _ in range(kills):
         # Apart, lest a match be hit twice: then it would be lost, as if the bot were to blame.
         mark = place.stored() + chance.randrange(1 + TOTAL // (2 * kills))
         until(lambda mark=mark: place.stored() >= min(mark, TOTAL))
-        kind = kill_somebody(harness, chance)
+        kind = kill_somebody(harness.pid, chance)
         if kind is None:
             break
         killed[kind] += 1
         if kind == "harness":
-            assert forked.wait() == -signal.SIGKILL
-            until(lambda gone=harness: alive(gone) == [])
+            assert harness.wait() == -signal.SIGKILL
+            until(lambda gone=harness.pid: alive(gone) == [])
             # It may have been killed before it stored the tournament.
             words = ("tournament", "resume", "1") if has_begun(place) else begin
-            harness = run(forked, place, *words)
-    code = forked.wait()
+            harness = run(place, *words)
+    code = harness.wait()
     assert code == 0, (place.folder / "output").read_text()
     return killed
 
 
-def test_kills_at_random_moments_change_no_result(forked, whole, tmp_path, capsys):
+def test_kills_at_random_moments_change_no_result(preloaded, whole, tmp_path, capsys):
     chance, killed, played = random.Random(KILLS), Counter(), 0
     while killed.total() < KILLS:
         width, *setup = SETUPS[played % len(SETUPS)]
-        place = make_place(tmp_path / str(played), width)
+        place = make_place(preloaded, tmp_path / str(played), width)
         kills = min(AT_ONCE, KILLS - killed.total())
-        killed += play_with_kills(forked, place, setup, kills, chance)
+        killed += play_with_kills(place, setup, kills, chance)
         played += 1
         assert place.stored() == TOTAL
         same_results(results(place), whole)

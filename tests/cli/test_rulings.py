@@ -27,8 +27,8 @@ RULINGS = [
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, preloaded):
+    return Place(tmp_path, preloaded)
 
 
 def rule(place, *verbs):

@@ -138,8 +138,8 @@ RUN = (
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM])
-def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, number):
-    place = Place(tmp_path)
+def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, preloaded, number):
+    place = Place(tmp_path, preloaded)
     process = place.start(*RUN)
     until(lambda: place.stored() >= 10)
     os.killpg(process.pid, number)  # as a terminal does: the workers get it, too
@@ -154,8 +154,8 @@ def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_any_other_command_and_removes_its_folder(tmp_path, number):
-    place, temporary = Place(tmp_path), tmp_path / "tmp"
+def test_a_signal_ends_any_other_command_and_removes_its_folder(tmp_path, preloaded, number):
+    place, temporary = Place(tmp_path, preloaded), tmp_path / "tmp"
     temporary.mkdir()
     place.env["TMPDIR"] = str(temporary)
     (tmp_path / "lazy.py").write_text(LAZY)
@@ -170,10 +170,10 @@ def test_a_signal_ends_any_other_command_and_removes_its_folder(tmp_path, number
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
-def test_a_signal_that_was_ignored_at_the_start_is_ignored(tmp_path, number):
-    place = Place(tmp_path)
+def test_a_signal_that_was_ignored_at_the_start_is_ignored(tmp_path, preloaded, number):
+    place = Place(tmp_path, preloaded)
     words = [word.replace("400", "10") for word in RUN]
-    process = place.start(*words, preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+    process = place.start(*words, first=f"from signal import *; signal({number:d}, SIG_IGN)")
     until(lambda: place.stored() >= 2)
     os.killpg(process.pid, number)
     process.communicate(timeout=PATIENCE)

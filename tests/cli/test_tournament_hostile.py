@@ -38,8 +38,8 @@ def entered(bots):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    return Place(tmp_path_factory.mktemp("hostile"))
+def place(tmp_path_factory, preloaded):
+    return Place(tmp_path_factory.mktemp("hostile"), preloaded)
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +82,11 @@ def test_the_standings_count_the_causes(answer):
     assert rows["random"]["losses_by_cause"] == {}
 
 
-def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(place, answer, tmp_path):
+def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(
+    place, answer, tmp_path, preloaded
+):
     """Seeds come from places alone: other entrants change nothing."""
-    tame = Place(tmp_path)
+    tame = Place(tmp_path, preloaded)
     peaceful = [hostile("nothing", at=number) for number in range(len(FIELD))]
     assert tame.process(*RUN, *entered(peaceful)).code == 0
 
@@ -99,8 +101,10 @@ def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(place, a
     assert len(of_the_others(place.played())) == 2
 
 
-def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_kept(tmp_path):
-    place = Place(tmp_path)
+def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_kept(
+    tmp_path, preloaded
+):
+    place = Place(tmp_path, preloaded)
     answer = place.process(*RUN, "--bot", hostile("die"), "--games", "6")
     assert answer.code == 1
     assert answer.out == ""
@@ -114,22 +118,22 @@ def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_ke
     assert (shown["status"], shown["matches"]) == ("interrupted", place.stored())
 
 
-def test_output_of_a_bot_is_not_in_the_document(tmp_path):
+def test_output_of_a_bot_is_not_in_the_document(tmp_path, preloaded):
     loud = tmp_path / "loud.py"
     loud.write_text(
         "from arena import Bot\nprint('IMPORTED')\nclass Loud(Bot):\n"
         "    def act(self, observation):\n"
         "        print('ACTING')\n        return observation.legal_actions[0]\n"
     )
-    answer = Place(tmp_path).process(*RUN[:4], "-o", "json", "--bot", "random", "--bot", "loud.py",
-                                   "--trust", "loud")  # fmt: skip
+    bots = ("--bot", "random", "--bot", "loud.py", "--trust", "loud")
+    answer = Place(tmp_path, preloaded).process(*RUN[:4], "-o", "json", *bots)
     assert answer.code == 0
     assert answer.document["tournament"]["matches"] == 2
     assert "IMPORTED" in answer.err
     assert "ACTING" in answer.err
 
 
-def test_a_process_that_a_bot_keeps_from_ending_is_killed(tmp_path):
-    place = Place(tmp_path)
+def test_a_process_that_a_bot_keeps_from_ending_is_killed(tmp_path, preloaded):
+    place = Place(tmp_path, preloaded)
     assert place.process(*RUN, "--bot", hostile("linger")).code == 0
     assert place.stored() == 6

@@ -27,8 +27,8 @@ KEY = "000102030405060708090a0b0c0d0e0f"
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, preloaded):
+    return Place(tmp_path, preloaded)
 
 
 def stored(place, number=1):

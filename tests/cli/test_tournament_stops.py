@@ -52,8 +52,8 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def place(tmp_path, preloaded):
+    return Place(tmp_path, preloaded)
 
 
 def status(place):

@@ -9,6 +9,7 @@ import pytest
 
 from arena.core.outcome import Termination
 from tests.cli.tournament_runs import PATIENCE, Place, alive, check_same, kill_group, until
+from tests.preloaded import Preloaded
 
 BREAKERS = Path(__file__).parents[1] / "host" / "data" / "breakers.py"
 SLOW = '''
@@ -37,9 +38,9 @@ TOTAL = 3 * 2 * 30
 RESUME = ("tournament", "resume", "1")
 
 
-def place_in(folder: Path) -> Place:
+def place_in(folder: Path, preloaded: Preloaded | None = None) -> Place:
     (folder / "unhurried.py").write_text(SLOW)
-    return Place(folder)
+    return Place(folder, preloaded)
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +53,8 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def place(tmp_path):
-    return place_in(tmp_path)
+def place(tmp_path, preloaded):
+    return place_in(tmp_path, preloaded)
 
 
 def test_no_bot_is_trusted_and_a_dying_bot_loses_those_matches_alone(whole):

@@ -25,6 +25,7 @@ from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
 from arena.service.report import document, make_report
 from tests.cli.in_process import run_in_process
+from tests.preloaded import Preloaded, Process
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 HOSTILE = Path(__file__).parents[1] / "host" / "data" / "hostile.py"
@@ -65,16 +66,24 @@ class Answer(msgspec.Struct):
 
 
 class Place:
-    """A folder with a database, a slow bot, and its log."""
+    """A folder with a database, a slow bot, and its log.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: It exists.
+        preloaded: The process that its processes are forks of; without it each is started anew.
+    """
+
+    def __init__(self, folder: Path, preloaded: Preloaded | None = None) -> None:
+        self.preloaded = preloaded
         self.folder, self.file = folder, folder / "results.db"
         self.url = f"sqlite:///{self.file}"
         (folder / "slow.py").write_text(SLOW)
         self.log = folder / "log"
         self.env = {**os.environ, "ARENA_DB": self.url, "ARENA_TEST_LOG": str(self.log)}
 
-    def start(self, *words: str, **more: object) -> subprocess.Popen[str]:
+    def start(self, *words: str, **more: Any) -> subprocess.Popen[str] | Process:
+        if self.preloaded:
+            return self.preloaded.start(words, self.folder, self.env, **more)
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
         return subprocess.Popen(
             [ARENA, *words], cwd=self.folder, env=self.env, start_new_session=True, **streams

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "arena-game-kuhn"
-ARENA = Path(sys.executable).with_name("arena")
 BOT = """
 from arena import Bot
 
@@ -25,15 +24,13 @@ class Caller(Bot):
 
 
 @pytest.fixture
-def run(tmp_path, kuhn_env):
-    """Runs a command where the game is installed; returns its output."""
+def run(tmp_path, kuhn_env, preloaded):
+    """Runs ``arena`` where the game is installed; returns its output."""
 
-    def command(*words: str | Path) -> str:
-        done = subprocess.run(
-            words, cwd=tmp_path, env=kuhn_env, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+    def command(*words: str) -> str:
+        code, out, err = preloaded.run(words, tmp_path, kuhn_env)
+        assert code == 0, out + err
+        return out
 
     return command
 
@@ -43,27 +40,30 @@ def test_the_whole_game_has_at_most_250_lines():
     assert sum(len(file.read_text().splitlines()) for file in files) <= 250
 
 
-def test_its_own_tests_pass_where_it_is_installed(tmp_path, run):
+def test_its_own_tests_pass_where_it_is_installed(tmp_path, kuhn_env):
     shutil.copytree(EXAMPLE / "tests", tmp_path / "tests")
-    shown = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    shown = subprocess.run(
+        command, cwd=tmp_path, env=kuhn_env, capture_output=True, text=True, check=True
+    ).stdout
     own = (EXAMPLE / "tests").glob("test_*.py")
     (passed,) = re.findall(r"^(\d+) passed in", shown, re.M)
     assert int(passed) >= sum(file.read_text().count("\ndef test_") for file in own) > 0
 
 
 def test_it_is_listed_and_passes_the_check_of_games(run):
-    assert run(ARENA, "games", "kuhn").startswith("kuhn: poker with three cards and one bet a hand")
-    assert run(ARENA, "check", "game", "kuhn", "--redeals", "500").endswith("\npassed\n")
+    assert run("games", "kuhn").startswith("kuhn: poker with three cards and one bet a hand")
+    assert run("check", "game", "kuhn", "--redeals", "500").endswith("\npassed\n")
 
 
 def test_it_plays_tournaments_with_a_confined_bot_and_replays_its_matches(tmp_path, run):
     (tmp_path / "caller.py").write_text(BOT)
     field = "--game", "kuhn", "--bot", "caller.py", "--bot", "random", "--games", "4"
     database = ("--db", "sqlite:///kuhn.db")
-    shown = run(ARENA, "tournament", "run", *field, *database)
+    shown = run("tournament", "run", *field, *database)
     assert "Adjudicated losses: none." in shown
-    assert run(ARENA, "replay", "1.1.1.4", "--verify", *database).startswith("verified")
-    replayed = run(ARENA, "replay", "1.1.1.1", "--view", "public", *database)
+    assert run("replay", "1.1.1.4", "--verify", *database).startswith("verified")
+    replayed = run("replay", "1.1.1.1", "--view", "public", *database)
     assert len(re.findall(r"  - (?:caller|random): wins [12]\n", replayed)) == 10
     first = replayed.partition("Move 1")[0]
     assert "Hand 1 of 10; actions: none\n" in first

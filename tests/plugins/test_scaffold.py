@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,8 @@ from arena.plugins.scaffold import new_bot, new_game
 
 
 def own_tests(project, site=""):
-    return subprocess.run(
+    """What a run of the project's tests prints; they pass."""
+    done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(site)},
@@ -24,6 +24,8 @@ def own_tests(project, site=""):
         text=True,
         check=False,
     )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, monkeypatch):
@@ -36,9 +38,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
         "pyproject.toml",
         "tests/test_my_first_bot.py",
     ]
-    tests = own_tests(project)
-    assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert "3 passed" in tests.stdout
+    assert "3 passed" in own_tests(project)
     pip_install(project, tmp_path / "site")
     monkeypatch.syspath_prepend(tmp_path / "site")
     source = Registry().resolve_bot("my-First-bot(at=18)", {"my-First-bot"})
@@ -49,9 +49,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
 
 def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
     new_bot("bold", tmp_path, game="sabacc")
-    tests = own_tests(tmp_path)
-    assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert "7 passed" in tests.stdout
+    assert "7 passed" in own_tests(tmp_path)
 
 
 CALLER = """
@@ -65,7 +63,9 @@ class Caller(Bot):
 """
 
 
-def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(tmp_path, pip_install):
+def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
+    tmp_path, pip_install, preloaded
+):
     project, site = tmp_path / "project", tmp_path / "site"
     written = new_game("my-First-game", project)
     assert sorted(str(path.relative_to(project)) for path in written) == [
@@ -82,23 +82,14 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(tmp_pat
         "tests/cases.json",
         "tests/test_my_first_game.py",
     ]  # fmt: skip
-    tests = own_tests(project)
-    assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert "11 passed" in tests.stdout
+    assert "11 passed" in own_tests(project)
     pip_install(project, site)
     (tmp_path / "caller.py").write_text(CALLER)
 
     def arena(*words: str) -> str:
-        done = subprocess.run(
-            [Path(sys.executable).with_name("arena"), *words],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(site)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        code, out, err = preloaded.run(words, tmp_path, {"PYTHONPATH": str(site)})
+        assert code == 0, out + err
+        return out
 
     checked = arena("check", "game", "my-First-game", "--redeals", "500")
     assert "scenes that show nothing hidden" in checked
@@ -112,8 +103,7 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(tmp_pat
     assert replayed.startswith("verified")
 
     arena("new", "bot", "chancer", "--game", "my-First-game")
-    tests = own_tests(tmp_path / "chancer", site)
-    assert "2 passed" in tests.stdout, tests.stdout + tests.stderr
+    assert "2 passed" in own_tests(tmp_path / "chancer", site)
     assert arena("check", "bot", "chancer/chancer.py", "--game", "my-First-game")
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.game import Game
+from tests.preloaded import Preloaded
 
 DOCS = Path(__file__).parents[2] / "docs"
-ARENA = Path(sys.executable).with_name("arena")
 PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
 
 
@@ -24,7 +24,8 @@ class Project:
     A block names its file in its first line; blocks of one file follow one another.
     """
 
-    def __init__(self, page: str, folder: Path) -> None:
+    def __init__(self, page: str, folder: Path, preloaded: Preloaded) -> None:
+        self._preloaded = preloaded
         self.folder, self.site = folder / "project", folder / "site"
         self.folder.mkdir()
         text = (DOCS / page).read_text("utf-8")
@@ -44,20 +45,25 @@ class Project:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-
-@pytest.fixture(scope="module")
-def dare(tmp_path_factory) -> Project:
-    return Project("games.md", tmp_path_factory.mktemp("games"))
-
-
-@pytest.fixture(scope="module")
-def hill(tmp_path_factory) -> Project:
-    return Project("formats.md", tmp_path_factory.mktemp("formats"))
+    def arena(self, *words: str) -> str:
+        code, out, err = self._preloaded.run(words, self.folder, {"PYTHONPATH": str(self.site)})
+        assert code == 0, out + err
+        return out
 
 
 @pytest.fixture(scope="module")
-def more(tmp_path_factory) -> Project:
-    return Project("plugins.md", tmp_path_factory.mktemp("plugins"))
+def dare(tmp_path_factory, preloaded) -> Project:
+    return Project("games.md", tmp_path_factory.mktemp("games"), preloaded)
+
+
+@pytest.fixture(scope="module")
+def hill(tmp_path_factory, preloaded) -> Project:
+    return Project("formats.md", tmp_path_factory.mktemp("formats"), preloaded)
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory, preloaded) -> Project:
+    return Project("plugins.md", tmp_path_factory.mktemp("plugins"), preloaded)
 
 
 def test_the_tests_of_the_game_pass(dare):
@@ -65,11 +71,11 @@ def test_the_tests_of_the_game_pass(dare):
 
 
 def test_the_game_is_checked_and_played_by_a_confined_bot(dare):
-    assert dare.run(ARENA, "check", "game", "dare", "--redeals", "500").endswith("\npassed\n")
+    assert dare.arena("check", "game", "dare", "--redeals", "500").endswith("\npassed\n")
     bot = "from arena import Bot\n\nclass Bold(Bot):\n    games = ('dare',)\n"
     bot += "    def act(self, observation):\n        return observation.legal_actions[1]\n"
     (dare.folder / "bold.py").write_text(bot)
-    shown = dare.run(ARENA, "match", "bold.py", "random", "--game", "dare", "--games", "4")
+    shown = dare.arena("match", "bold.py", "random", "--game", "dare", "--games", "4")
     assert "Adjudicated losses: none." in shown
 
 
@@ -86,7 +92,7 @@ def test_the_tests_of_the_format_pass(hill):
 
 def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
     bots = [f"--bot={bot}" for bot in ("random", "stand(at=17)", "counter")]
-    shown = hill.run(ARENA, "tournament", "run", "--format", "hill", *bots, "--games", "4")
+    shown = hill.arena("tournament", "run", "--format", "hill", *bots, "--games", "4")
     assert "Scoring: a challenge scores 3 for its winner, a tie 1, a bye nothing" in shown
     assert "2 of 2 rounds" in shown
 
@@ -94,16 +100,16 @@ def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
 def test_the_extension_plays_rates_and_writes(more):
     bots = ("--bot", "random", "--bot", "stand(at=17)")
     run = ("tournament", "run", "--executor", "thread", *bots, "--games", "4", "-o", "markdown")
-    first, second, *standings = more.run(ARENA, *run).splitlines()
+    first, second, *standings = more.arena(*run).splitlines()
     assert first.startswith("| rank | name | score |")
     assert set(second) == set("| -")
     assert len(standings) == 2
     matches = (more.folder / "finished.txt").read_text().splitlines()
     assert sorted(matches) == [f"1.1.1.{leg}" for leg in (1, 2, 3, 4)]
-    board = more.run(ARENA, "leaderboard", "--rating", "share", "-o", "json")
+    board = more.arena("leaderboard", "--rating", "share", "-o", "json")
     rows = json.loads(board)
     assert [row["rating"] for row in rows] == [25 * row["points"] for row in rows]
     assert sum(row["rating"] for row in rows) == 100
-    assert more.run(ARENA, "hello") == "hello\n"
+    assert more.arena("hello") == "hello\n"
     code = "import arena; print(arena.export([{'a': 1}], 'markdown'), end='')"
     assert more.run(sys.executable, "-c", code) == "| a |\n| --- |\n| 1 |\n"

@@ -15,7 +15,6 @@ from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.sabacc.observation import SabaccObservation
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
-ARENA = str(Path(sys.executable).with_name("arena"))
 
 
 @pytest.fixture(scope="module")
@@ -28,25 +27,22 @@ def project(tmp_path_factory):
     return folder
 
 
-def run(folder, *words):
-    ran = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
-
-
-def test_every_bot_of_the_page_plays_confined_without_a_fault(project):
+def test_every_bot_of_the_page_plays_confined_without_a_fault(project, preloaded):
     ways = [f"decks.py(way={way})" for way in ("cards", "names", "text", "ready")]
     bots = ["cautious.py", "braver.py", *ways]
     assert {*(path.name for path in project.glob("*.py"))} == {
         "ask.py", "braver.py", "cautious.py", "decks.py",
     }  # fmt: skip
     field = [word for bot in bots for word in ("--bot", bot)]
-    shown = run(project, ARENA, "tournament", "run", *field, "--games", "2")
+    run = ("tournament", "run", *field, "--games", "2")
+    code, shown, error = preloaded.run(run, project, {})
+    assert code == 0, error
     assert "Adjudicated losses: none." in shown
 
 
 def test_a_bot_decides_in_a_described_situation(project):
-    shown = run(project, sys.executable, "ask.py")
+    command = [sys.executable, "ask.py"]
+    shown = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
     assert "your hand: +1 -2" in shown
     assert shown.splitlines()[-1] == "play +1"
 
