@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import comb, inf, log
+from math import comb, inf, lcm, log
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -81,7 +81,10 @@ class ChanceLaw:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._bins = [0] * 10
-        self._counts: defaultdict[tuple[Action | _Odds, ...], _Count] = defaultdict(_Count)
+        # Of all chance nodes together, whose key is (), and of those of the same odds.
+        self._counts: defaultdict[_Odds, defaultdict[Action, _Count]] = defaultdict(
+            lambda: defaultdict(_Count)
+        )
         self._kinds: Counter[int] = Counter()
         self._wrong = ""
         self._above: Counter[Hashable] = Counter()
@@ -119,8 +122,9 @@ class ChanceLaw:
                 f"dealers do not follow the odds: of {_named(key)}, {above} and {below} values "
                 "are above and below those of the odds",
             )
-        limit = log(2 * max(len(self._counts), 1) / _FALSE_ALARM)
-        for (action, *_), count in self._counts.items():
+        counts = [each for counts in self._counts.values() for each in counts.items()]
+        limit = log(2 * max(len(counts), 1) / _FALSE_ALARM)
+        for action, count in counts:
             demand(
                 count.surprise() < limit,
                 f"dealers do not follow the odds: {action} comes {count.chosen} times in "
@@ -163,8 +167,9 @@ class ChanceLaw:
         """Counts in which orders the dealer's value is above that of the odds."""
         if isinstance(dealt, int | float) and isinstance(drawn, int | float):
             (self._above if dealt > drawn else self._below)[*key, "value"] += 1
+        mine, theirs = repr(dealt).encode(), repr(drawn).encode()
         for order in range(_ORDERS):
-            one, other = (crc32(repr(value).encode(), 7919 * order) for value in (dealt, drawn))
+            one, other = crc32(mine, 7919 * order), crc32(theirs, 7919 * order)
             if one != other:
                 (self._above if one > other else self._below)[*key, order] += 1
 
@@ -186,17 +191,17 @@ class ChanceLaw:
             demand(index is not None, f"{type(dealer).__name__} dealt what has no probability")
             assert index is not None
             chosen[index] += 1
-        below = 0.0
+        below, counts = 0.0, (self._counts[()], self._counts[odds])
         for (action, odd), number in zip(odds, chosen, strict=True):
-            for key in ((action,), (action, odds)):
-                count = self._counts[key]
+            share = float(odd)
+            for count in (each[action] for each in counts):
                 count.chances += times
                 count.chosen += number
-                count.expected += times * float(odd)
+                count.expected += times * share
             for _ in range(number):
-                point = below + self._rng.random() * float(odd)
+                point = below + self._rng.random() * share
                 self._bins[min(int(point * 10), 9)] += 1
-            below += float(odd)
+            below += share
         self.tested += times
         self._wrong = self._wrong or _wrong(odds, chosen)
 
@@ -264,8 +269,10 @@ def _square(above: int, below: int) -> float:
 def _checked_odds(node: State[Any]) -> _Odds:
     """Returns a chance node's outcomes; their probabilities must sum to 1."""
     odds = node.chance_outcomes()
-    total = sum((odd for _, odd in odds), Fraction(0))
-    demand(total == 1, f"the probabilities of chance sum to {total}")
+    ratios = [odd.as_integer_ratio() for _, odd in odds]
+    common = lcm(*(whole for _, whole in ratios))
+    total = sum(part * (common // whole) for part, whole in ratios)
+    demand(total == common, f"the probabilities of chance sum to {Fraction(total, common)}")
     demand(all(odd > 0 for _, odd in odds), "chance lists what cannot happen")
     listed = tuple(action for action, _ in odds)
     demand(node.legal_actions() == listed, "chance's odds and legal actions differ")

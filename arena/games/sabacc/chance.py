@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from arena.core.dealer import Dealer
@@ -81,8 +81,18 @@ def outcomes(hand: Hand) -> Odds:
 
 def card_odds(deck: Sequence[Card]) -> Odds:
     """Every kind of card that may be drawn from these."""
-    kinds = Counter(card.id for card in deck)
-    return tuple((CARDS[id], Fraction(kinds[id], len(deck))) for id in sorted(kinds))
+    return _odds_of(tuple([card.id for card in deck]))
+
+
+@lru_cache(64)  # at one chance node it is asked for many times
+def _odds_of(ids: tuple[int, ...]) -> Odds:
+    kinds = Counter(ids)
+    return tuple((CARDS[id], _share(kinds[id], len(ids))) for id in sorted(kinds))
+
+
+@cache
+def _share(cards: int, deck: int) -> Fraction:
+    return Fraction(cards, deck)
 
 
 def slips_left(hand: Hand) -> tuple[SabaccAction, ...]:
