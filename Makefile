@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench bench-stats corpus ladder soak fuzz lock dist clean
+.PHONY: demo test test-all-pythons check lint bench bench-stats calibrate corpus ladder soak fuzz lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -59,6 +59,10 @@ bench: .venv/ready
 bench-stats: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/luck.py $(PAIRS)
+
+# Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
+calibrate: .venv/ready
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/calibrate.py $(or $(SHARE),1)
 
 ladder: .venv/ready
 	$(BIN)/python benchmarks/ladder.py
