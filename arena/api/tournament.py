@@ -12,11 +12,12 @@ from arena.api.calls import text, whole
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.bundles import export_bundle
+from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
 from arena.service.luck import tournament_luck
 from arena.service.replays import Match, stored_match
-from arena.service.report import Report, document, standing_rows
+from arena.service.report import Report
 from arena.service.rows import Document, Row, rows_of
 from arena.service.together import fares_together, together_document
 from arena.service.tournament_reports import written_report

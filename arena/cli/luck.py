@@ -9,6 +9,7 @@ from msgspec import structs
 
 from arena.cli.output import Column, Output, say, show_json, show_rows, show_table
 from arena.cli.wiring import registry
+from arena.core.value import SHORT_HASH
 from arena.service.databases import open_database
 from arena.service.rows import rows_of
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from arena_results.replays.views import Replay
 
     from arena.service.luck import MatchLuck
-
-SHORT_HASH = 12
-"""Digits of a hash that people are shown."""
 
 
 def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Replay:
@@ -102,4 +100,6 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
         return
     by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
     show_table(f"Match points a match without luck ({by})", columns, rows)
+    if not luck.frozen:
+        say("note: the value function was not fixed before play")
     say("matches x: so many times the matches would give the score as short an interval")

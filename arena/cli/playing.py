@@ -32,6 +32,7 @@ from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database, open_database
+from arena.service.documents import document, standing_rows
 from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
 from arena.service.estimate import measured
@@ -39,7 +40,7 @@ from arena.service.events import OnEvent
 from arena.service.formats import volumes_text
 from arena.service.progress import Progress
 from arena.service.redo import redo_crashed
-from arena.service.report import Report, document, standing_rows, stored_report
+from arena.service.report import Report, stored_report
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
@@ -267,5 +268,7 @@ def _say_of_seeds(run: Run) -> None:
     """Publishes the commitment to a drawn key; warns of deals that could be known."""
     if commitment := run.stored.summary.commitment:
         say(f"Commitment (SHA-256 of key and nonce, which are shown at the end):\n  {commitment}")
+        if name := run.stored.summary.value_function:
+            say(f"Value function of luck ({name}), SHA-256:\n  {run.stored.summary.value_hash}")
     if run.resolved.seeds_warning:
         say(f"warning: {run.resolved.seeds_warning}")

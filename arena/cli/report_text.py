@@ -16,8 +16,9 @@ from arena.cli.estimates import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.core.tournament import Scoring
+from arena.service.documents import standing_rows
 from arena.service.replays import replay_command
-from arena.service.report import Report, StageReport, shown_key, shown_nonce, standing_rows
+from arena.service.report import Report, StageReport, shown_key, shown_nonce
 from arena.service.ruling_rows import ruling_text
 from arena.service.separation import Separation
 
@@ -102,6 +103,10 @@ def _proofs(report: Report) -> list[str]:
     lines = [f"Commitment:   {summary.commitment}"] if summary.commitment else []
     if nonce := shown_nonce(summary):
         lines.append(f"Key, nonce:   {summary.key} {nonce}")
+    if summary.value_function:
+        lines.append(f"Values:       {summary.value_function}, sha256 {summary.value_hash}")
+    if report.luck_off:
+        lines.append(f"Note: {report.luck_off}.")
     return [*lines, f"Result chain: {chain}"] if chain else lines
 
 

@@ -19,6 +19,8 @@ from arena.core.errors import BadInput
 from arena.core.state import CHANCE, State
 
 StateT = TypeVar("StateT", bound=State[Any])
+SHORT_HASH = 12
+"""Digits of a hash that people are shown."""
 
 
 class ValueFunction(ABC, Generic[StateT]):

@@ -15,7 +15,7 @@ from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.core.value import DecisionValues
 from arena.match.decisions import assessed_steps
-from arena.service.luck import MatchLuck, luck_of, values_of
+from arena.service.luck import FrozenValues, MatchLuck, luck_of
 from arena.service.rows import Document
 
 MISTAKE = 0.05
@@ -145,7 +145,7 @@ def _decisions(
     evaluator: DecisionValues[Any] | None,
     open_seats: Collection[int],
 ) -> Iterator[Decision]:
-    values = values_of(game, record)
+    values = FrozenValues().checked(game, record.engine, record.ruleset)
     for step, found in assessed_steps(game, record, evaluator, open_seats):
         if step.seat is None or step.action is None:
             continue

@@ -77,6 +77,8 @@ class EventStream:
             rounds=about.rounds,
             bots=self._names,
             commitment=about.commitment,
+            value_function=about.value_function,
+            value_hash=about.value_hash,
             played=progress.before,
             total=progress.total,
         )

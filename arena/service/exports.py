@@ -21,8 +21,9 @@ from arena.core.record import Measurement, PlayedMatch
 from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
+from arena.service.documents import standing_rows
 from arena.service.leaderboard import board_row, leaderboard
-from arena.service.report import Report, standing_rows, stored_report
+from arena.service.report import Report, stored_report
 from arena.service.rows import Row, rows_of
 from arena.service.tabular import write_rows
 from arena.service.tournament_rows import key_row, match_row, round_rows

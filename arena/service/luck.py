@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
 from arena_results.database import Database
 from arena_results.queries import stored_matches
 from arena_results.ratings.amounts import AmountEstimate, estimate_amount
-from arena_results.rows import StoredTournament
+from arena_results.rows import StoredTournament, TournamentSummary
 from arena_tournaments.rulings import void_pairings
 from arena_tournaments.schedule import match_points
 
-from arena.core.errors import BadInput, Divergence
+from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.core.tournament import RoundResult
-from arena.core.value import ValueFunction
+from arena.core.value import SHORT_HASH, ValueFunction
 from arena.match.luck import ChanceEvent, chance_events, luck_by_seat
 from arena.plugins.registry import Registry
 from arena.service.rows import Document
@@ -66,26 +67,77 @@ class MatchLuck(msgspec.Struct, frozen=True):
         }
 
 
-def values_of(game: AnyGame, record: MatchRecord) -> ValueFunction[Any]:
-    """Returns the value function of a match; ``BadInput`` if its game has none."""
-    played = game.at_version(record.engine)
-    values = played.value_function(played.ruleset(record.ruleset))
-    if values is None:
-        raise BadInput(f"no luck is known of {game.name}: the game has no value function")
-    return values
+class FrozenValues(msgspec.Struct, frozen=True):
+    """The value function that a tournament fixed before its first match.
+
+    Attributes:
+        name: Its name; ``None`` if none was fixed.
+        hash: Its SHA-256.
+    """
+
+    name: str | None = None
+    hash: str | None = None
+
+    def problem(self, values: ValueFunction[Any] | None) -> str:
+        """Returns the reason why luck is not computed by a value function; empty if it may be."""
+        if self.hash is None or (values and values.hash == self.hash):
+            return ""
+        now = f"{values.name} (sha256 {values.hash[:SHORT_HASH]})" if values else "none"
+        return (
+            f"luck is switched off: the value function fixed before play is {self.name} "
+            f"(sha256 {self.hash[:SHORT_HASH]}), and the game now has {now}"
+        )
+
+    def checked(self, game: AnyGame, engine: str, ruleset: str) -> ValueFunction[Any]:
+        """Returns the game's value function for matches of a tournament.
+
+        Raises:
+            BadInput: The game has none, or another one than was fixed.
+        """
+        played = game.at_version(engine)
+        values = played.value_function(played.ruleset(ruleset))
+        if problem := self.problem(values):
+            raise BadInput(problem)
+        if values is None:
+            raise BadInput(f"no luck is known of {game.name}: the game has no value function")
+        return values
 
 
-def luck_of(game: AnyGame, record: MatchRecord, *, all_seen: bool = True) -> MatchLuck:
+def frozen_values(about: TournamentSummary) -> FrozenValues:
+    """Returns the value function that a stored tournament fixed before its first match."""
+    return FrozenValues(about.value_function, about.value_hash)
+
+
+def luck_switched_off(registry: Registry, about: TournamentSummary) -> str:
+    """Returns the reason why a stored tournament has no luck, where one was fixed; else empty."""
+    frozen, values = frozen_values(about), None
+    if frozen.hash is None:
+        return ""
+    with suppress(UnknownName):  # neither game nor version of its engine need be here
+        played = registry.game(about.game).at_version(about.engine)
+        values = played.value_function(played.ruleset(about.ruleset))
+    return frozen.problem(values)
+
+
+def luck_of(
+    game: AnyGame,
+    record: MatchRecord,
+    *,
+    all_seen: bool = True,
+    frozen: FrozenValues = FrozenValues(),  # noqa: B008 - immutable
+) -> MatchLuck:
     """Returns the luck of every chance event of a match.
 
     Args:
         all_seen: Whether the reader may know all hidden cards.
+        frozen: The value function that its tournament fixed.
 
     Raises:
-        BadInput: The game has no value function, or one that depends on hidden cards.
+        BadInput: The game has no value function, one that depends on hidden cards, or another one
+            than was fixed.
         Divergence: The record does not re-execute to what it says.
     """
-    values = values_of(game, record)
+    values = frozen.checked(game, record.engine, record.ruleset)
     if not (values.public or all_seen):
         raise BadInput(f"luck by {values.name} follows from hidden cards: only view all shows it")
     events = tuple(
@@ -134,6 +186,7 @@ class TournamentLuck(msgspec.Struct, frozen=True):
     """The scores of a tournament with and without luck.
 
     Attributes:
+        frozen: Whether the value function was fixed before the first match.
         bots: Each bot, the best adjusted score first.
         pairs: Each bot against each that it has met, in the order of the field.
     """
@@ -141,6 +194,7 @@ class TournamentLuck(msgspec.Struct, frozen=True):
     tournament: int
     value_function: str
     hash: str
+    frozen: bool
     bots: tuple[BotLuck, ...]
     pairs: tuple[BotLuck, ...]
 
@@ -164,17 +218,18 @@ def tournament_luck(
         played: The results of its rounds; annulled pairings do not count.
 
     Raises:
-        BadInput: Its game has no value function, or nothing was played yet.
+        BadInput: Its game has no value function, or another one than was fixed before play, or
+            nothing was played yet.
         Divergence: A record does not re-execute to what it says.
     """
     about, game = stored.summary, registry.game(stored.summary.game)
+    values = frozen_values(about).checked(game, about.engine, about.ruleset)
     deals: defaultdict[tuple[int, int | None], _Deals] = defaultdict(lambda: defaultdict(list))
-    values, void = None, void_pairings(played)
+    void = void_pairings(played)
     for row, match in stored_matches(database, about.id):
         record, key = match.record, row.key
         if (key.round, key.pairing) in void:
             continue
-        values = values or values_of(game, record)
         try:
             luck = luck_by_seat(game, record, values)
         except Divergence as error:
@@ -185,7 +240,7 @@ def tournament_luck(
             for other in (None, *row.seats):
                 if other != index:
                     deals[index, other][deal].append((points, own / 2))
-    if values is None:
+    if not deals:
         raise BadInput(f"tournament {about.id} has no matches yet that count")
     found = [
         _bot_luck(stored.names, bot, other, deals[bot, other].values())
@@ -193,7 +248,8 @@ def tournament_luck(
     ]
     bots = sorted((row for row in found if row.against is None), key=lambda row: -row.adjusted)
     pairs = tuple([row for row in found if row.against is not None])
-    return TournamentLuck(about.id, values.name, values.hash, tuple(bots), pairs)
+    frozen = about.value_hash is not None
+    return TournamentLuck(about.id, values.name, values.hash, frozen, tuple(bots), pairs)
 
 
 def _bot_luck(

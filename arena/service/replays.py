@@ -24,7 +24,7 @@ from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.analysis import MISTAKE, Analysis, analysis_of
-from arena.service.luck import MatchLuck, luck_of
+from arena.service.luck import FrozenValues, MatchLuck, frozen_values, luck_of
 from arena.service.rows import Document, Row, rows_of
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
@@ -53,6 +53,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         names: The names of the players by seat, as their tournament shows them.
         played: Its record and its measurement.
         shows_seed: Whether the seed of the deal may be shown.
+        frozen: The value function that its tournament fixed before play.
     """
 
     number: str = ""
@@ -61,6 +62,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     names: tuple[str, ...]
     played: PlayedMatch
     shows_seed: bool = True
+    frozen: FrozenValues = FrozenValues()
 
     def __repr__(self) -> str:
         name = f" {self.number}" if self.number else ""
@@ -154,10 +156,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The luck of every card that came, and of each seat, in match points.
 
         Raises:
-            BadInput: The game has no value function, or one that follows from cards that the view
-                does not show.
+            BadInput: The game has no value function, one that follows from cards that the view
+                does not show, or another one than its tournament fixed before play.
         """
-        return luck_of(self.game, self.record, all_seen=self._view(view).name == ALL)
+        all_seen = self._view(view).name == ALL
+        return luck_of(self.game, self.record, all_seen=all_seen, frozen=self.frozen)
 
     def analysis(self, view: str = "all", mistakes: float = MISTAKE) -> Analysis:
         """The win probability after every card and move, the luck in it, and the mistakes.
@@ -169,6 +172,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         Raises:
             BadInput: As ``luck`` does.
         """
+        self.frozen.checked(self.game, self.record.engine, self.record.ruleset)
         return analysis_of(self.game, self.record, self._view(view).open_seats, mistakes)
 
     def document(
@@ -242,7 +246,7 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
     entered = [each.participant for each in field(database, tournament)]
     keys = [each.key for each in entered]
     seated = [keys.index(seat) for seat in played.record.seats]
-    logs = match_logs(database, tournament, key)
+    logs, about = match_logs(database, tournament, key), summary(database, tournament)
     played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
     return Match(
         number=f"{tournament}.{key}",
@@ -251,7 +255,8 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
         names=tuple(shown_names(entered)[index] for index in seated),
         played=played,
         # Before, legs of the same deal may still be to be played.
-        shows_seed=summary(database, tournament).status is Status.FINISHED,
+        shows_seed=about.status is Status.FINISHED,
+        frozen=frozen_values(about),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import repeat
 
 import msgspec
 from arena_results.purses import purses
@@ -16,17 +15,16 @@ from arena_tournaments.rulings import disqualified, ruled, void_pairings
 from arena_tournaments.schedule import Schedule
 from arena_tournaments.scoring import by_amount
 from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.standings import Standing, Tally, ranked
+from arena_tournaments.standings import Standing, ranked
 from arena_tournaments.volume import Fixed
 
 from arena.core.rulings import absences
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.plugins.registry import Registry
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
-from arena.service.formats import asked_for, crowded, stored_format, stored_schedule, volumes_text
+from arena.service.formats import crowded, stored_format, stored_schedule, volumes_text
 from arena.service.ledger import wins_by_fault
-from arena.service.replays import replay_command
-from arena.service.ruling_rows import round_row, ruling_row
+from arena.service.luck import luck_switched_off
 from arena.service.separation import Separation, separation
 from arena.service.tallies import (
     Endings,
@@ -85,6 +83,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         unit: The unit of amounts, where matches are scored by amount; else empty.
         means: By index into the field, each one's mean amount a match; empty unless by amount.
         separation: How far the ranks are separated, in a format that plays until they are.
+        luck_off: Why luck cannot be computed by the value function that was fixed before play.
     """
 
     stored: StoredTournament
@@ -108,6 +107,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     means: tuple[AmountEstimate, ...] = ()
     separation: Separation | None = None
+    luck_off: str = ""
 
     @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
@@ -128,9 +128,10 @@ def stored_report(registry: Registry, stored: StoredTournament) -> Report:
         UnknownName: Its format, or, by amount, its game is not installed.
     """
     summary = stored.summary
-    return make_report(
+    report = make_report(
         stored, stored_format(registry, summary), stored_by_amount(registry, summary)
     )
+    return msgspec.structs.replace(report, luck_off=luck_switched_off(registry, summary))
 
 
 def make_report(stored: StoredTournament, format: Format, priced: ByAmount | None = None) -> Report:
@@ -277,166 +278,6 @@ def _stages(
         )
         begin = end
     return tuple(found)
-
-
-def standing_rows(report: Report) -> list[dict[str, object]]:
-    """The standings, one mapping a line; the keys are those of the JSON document."""
-    rows = []
-    stage_of = {index: stage.format for stage in report.stages for index in stage.members}
-    for line in report.table:
-        participant = report.stored.field[line.index].participant
-        tally = line.matches or Tally(0, 0, 0)
-        at_table = report.table_tallies[line.index] if report.table_tallies else None
-        rows.append(
-            {
-                "rank": line.rank,
-                "name": line.name,
-                "version": participant.version,
-                "score": line.score,
-                "match_points": line.match_points,
-                "won": tally.won,
-                "drawn": tally.drawn,
-                "lost": tally.lost,
-                "credits": report.credits[line.index] if report.credits else None,
-                "tie_breaks": dict(line.tie_breaks),
-                "losses_by_cause": report.losses[line.index],
-                "average_place": at_table.average_place if at_table else None,
-                "amount": at_table.amount if at_table else None,
-            }
-            | ({"stage": stage_of[line.index]} if report.stages else {})
-            | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
-            | (_mean(report.means[line.index]) if report.means else {})
-        )
-    return rows
-
-
-def _mean(mean: AmountEstimate) -> dict[str, object]:
-    return {
-        "mean_amount": mean.mean if mean.matches else None,
-        "mean_amount_error": mean.error,
-        "deals": mean.deals,
-    }
-
-
-def document(report: Report) -> dict[str, object]:
-    """The JSON document of ``tournament run``, ``resume``, ``show`` and ``match``; no times."""
-    summary = report.stored.summary
-    keys = ("id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed")
-    tournament: dict[str, object] = {key: getattr(summary, key) for key in keys}
-    tournament |= {"key": shown_key(summary), "open": summary.seeds.open}
-    tournament |= {
-        "commitment": summary.commitment,
-        "nonce": shown_nonce(summary),
-        "chain": report.stored.chain,
-        "engine": summary.engine,
-        "stake": summary.stake,
-        "purse": summary.purse,
-        "status": summary.status.value,
-        "entries": summary.entries,
-        "matches": summary.matches,
-        "scoring": report.scoring.name,
-        "seats": report.seats,
-        "tables": report.sizes if report.seats > 2 else None,
-        "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
-    }
-    spec = TournamentSpec.from_json(summary.spec)
-    tournament |= asked_for(spec)
-    if report.unit:
-        tournament["unit"] = report.unit
-    if report.crowded:
-        tournament["crowded_authors"] = [
-            {"author": author, "bots": bots} for author, bots in report.crowded
-        ]
-    shown: dict[str, object] = {
-        "tournament": tournament,
-        "standings": standing_rows(report),
-        "crosstable": {
-            "names": [line.name for line in report.table],
-            "points": points_by_pair(report.table, report.counted),
-            **({"amounts": report.crosstable} if report.unit else {}),
-        },
-        "rounds": [*map(round_row, repeat(report.names), report.played, report.counted)],
-        "result": None if report.block is None else _block(report, report.block),
-    }
-    if report.first_losses:
-        shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
-    if rulings := report.stored.rulings:
-        shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
-    if report.separation:
-        shown["separation"] = report.separation.document()
-    if report.bracket:
-        shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
-    if report.stages:
-        shown["stages"] = [_stage(report, stage) for stage in report.stages]
-    return shown
-
-
-def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:
-    number = report.stored.summary.id
-    return {
-        "name": report.names[loss.entrant],
-        "cause": loss.cause,
-        "losses": report.losses[loss.entrant][loss.cause],
-        "match": f"{number}.{loss.key}",
-        "move": loss.move,
-        "replay": replay_command(number, loss.key, loss.move),
-    }
-
-
-def _stage(report: Report, stage: StageReport) -> dict[str, object]:
-    return {
-        "format": stage.format,
-        "entrants": [report.names[index] for index in stage.members],
-        "rounds": stage.rounds,
-        "finished": len(stage.played),
-        "scoring": stage.scoring.name,
-        "volume": stage.volume,
-        "standings": [_line(line) for line in stage.table],
-        "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
-    }
-
-
-def _line(line: Standing) -> dict[str, object]:
-    """The part of a line of the standings that is about the line alone."""
-    tally = line.matches or Tally(0, 0, 0)
-    return {
-        "rank": line.rank,
-        "name": line.name,
-        "score": line.score,
-        "match_points": line.match_points,
-        "won": tally.won,
-        "drawn": tally.drawn,
-        "lost": tally.lost,
-        "tie_breaks": dict(line.tie_breaks),
-    }
-
-
-def _bout(report: Report, bout: Bout) -> dict[str, object]:
-    *names, winner = (None if i is None else report.names[i] for i in (*bout.entrants, bout.winner))
-    return {
-        "name": bout.name,
-        "round": bout.round,
-        "names": names,
-        "sides": bout.sides,
-        "points": bout.points,
-        "winner": winner,
-        **({"forfeited": [report.names[i] for i in bout.forfeited]} if bout.forfeited else {}),
-    }
-
-
-def _block(report: Report, block: ResultBlock) -> dict[str, object]:
-    one, other = report.names
-    return {
-        "point_of_view": one,
-        "against": other,
-        "games": block.games,
-        "won": block.won,
-        "lost": block.lost,
-        "drawn": block.drawn,
-        "ptnml": block.pairs,
-        **msgspec.to_builtins(block.estimate),
-        **(_mean(report.means[0]) if report.means else {}),
-    }
 
 
 def shown_key(tournament: TournamentSummary) -> str | None:

@@ -169,7 +169,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def new(self) -> NewTournament:
         """The row of a new tournament."""
-        spec = self.spec
+        spec, values = self.spec, self.game.value_function(self.ruleset)
         return NewTournament(
             name=spec.name,
             game=self.game.name,
@@ -184,6 +184,8 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
             seed_origin=self.seeds.origin,
             nonce=self.seeds.nonce,
             commitment=self.seeds.commitment,
+            value_function=values.name if values else None,
+            value_hash=values.hash if values else None,
             stake=spec.stake,
             purse=spec.purse,
             spec=spec.to_json(),

@@ -99,7 +99,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
             connection.execute(delete(table).where(col(table.tournament_id) == tournament))
         nothing: dict[str, Any] = dict.fromkeys(COUNTED.values(), 0)
         nothing |= {"name": "", "spec": "{}", "key": None, "seed": None, "pause": ""}
-        nothing |= {"nonce": None, "commitment": None}
+        nothing |= dict.fromkeys(("nonce", "commitment", "value_function", "value_hash"))
         connection.execute(
             update(tables.Tournament)
             .where(col(tables.Tournament.id) == tournament)

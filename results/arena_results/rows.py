@@ -42,6 +42,9 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         seed_origin: Which of them, and who knows it.
         nonce: Drawn with the key; ``None`` where the key was not drawn.
         commitment: The published commitment to key and nonce (``SeedSource.commitment``).
+        value_function: Name of the value function by which its luck is computed, fixed before the
+            first match; ``None`` where none was.
+        value_hash: Its SHA-256.
         stake: Credits each match is played for; 0 without wagers.
         purse: Credits each entry starts with.
     """
@@ -59,6 +62,8 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
     seed_origin: SeedOrigin = SeedOrigin.OPEN_SEED
     nonce: str | None = None
     commitment: str | None = None
+    value_function: str | None = None
+    value_hash: str | None = None
     stake: int = 0
     purse: int = 0
     spec: str = "{}"

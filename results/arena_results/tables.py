@@ -59,6 +59,8 @@ class Tournament(_Sealed, table=True):
     seed_origin: str
     nonce: str | None = None
     commitment: str | None = None
+    value_function: str | None = None
+    value_hash: str | None = None
     stake: int = Field(sa_type=BigInteger)
     purse: int = Field(sa_type=BigInteger)
     status: str

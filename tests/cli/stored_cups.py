@@ -73,7 +73,10 @@ def play(place: MatchKey, seats: tuple[int, ...], ruleset: str) -> PlayedMatch:
 
 def store(url: str, ruleset: str = "standard", legs: int = LEGS, stake: int = 0) -> None:
     """Plays a tournament of one round and stores it; all its matches are real."""
+    values = Pazaak().value_function(Pazaak().ruleset(ruleset))
     new = NewTournament(
+        value_function=values.name,
+        value_hash=values.hash,
         name="cup",
         game="pazaak",
         ruleset=ruleset,

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from math import fsum
+from pathlib import Path
 
 import pytest
 
+from arena.core.value import ValueFunction
 from arena.games.pazaak.game import Pazaak
+from tests.results.database_files import migrate
 
 HASH = Pazaak().value_function(Pazaak().ruleset()).hash
 
@@ -101,3 +104,54 @@ def test_a_game_without_values_has_no_luck(arena, tmp_path):
     for command in (("replay", "1", "--luck"), ("tournament", "luck", "1")):
         answer = arena(*command, "--db", url)
         assert (answer.code, answer.out, answer.err) == (2, "", none)
+
+
+class Even(ValueFunction):
+    """Another value function than a tournament began with."""
+
+    name, hash, public = "even 2", "e" * 64, True
+
+    def value(self, state):
+        return 0.0, 0.0
+
+
+def test_a_tournament_fixes_its_value_function_before_play(arena, stored):
+    shown = arena("tournament", "show", "1", "--db", stored).out
+    assert f"\nValues:       pazaak-no-hands 1, sha256 {HASH}\n" in shown
+    about = json.loads(arena("tournament", "show", "1", "-o", "json", "--db", stored).out)
+    assert about["tournament"]["value_function"] == "pazaak-no-hands 1"
+    assert about["tournament"]["value_hash"] == HASH
+    assert "luck_off" not in about
+    document = json.loads(arena("tournament", "luck", "1", "-o", "json", "--db", stored).out)
+    assert document["frozen"] is True
+
+
+@pytest.mark.parametrize(
+    ("present", "named"), [(Even(), "even 2 (sha256 eeeeeeeeeeee)"), (None, "none")]
+)
+def test_with_another_value_function_luck_is_switched_off_and_both_are_named(
+    arena, stored, monkeypatch, present, named
+):
+    monkeypatch.setattr(Pazaak, "value_function", lambda self, ruleset: present)
+    line = (
+        "luck is switched off: the value function fixed before play is pazaak-no-hands 1 "
+        f"(sha256 {HASH[:12]}), and the game now has {named}"
+    )
+    for command in (("replay", "1", "--luck"), ("tournament", "luck", "1")):
+        answer = arena(*command, "--db", stored)
+        assert (answer.code, answer.out, answer.err) == (2, "", f"arena: {line}\n")
+    assert f"\nNote: {line}.\n" in arena("tournament", "show", "1", "--db", stored).out
+    shown = json.loads(arena("tournament", "show", "1", "-o", "json", "--db", stored).out)
+    assert shown["luck_off"] == line
+
+
+def test_a_tournament_of_an_earlier_version_fixed_none_and_says_so(arena, own):
+    fixed = json.loads(arena("tournament", "luck", "1", "-o", "json", "--db", own).out)
+    path = Path(own.removeprefix("sqlite:///"))
+    migrate(path, "0014", back=True)
+    migrate(path, "head")
+    answer = arena("tournament", "luck", "1", "--db", own)
+    assert "note: the value function was not fixed before play\n" in answer.err
+    document = json.loads(arena("tournament", "luck", "1", "-o", "json", "--db", own).out)
+    assert document == fixed | {"frozen": False}
+    assert "Values:" not in arena("tournament", "show", "1", "--db", own).out

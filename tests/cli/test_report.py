@@ -27,7 +27,8 @@ from arena.cli.report_text import (
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Participant, Round
-from arena.service.report import document, make_report
+from arena.service.documents import document
+from arena.service.report import make_report
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,

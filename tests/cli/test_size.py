@@ -20,7 +20,8 @@ from arena_results.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 from sqlalchemy import event
 
-from arena.service.report import document, make_report
+from arena.service.documents import document
+from arena.service.report import make_report
 from tests.cli.tournament_runs import Place
 
 MATCHES = int(os.environ.get("MATCHES", "2000"))

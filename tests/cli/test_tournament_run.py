@@ -58,8 +58,8 @@ def test_the_document_holds_no_times_and_its_shape_is_stable(place):
     assert list(document) == ["tournament", "standings", "crosstable", "rounds", "result"]
     assert list(document["tournament"]) == [
         "id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed", "key",
-        "open", "commitment", "nonce", "chain", "engine", "stake", "purse", "status",
-        "entries", "matches", "scoring", "seats", "tables", "resting",
+        "open", "commitment", "nonce", "value_function", "value_hash", "chain", "engine", "stake",
+        "purse", "status", "entries", "matches", "scoring", "seats", "tables", "resting",
     ]  # fmt: skip
     for row in document["standings"]:
         assert list(row) == [

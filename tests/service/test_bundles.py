@@ -28,9 +28,10 @@ from arena.core.toml import read_toml
 from arena.plugins.registry import Registry
 from arena.service import databases
 from arena.service.bundles import BundleDatabase, export_bundle, import_bundle
+from arena.service.documents import document
 from arena.service.exports import TABLES, Results
 from arena.service.formats import stored_format
-from arena.service.report import document, make_report
+from arena.service.report import make_report
 from arena.service.submit import submit
 from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
