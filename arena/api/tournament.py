@@ -7,17 +7,22 @@ from pathlib import Path
 
 from arena_results.database import Database
 from arena_results.rows import Status, TournamentSummary
+from arena_tournaments.spec import Isolation, Levels
 
-from arena.api.calls import text, whole
+from arena.api.calls import blocking, plugins, text, warn, whole
+from arena.api.keys import Names
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.bundles import export_bundle
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
+from arena.service.local_bots import AnyBot, spell
 from arena.service.luck import tournament_luck
+from arena.service.reask import MATCHES, Reasked, reask
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report
+from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
 from arena.service.together import fares_together, together_document
 from arena.service.tournament_reports import written_report
@@ -155,6 +160,52 @@ class Tournament:
         """
         stored, played = self._report.stored, self._report.played
         return tournament_luck(self._registry, self._database, stored, played).document()
+
+    @blocking
+    def reask(
+        self,
+        bot: AnyBot,
+        old: str = "",
+        *,
+        matches: int = MATCHES,
+        trust: Names = (),
+        isolation: Isolation = "auto",
+        require: Levels | None = None,
+        allow: Names = (),
+    ) -> Reasked:
+        """Asks a bot the decisions that another one took in it.
+
+        Args:
+            bot: The bot, as for a tournament.
+            old: Whose decisions; by default those of the bot of the same name.
+            matches: At most so many matches, the first ones.
+            trust: Bots that the operator vouches for.
+            isolation: Where the bot runs if it is not trusted.
+            require: The least isolation that will do.
+            allow: Installed distributions that it may import.
+
+        Raises:
+            BadInput: There is no such bot, or the other decided nothing in it.
+            BadPlugin: The bot cannot be started.
+        """
+        (name,), local = spell([bot])
+        with (
+            plugins(self._registry) as used,
+            BotResolver(used, self._database, local=local) as resolver,
+        ):
+            return reask(
+                resolver,
+                self._database,
+                name,
+                self.number,
+                old=text("old", old),
+                matches=whole("matches", matches),
+                trust=trust,
+                isolation=isolation,
+                require=require,
+                allow=allow,
+                warn=warn,
+            )
 
     def export_bundle(self, file: str | PathLike[str]) -> None:
         """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -12,8 +13,10 @@ import msgspec
 
 from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame, Ruleset
+from arena.core.tournament import Job
 from arena.host.box.levels import Level
 from arena.match.clock import Limits
+from arena.match.play import Referee, View
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import package_folder
 
@@ -62,6 +65,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
         level: Level at which untrusted bots are kept apart.
         width: Requests that a bot's process is sent at a time, at most.
         apart: Files and folders that no bot's process is ever granted, such as the database.
+        referee: Makes the loop of a match in place of ``play_match``.
     """
 
     game: AnyGame
@@ -71,6 +75,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
     level: Level
     width: int = WIDTH
     apart: tuple[str, ...] = ()
+    referee: Callable[[Job, View | None], Referee] | None = None
 
     def loadout(self, bot: BotSource) -> bytes | None:
         """Returns a bot's loadout for every match; ``None`` when it is asked each time.

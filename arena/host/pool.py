@@ -6,7 +6,7 @@ request to any other waits for its bot's dispatcher, which takes as many at once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -24,11 +24,17 @@ from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
 from arena.host.logs import LogEnd
 from arena.match.adjudication import faults_of
-from arena.match.play import Packed, Played, Seating, SeatRequest, TimedAnswer, View, play_match
+from arena.match.play import (
+    Packed,
+    Played,
+    Referee,
+    Seating,
+    SeatRequest,
+    TimedAnswer,
+    View,
+    play_match,
+)
 from arena.plugins.entries import BotSource
-
-Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
-"""The loop of one match (``play_match``)."""
 
 
 class RemoteSeat:
@@ -123,7 +129,7 @@ class MatchPool:
         open_seat: Callable[[int, int, MatchContext], Seat],
     ) -> None:
         self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
-        self._level = settings.level.value
+        self._level, self._own_referee = settings.level.value, settings.referee
         self._all_logs = settings.resources.all_logs
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
@@ -210,6 +216,8 @@ class MatchPool:
             view = self._packed
         elif any(packs):
             view = partial(_mixed_view, packs, self._packed)
+        if self._own_referee is not None:
+            return self._own_referee(job, view)
         return play_match(
             self._game,
             self._ruleset,

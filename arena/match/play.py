@@ -55,6 +55,8 @@ View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
 TimedAnswer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
+Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
+"""The loop of one match, such as ``play_match``."""
 _Offence: TypeAlias = tuple[Fault, str]
 """A fault for the record, and the bot's error for the measurement."""
 _ILLEGAL = Termination.ILLEGAL_ACTION

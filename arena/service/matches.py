@@ -119,7 +119,7 @@ def _checked_cause(wanted: Wanted) -> Termination | None:
 def _check_names(wanted: Wanted, chosen: Sequence[StoredTournament]) -> None:
     entries = [entry for each in chosen for entry in each.field]
     for name in filter(None, (wanted.bot, wanted.against)):
-        if not any(_is_named(entry, name) for entry in entries):
+        if not any(is_named(entry, name) for entry in entries):
             raise UnknownName("bot", name, {name for each in chosen for name in each.names})
     rounds = max((len(each.rounds) for each in chosen), default=0)
     if wanted.round is not None and not 1 <= wanted.round <= rounds:
@@ -127,7 +127,8 @@ def _check_names(wanted: Wanted, chosen: Sequence[StoredTournament]) -> None:
         raise BadInput(f"there is no round {wanted.round}: {there}")
 
 
-def _is_named(entry: EntryRow, pattern: str) -> bool:
+def is_named(entry: EntryRow, pattern: str) -> bool:
+    """Returns whether a pattern is for an entry: ``NAME`` or ``NAME@VERSION``, with any ``*``."""
     participant = entry.participant
     named = participant.name, join_version(participant.name, participant.version)
     return any(fnmatchcase(each, pattern) for each in named)
@@ -142,7 +143,7 @@ def _found(
 ) -> Iterator[_Found]:
     """Yields the matches of one tournament that are wanted."""
     own, others = (
-        {index for index, entry in enumerate(stored.field) if _is_named(entry, name)}
+        {index for index, entry in enumerate(stored.field) if is_named(entry, name)}
         for name in (wanted.bot, wanted.against)
     )
     boards = None

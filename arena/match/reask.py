@@ -1,0 +1,78 @@
+"""A stored match asked again: one seat meets the decisions of a record, whatever it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from msgspec import structs
+
+from arena.core.actions import Action, pack_ids
+from arena.core.errors import IllegalAction
+from arena.core.game import AnyGame
+from arena.core.outcome import Fault, Termination
+from arena.core.record import MatchRecord, Measurement
+from arena.core.state import State
+from arena.match.adjudication import Failure, forfeit
+from arena.match.clock import Clock, Limits
+from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, View
+from arena.match.replay import replay
+
+
+def ask_again(
+    game: AnyGame, record: MatchRecord, seat: int, limits: Limits, view: View | None = None
+) -> Generator[SeatRequest, TimedAnswer, Played]:
+    """Asks a seat each of its decisions in a record; the match goes on as it was recorded.
+
+    The arguments are as in ``play_match``, and so are the requests: the seat is offered a loadout,
+    but has the one of the record. A fault ends it, as it would end a match.
+
+    Returns:
+        The record with the seat's answers alone as its actions and, after a fault, with that as
+        its outcome; and the measurement.
+    """
+    clock = Clock(limits, len(record.seats))
+    ruleset = game.ruleset(record.ruleset)
+    answers: list[int] = []
+    answer, elapsed = yield Seating(seat, game.offer(ruleset, seat))
+    fault = _fault(clock, seat, 0, answer, elapsed)
+    error = answer.error if isinstance(answer, Failure) else ""
+    if fault is None:
+        for step in replay(game, record):
+            if step.seat != seat:
+                continue
+            request = view(step.state, seat) if view else step.state.observation(seat)
+            answer, elapsed = yield request
+            fault = _fault(clock, seat, step.move, answer, elapsed, step.state)
+            if fault is not None:
+                error = answer.error if isinstance(answer, Failure) else fault.reason
+                break
+            assert isinstance(answer, Action)
+            answers.append(answer.id)
+    outcome = record.outcome
+    if fault is not None:
+        outcome = forfeit(game, ruleset, fault, (0,) * len(record.seats))
+    asked = structs.replace(record, actions=pack_ids(answers), outcome=outcome)
+    return asked, Measurement(tuple(clock.nanoseconds), tuple(clock.requests), error=error)
+
+
+def _fault(
+    clock: Clock,
+    seat: int,
+    move: int,
+    answer: object,
+    elapsed: int,
+    state: State[Any] | None = None,
+) -> Fault | None:
+    """Returns the fault of an answer, if it has one: late, failed, or illegal in the state."""
+    if isinstance(answer, Failure):
+        return Fault(seat, answer.cause, move, answer.reason)
+    overrun = clock.charge(seat, elapsed)
+    if overrun:
+        return Fault(seat, overrun, move, clock.reason(overrun, elapsed))
+    if state is not None:
+        try:
+            state.clone().apply_action(answer)  # type: ignore[arg-type] # the state checks anything
+        except IllegalAction as refusal:
+            return Fault(seat, Termination.ILLEGAL_ACTION, move, str(refusal))
+    return None
