@@ -27,6 +27,7 @@ def dry_run(
     *,
     file: str | PathLike[str] | None = None,
     db: str | PathLike[str] | None = None,
+    precision: float | None = None,
     **keys: Unpack[TournamentKeys],
 ) -> Document:
     """Shows what a tournament would play, and estimates its time by some matches; stores nothing.
@@ -36,6 +37,7 @@ def dry_run(
         file: A tournament file (TOML).
         db: The database that holds submitted bots and ratings, open or its address; by default
             that of the command line, if there is one.
+        precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
         keys: As ``ResultsDatabase.run`` takes them.
 
     Returns:
@@ -43,10 +45,10 @@ def dry_run(
 
     Raises:
         BadSpec: With every problem of the bots and the keys.
-        BadInput: The budget is too short.
+        BadInput: The budget is too short, or the precision cannot be reached.
         HarnessFault: No match could be played.
     """
-    return trio.run(partial(dry_run_async, bots, file=file, db=db, **keys))
+    return trio.run(partial(dry_run_async, bots, file=file, db=db, precision=precision, **keys))
 
 
 async def dry_run_async(
@@ -54,6 +56,7 @@ async def dry_run_async(
     *,
     file: str | PathLike[str] | None = None,
     db: str | PathLike[str] | None = None,
+    precision: float | None = None,
     **keys: Unpack[TournamentKeys],
 ) -> Document:
     """``dry_run`` for trio programs."""
@@ -65,4 +68,4 @@ async def dry_run_async(
         BotResolver(registry, store, local=local) as resolver,
     ):
         resolved = await trio.to_thread.run_sync(resolve, resolver, chosen, where, warn)
-        return (await service.dry_run(registry, store, resolved)).document()
+        return (await service.dry_run(registry, store, resolved, precision)).document()

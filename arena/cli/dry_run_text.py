@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.cli.progress import span_text
 from arena.core.tournament import Round
 from arena.service.dry_run import DryRun
 from arena.service.formats import volumes_text
+from arena.service.precision import Precision
 
 FIELD = (
     Column("number", "#", True),
@@ -40,12 +43,32 @@ def print_dry_run(shown: DryRun) -> None:
     speed, most = shown.speed, "at most " if shown.at_most else ""
     workers, played = counted(speed.workers, "worker"), counted(speed.matches, "match", "matches")
     console = stdout()
+    if shown.precision:
+        write(console, "\n".join(_precision_lines(shown, shown.precision)))
     write(console, f"Matches: {most}{shown.matches}")
     write(
         console,
         f"Time: {most}about {span_text(shown.seconds)} with {workers}, by {played} that were "
         f"played in {speed.seconds:.1f} s and not stored",
     )
+
+
+def _precision_lines(shown: DryRun, found: Precision) -> list[str]:
+    """The precision of these matches, and the matches of the one that was asked for."""
+    if found.elo < inf:
+        lines = [f"Precision: strengths within about {found.elo:.0f} Elo (95 %)"]
+    else:
+        lines = ["Precision: none for the field as a whole: not all are linked by these pairings"]
+    if found.separable is not None:
+        text = f"Separated: neighbours at least {found.separable:.0f} Elo apart, about"
+        lines.append(f"{text}, if all are as close")
+    if found.matches is not None:
+        games = f" ({found.games} games a pairing)" if found.games else ""
+        span = span_text(shown.speed.time(found.matches))
+        lines.append(
+            f"Within {found.asked:g} Elo: about {found.matches} matches{games}, about {span}"
+        )
+    return lines
 
 
 def _round_text(shown: DryRun, made: Round) -> str:

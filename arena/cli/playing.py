@@ -79,8 +79,13 @@ def play_new(
             _finish(run, found, results, stop, output, pace, on_event)
 
 
-def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -> None:
-    """Prints what a new tournament would play and how long it would take; stores nothing."""
+def show_dry_run(
+    keys: Mapping[str, object], where: str, db: str, output: str, precision: float | None = None
+) -> None:
+    """Prints what a new tournament would play and how long it would take; stores nothing.
+
+    ``precision`` is half of a 95 % interval in Elo of which the matches are computed, too.
+    """
     if output not in (Output.TABLE, Output.JSON):
         raise BadInput(f"a dry run is printed as a table or as json, not as {output}")
     found = registry()
@@ -94,7 +99,7 @@ def show_dry_run(keys: Mapping[str, object], where: str, db: str, output: str) -
         finally:
             report_problems(found)
         say(CALIBRATING)
-        shown = trio.run(dry_run, found, store, resolved)
+        shown = trio.run(dry_run, found, store, resolved, precision)
     if output is Output.JSON:
         show_json(shown.document())
     else:

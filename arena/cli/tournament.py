@@ -23,6 +23,7 @@ from arena.cli.output import (
 )
 from arena.cli.rulings import app as rulings
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
+from arena.core.errors import BadInput
 from arena.service.bundle_files import BUNDLE, is_bundle
 from arena.service.databases import open_database
 
@@ -95,6 +96,12 @@ def run_command(
             "--dry-run", help="Show field, rounds, matches and estimated time; play and store none."
         ),
     ] = False,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            metavar="ELO", help="With --dry-run: matches that know strengths to so many Elo (95 %)."
+        ),
+    ] = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -106,8 +113,10 @@ def run_command(
 
     chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or "command line")
     if dry_run:
-        show_dry_run(chosen, where, db, output)
+        show_dry_run(chosen, where, db, output, precision)
         return
+    if precision is not None:
+        raise BadInput("precision: it is computed by --dry-run alone")
     with event_stream(events, output) as on_event:
         play_new(chosen, where, db, output, pause_after_round, on_event)
 

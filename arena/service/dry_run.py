@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 import msgspec
 import trio
@@ -10,12 +11,24 @@ from arena_results.database import Database
 from arena_results.rows import EntryRow
 from arena_tournaments.volume import Fixed
 
+from arena.core.errors import BadInput
 from arena.core.tournament import ByStrength, Round
 from arena.plugins.registry import Registry
-from arena.service.estimate import Speed, known_rounds, measured, most_matches
+from arena.service.estimate import (
+    Speed,
+    known_rounds,
+    measured,
+    most_matches,
+    unplayed_rounds,
+)
 from arena.service.formats import volumes_text
+from arena.service.precision import Precision
+from arena.service.precision import precision as expected
 from arena.service.resolve import ResolvedTournament
 from arena.service.runs import seeded
+
+LEAST, MOST_ELO = 0.1, 1000.0
+"""Bounds of a precision, in Elo."""
 
 
 class DryRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +42,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         at_most: Whether it may be fewer.
         speed: The calibration by which the time is estimated.
         budget: The budget of time; empty without one.
+        precision: The precision of the strengths; ``None`` at larger tables and by amount.
     """
 
     resolved: ResolvedTournament
@@ -38,6 +52,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
     at_most: bool
     speed: Speed
     budget: str = ""
+    precision: Precision | None = None
 
     @property
     def seconds(self) -> float:
@@ -75,36 +90,65 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
             "matches": self.matches,
             "at_most": self.at_most,
             "seconds": round(self.seconds, 1),
+            "precision": self._precision_document(),
             "calibration": {
                 "matches": self.speed.matches,
                 "seconds": round(self.speed.seconds, 1),
             },
         }
 
+    def _precision_document(self) -> dict[str, object] | None:
+        found = self.precision
+        if found is None:
+            return None
+        whole = {"games": found.games, "matches": found.matches, "asked": found.asked}
+        seconds = None if found.matches is None else round(self.speed.time(found.matches), 1)
+        shown = {key: _elo(getattr(found, key)) for key in ("elo", "separable")}
+        return {**shown, **whole, "seconds": seconds}
+
+
+def _elo(value: float | None) -> float | None:
+    """A number of points for a document; ``None`` for none, and for no bound."""
+    return round(value, 1) if value is not None and isfinite(value) else None
+
 
 async def dry_run(
-    registry: Registry, database: Database | None, resolved: ResolvedTournament
+    registry: Registry,
+    database: Database | None,
+    resolved: ResolvedTournament,
+    precision: float | None = None,
 ) -> DryRun:
     """Pairs what is known of a tournament, and estimates its time by some matches; stores nothing.
 
     Args:
         database: Has the ratings of the field; ``None`` when there is none yet.
+        precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
 
     Raises:
-        BadInput: Its budget is too short.
+        BadInput: Its budget is too short, or the precision cannot be reached.
         HarnessFault: No match could be played.
     """
     budget = resolved.spec.budget
+    pairs_by_wins = resolved.tables.most == 2 and resolved.spec.scoring == "wins"
+    if precision is not None and not pairs_by_wins:
+        raise BadInput("precision: strengths are estimated at tables of two that count wins")
+    if precision is not None and not LEAST <= precision <= MOST_ELO:
+        raise BadInput(f"precision: expected {LEAST:g} to {MOST_ELO:g} Elo, not {precision:g}")
     resolved, field = await trio.to_thread.run_sync(seeded, database, resolved)
     resolved, speed = await measured(registry, resolved)
-    rounds = known_rounds(resolved.plan(field))
+    plan, matches = resolved.plan(field), most_matches(resolved)
+    found = None
+    if pairs_by_wins:
+        own = iter(()) if isinstance(plan.format, ByStrength) else unplayed_rounds(plan)
+        found = expected(plan, own, matches, speed.information, precision)
     return DryRun(
         resolved=resolved,
         field=tuple(field),
-        rounds=tuple(rounds),
-        matches=most_matches(resolved),
+        rounds=tuple(known_rounds(plan)),
+        matches=matches,
         at_most=isinstance(resolved.format, ByStrength)
         or not all(isinstance(volume, Fixed) for volume in resolved.volumes),
         speed=speed,
         budget=budget,
+        precision=found,
     )

@@ -27,6 +27,7 @@ from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import ByStrength, Format, Job, Round, RoundResult
 from arena.plugins.registry import Registry
 from arena.service.formats import budget_seconds
+from arena.service.precision import EQUALS, information
 from arena.service.progress import matches_by_round
 from arena.service.resolve import ResolvedTournament
 from arena.service.runs import open_executor
@@ -52,12 +53,14 @@ class Speed(msgspec.Struct, frozen=True):
         seconds: Time that it took, with the start of workers and bots.
         start: The part of that which does not grow with the number of matches.
         workers: Number of matches, or chunks of them, that were played at a time.
+        information: About a difference of two strengths in a match at a table of two.
     """
 
     matches: int
     seconds: float
     start: float
     workers: int
+    information: float = EQUALS
 
     def time(self, matches: int) -> float:
         """Seconds that so many matches take."""
@@ -118,8 +121,11 @@ async def calibrate(
     """
     pace, began = Pace(resolved.workers), trio.current_time()
     times: list[tuple[float, int]] = [(0.0, 0)]
+    kept: list[tuple[MatchKey, tuple[float, ...]]] = []
 
     def note(played: Sequence[PlayedMatch]) -> None:
+        if resolved.tables.most == 2:
+            kept.extend((match.key, match.record.outcome.returns) for match in played)
         times.append((trio.current_time() - began, times[-1][1] + len(played)))
 
     async with open_executor(registry, resolved, pace) as executor:
@@ -127,12 +133,14 @@ async def calibrate(
         warm_up = iter([_jobs(schedule, rounds[:1], 0, 2 * pace.concurrency)])
         await _play_for(seconds, pace, executor, warm_up, note)
         first = len(times) - 1
+        kept.clear()  # its deals come again
         waves = _waves(schedule, rounds, _wave_length(resolved, rounds[0]))
         await _play_for(seconds, pace, executor, waves, note)
     last, matches = times[-1]
     if matches == times[first][1]:
         raise HarnessFault("no match was played by which the time could be estimated")
-    return Speed(matches, last, _start(times[first:], pace.concurrency), pace.concurrency)
+    start, workers = _start(times[first:], pace.concurrency), pace.concurrency
+    return Speed(matches, last, start, workers, information(kept, schedule.group(2)))
 
 
 async def _play_for(

@@ -48,6 +48,21 @@ def test_a_dry_run_shows_the_schedule_and_makes_no_database(place, ten_a_second)
     assert not place.file.exists()
 
 
+def test_a_dry_run_says_how_many_matches_a_precision_takes(place, ten_a_second):
+    out = place.arena(*RUN, "--games", "4", "--dry-run", "--precision", "20").out
+    assert "Precision: strengths within about 161 Elo (95 %)\n" in out
+    assert "Within 20 Elo: about 774 matches (258 games a pairing), about 1:19\n" in out
+    longer = ("--until", "separated", "--matches", "900", "-o", "json")
+    document = place.arena(*RUN, "--games", "4", "--dry-run", *longer).document
+    assert (document["at_most"], document["matches"]) == (True, 900)
+    assert document["precision"]["separable"] > document["precision"]["elo"] > 0
+    assert document["precision"]["asked"] is None
+    answer = place.arena(*RUN, "--precision", "20")
+    assert answer.err == "arena: precision: it is computed by --dry-run alone\n"
+    answer = place.arena(*RUN, "--dry-run", "--precision", "0")
+    assert answer.err.endswith("arena: precision: expected 0.1 to 1000 Elo, not 0\n")
+
+
 def test_a_dry_run_of_a_bracket_has_bounds(place, ten_a_second):
     out = place.arena(*RUN, "--games", "4", "--format", "knockout", "--dry-run").out
     assert "knockout, 3 bots, 2 rounds, 4 games a pairing, more if drawn\n" in out
