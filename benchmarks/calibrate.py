@@ -136,7 +136,7 @@ def growing(rng: Random) -> tuple[int, int]:
 def tables(seats: int, deals: int, shared: float) -> Callable[[Random], tuple[int, int]]:
     """Tables at which everybody plays every seat of a deal, whose luck stays with the seats.
 
-    The luck of seats makes results less telling of strength. So the truth is not what bots were
+    The luck of seats makes results say less about strength. So the truth is not what bots were
     given, but what a fit of fifty times the tables finds.
     """
     truth = population(np.random.default_rng(5))

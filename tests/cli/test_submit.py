@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from contextlib import contextmanager
 
@@ -216,14 +217,19 @@ def test_an_installed_project_may_be_submitted_under_its_name(arena, tmp_path, m
         f"[project]\nname = 'careful'\nversion = '1.0'\n[project.entry-points.{entry}"
     )
     about = tmp_path / "site" / "careful-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: careful\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[arena.bots]\ncareful = careful:Careful\n")
+
+    def install(module: str) -> None:
+        shutil.rmtree(about, ignore_errors=True)
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: careful\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[arena.bots]\ncareful = {module}:Careful\n")
+
+    install("careful")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     answer = arena("submit", project, "--game", "pazaak")
     assert answer.code == 0, answer.err
     assert "Next: arena match careful@1.0 random" in answer.err
-    (about / "entry_points.txt").write_text("[arena.bots]\ncareful = other:Careful\n")
+    install("other")
     answer = arena("submit", project, "--game", "pazaak")
     assert answer.code == 2
     assert "the name careful is taken: it is installed with careful" in answer.err

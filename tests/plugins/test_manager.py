@@ -27,8 +27,8 @@ def arena_formats():
     return [Playoff()]
 """
 
-HOUSE = ["round-robin", "swiss", "tables", "table-swiss", "gauntlet"]
-HOUSE += ["knockout", "double-elimination", "ladder"]
+HOUSE = ["round-robin", "swiss", "adaptive", "gauntlet", "knockout", "double-elimination"]
+HOUSE += ["ladder", "tables", "table-swiss"]
 
 
 def only_problem(registry: Registry) -> str:

@@ -15,7 +15,7 @@ from arena.plugins.scaffold import new_bot, new_game
 
 
 def own_tests(project, site=""):
-    """What a run of the project's tests prints; they pass."""
+    """Runs the tests of a project, which pass; returns their output."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=project,
