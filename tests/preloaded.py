@@ -24,9 +24,12 @@ SERVE = """
 import gc, json, os, signal, socket, sys
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+import rich.console, rich.text, trio_parallel
 import arena_results.ratings.bootstrap
-from arena.cli import app, playing, progress
-from arena.host import hosts, worker
+import arena_tournaments.formats.swiss
+from arena.cli import app, events, playing, progress
+from arena.host import confined, hosts, worker
+from arena.service import checks, game_checks
 from arena.plugins.registry import Registry
 
 app.build()

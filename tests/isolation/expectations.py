@@ -231,10 +231,13 @@ EXPECTED = {
 }
 IN_TIME = 5.0
 """Seconds for a decision where nobody has to be stopped: enough on the busiest machine."""
-SHORT = 0.4
+SHORT = 0.25
 """... and where somebody has to be, which takes that long each time."""
-A_TOURNAMENT = 9
-"""Hostile bots in one tournament, at most: the number of its matches grows as the square."""
+A_TOURNAMENT = 15
+"""Hostile bots in one tournament, at most.
+
+Each tournament starts its own workers and well-behaved bots, and the number of its matches grows
+as the square."""
 BOXED = (
     *("thread_flood", "scattered_pages", "thread_storm", "page_tables", "tables_without_leader"),
     *("tables_under_a_name", "grows_down", "names_itself", "colludes_by_numbers"),

@@ -9,6 +9,7 @@ import ast
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tomllib
@@ -49,24 +50,31 @@ def file_of(name):
     return HERE / folder / f"{name}.py"
 
 
-def unconfined(bot, folder):
-    """The errors of two matches of a bot without a box; ``None`` if it never ended."""
-    furnish(folder)
-    (folder / "arena.db").write_bytes(b"")
-    done = subprocess.run(
-        [sys.executable, HERE / "unconfined.py", folder / "bots" / f"{bot}.py"],
-        cwd=folder,
-        env={**os.environ, "ARENA_TEST_SECRET": SECRETS[0]},
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        timeout=300,
-        check=False,
-        start_new_session=True,
-    )
-    remove_markers(folder)
-    *_, last = done.stdout.splitlines() or [""]
-    return json.loads(last) if last.startswith("[") else None
+@pytest.fixture(scope="module")
+def unconfined():
+    """Returns the errors of two matches of a bot without a box; ``None`` if it never ended."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(300)
+    with theirs:
+        server = subprocess.Popen(
+            [sys.executable, HERE / "unconfined.py"],
+            env={**os.environ, "ARENA_TEST_SECRET": SECRETS[0]},
+            stdin=theirs,
+            stdout=theirs,
+            start_new_session=True,
+        )
+
+    def attack(bot, folder):
+        furnish(folder)
+        (folder / "arena.db").write_bytes(b"")
+        print(json.dumps([str(folder), str(folder / "bots" / f"{bot}.py")]), file=talk, flush=True)
+        last = talk.readline()
+        remove_markers(folder)
+        return json.loads(last) if last.startswith("[") else None
+
+    with ours, ours.makefile("rw") as talk:
+        yield attack
+    server.wait()
 
 
 def test_every_program_has_its_expectation():
@@ -90,18 +98,18 @@ def test_each_file_has_one_bot_and_names_its_attack_and_outcome(name):
 
 
 @pytest.mark.parametrize("name", REPORTING)
-def test_without_the_box_the_attack_succeeds(name, tmp_path):
+def test_without_the_box_the_attack_succeeds(unconfined, name, tmp_path):
     errors = unconfined(name, tmp_path / "folder")
     assert errors is not None
     if name not in CLOSED_HERE_AND_THERE:
         assert any("GOT: " in error for error in errors), errors
 
 
-def test_without_the_box_execs_becomes_another_program(tmp_path):
+def test_without_the_box_execs_becomes_another_program(unconfined, tmp_path):
     assert unconfined("execs", tmp_path / "folder") is None
 
 
-def test_the_other_leg_is_found_where_one_process_plays_both(tmp_path):
+def test_the_other_leg_is_found_where_one_process_plays_both(unconfined, tmp_path):
     """The bot that looks for the other leg of its deal finds it in one process."""
     assert "GOT: the twin of a deal" in unconfined("knows_the_twin", tmp_path / "folder")[1]
 

@@ -10,11 +10,14 @@ from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED
 from tests.isolation.tournaments import HOUSE, examples, name_of, play
 
+SECONDS = 0.5
+"""For a decision: some bots have to be stopped, others wait for threads among all the processes."""
+
 
 def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
     guests, folder = examples(tmp_path), ground / "everybody"
     _, ended, matches = play(
-        user_of("user"), folder, EXPECTED, guests=guests, format="swiss", rounds=3
+        user_of("user"), folder, EXPECTED, guests=guests, format="swiss", rounds=3, seconds=SECONDS
     )
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []

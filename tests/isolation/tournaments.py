@@ -35,11 +35,13 @@ MARKER = "arena-hostile-marker*"
 """What the bots call the files that they leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
 PROGRAM_NAMES = frozenset(name for tournament in PROGRAMS.values() for name in tournament)
-STANDSTILL = 0.05
+STANDSTILL = 0.03
 """Seconds at a time that the machine may stand still while a tournament is played.
 
 A bot that starts a thread waits for three others (its monitor decides), so that an eighth of the
 shortest time for a decision is already felt."""
+DECISIONS = 4
+"""The time of a bot for a match, in slow decisions (``drips`` makes more of them)."""
 ATTEMPTS = 5
 SPEC = """
 bots = {bots}
@@ -161,6 +163,7 @@ def play(
     rounds: int = 1,
     level: str = "confined",
     workers: int = 2,
+    seconds: float | None = None,
 ) -> Played:
     """Plays a tournament of hostile bots and well-behaved ones, each in processes of its own.
 
@@ -176,21 +179,23 @@ def play(
         rounds: Its rounds, or cycles.
         level: How the bots are kept apart.
         workers: The number of worker processes.
+        seconds: The time for a decision; by default, what these bots need.
     """
+    if seconds is None:
+        seconds = IN_TIME if tame else seconds_for(hostile)
     for _ in range(ATTEMPTS):
         shutil.rmtree(folder, ignore_errors=True)
         furnish(folder, HERE / "stand_in.py" if tame else None)
         bots = _enter(folder, hostile, guests, tame=tame)
         trusted = [bot for bot in bots if bot not in HOUSE]
         kept = TRUSTED.format(bots=trusted) if tame else CONFINED.format(level=level)
-        seconds = IN_TIME if tame else seconds_for(hostile)
         spec = SPEC.format(
             bots=bots,
             format=format,
             rounds=rounds,
             concurrency=workers,
             seconds=seconds,
-            match_seconds=2.5 * seconds,
+            match_seconds=DECISIONS * seconds,
         )
         (folder / "spec.toml").write_text(spec + kept)
         if user.name:

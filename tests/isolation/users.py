@@ -174,10 +174,14 @@ def install_for_everybody(folder: Path) -> str:
 
 def _unneeded(folder: str, names: list[str]) -> list[str]:
     """Large packages that only tests use, and files that point back to the source folder."""
-    large = ("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_")
+    large = (
+        *("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_", "pyarrow"),
+        *("pkg_resources", "ast_serialize"),
+    )
     return [
         name
         for name in names
         if name.endswith(".pth")
+        or name == "tests"
         or (Path(folder).name == "site-packages" and (name.startswith(large) or "mypyc" in name))
     ]
