@@ -176,7 +176,7 @@ def _unneeded(folder: str, names: list[str]) -> list[str]:
     """Large packages that only tests use, and files that point back to the source folder."""
     large = (
         *("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_", "pyarrow"),
-        *("pkg_resources", "ast_serialize"),
+        *("pkg_resources", "ast_serialize", "matplotlib", "fontTools", "PIL", "pillow"),
     )
     return [
         name
