@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from os import PathLike
@@ -11,6 +11,7 @@ from typing import Unpack, overload
 
 import trio
 from arena_results.database import Database
+from arena_results.leaderboard import Asked
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 
@@ -33,7 +34,7 @@ from arena.service.bots import (
 )
 from arena.service.bundles import import_bundle
 from arena.service.events import OnEvent
-from arena.service.leaderboard import board_row, leaderboard
+from arena.service.leaderboard import board_row, leaderboards, pair_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
 from arena.service.redo import refuse_keys
@@ -328,24 +329,42 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         game: str | None = None,
         ruleset: str | None = None,
         *,
-        rating: str = "elo",
+        tournament: int | None = None,
+        rating: str = "joint",
+        anchor: Mapping[str, float] | None = None,
         all_versions: bool = False,
+        pairs: bool = False,
     ) -> list[Row]:
         """The ratings with their intervals, board after board.
 
         Args:
             game: Only this game.
             ruleset: Only this ruleset, as tournaments are stored with it.
+            tournament: Only the matches of this tournament.
             rating: Name of the rating system.
+            anchor: Ratings that are given, by name or ``name@version``.
             all_versions: Whether every version of a bot has a row, or the latest that has played.
+            pairs: Whether the rows are of every two bots of a board instead, with the chance that
+                the one is better than the other.
 
         Raises:
-            UnknownName: No tournament in the database has that game or ruleset.
+            UnknownName: No tournament in the database has that game or ruleset, or number; or an
+                anchor is on no board.
+            BadInput: The rating system takes no anchors, or has no such chances.
         """
         with plugins(self._registry) as registry:
             system = registry.rating_system(rating)
-        rated = leaderboard(self._database, game, ruleset, system=system, all_versions=all_versions)
-        return rows_of(map(board_row, rated))
+        asked = Asked(
+            game=game,
+            ruleset=ruleset,
+            tournament=tournament,
+            system=system,
+            anchors=anchor or {},
+        )
+        boards = leaderboards(self._database, asked, all_versions=all_versions)
+        if pairs:
+            return rows_of(pair_rows(boards, system))
+        return rows_of(board_row(row) for board in boards for row in board.rows)
 
     def replay(self, match: str | int) -> Match:
         """A stored match, to look at move by move.

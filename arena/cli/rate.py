@@ -18,7 +18,6 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.core.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.service.rated import Ratings
@@ -103,11 +102,11 @@ def rate(
     se is the standard error.
     """
     from arena.service import rate as service
-    from arena.service.rated import Options
+    from arena.service.rated import Options, read_anchors
 
     options = Options(
         prior=prior,
-        anchor=_anchors(anchor or []),
+        anchor=read_anchors(anchor or []),
         scale=service.read_scale(scale),
         seat_effect=seat_effect,
         k=k,
@@ -122,20 +121,6 @@ def rate(
             say(f"note: {note}")
         return
     _show(found)
-
-
-def _anchors(given: list[str]) -> dict[str, float]:
-    """The anchors by name, as options spell them."""
-    anchors = {}
-    for text in given:
-        name, equals, value = text.rpartition("=")
-        try:
-            anchors[name] = float(value)
-        except ValueError:
-            equals = ""
-        if not equals:
-            raise BadInput(f"--anchor {text!r} is not NAME=RATING")
-    return anchors
 
 
 def _show(found: Ratings) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -26,6 +26,27 @@ class Duels(msgspec.Struct, frozen=True, gc=False):
         """The part of the match that each duel of a player is; all of them together are 1."""
         return 1 / (len(self.players) - 1)
 
+    @property
+    def duels(self) -> list[tuple[int, int, float]]:
+        """The duels by their players, with what the former took."""
+        seated = self.players
+        between = zip(pairs(len(seated)), self.scores, strict=True)
+        return [(seated[one], seated[other], score) for (one, other), score in between]
+
+    @property
+    def ranks(self) -> tuple[float, ...]:
+        """A number for each seat: the least finished first, equal ones level."""
+        return tuple([-sum(scores) for scores in self.taken])
+
+    @property
+    def taken(self) -> list[list[float]]:
+        """The points of each seat against each of its opponents."""
+        taken: list[list[float]] = [[] for _ in self.players]
+        for (one, other), score in zip(pairs(len(taken)), self.scores, strict=True):
+            taken[one].append(score)
+            taken[other].append(1 - score)
+        return taken
+
 
 Unit = tuple[Duels, ...]
 """Matches that share their luck, so that they count as one observation: the legs of a duplicate
@@ -41,12 +62,63 @@ def pairs(seats: int) -> tuple[tuple[int, int], ...]:
     return tuple((one, other) for other in range(seats) for one in range(other))
 
 
+class Results(msgspec.Struct, frozen=True):
+    """The results of a board, as rating systems read them.
+
+    Attributes:
+        names: Of the players, of whom matches speak by index.
+        counted: How often each different unit came; at least one.
+        in_order: Gives the units of each tournament in schedule order, tournament after tournament:
+            it reads all stored matches, which may take long.
+        seed: The only source of chance, 0 .. 2**63-1.
+        anchors: Ratings that are given, by player.
+    """
+
+    names: Sequence[str]
+    counted: Mapping[Unit, int]
+    in_order: Callable[[], Sequence[Sequence[Unit]]]
+    seed: int = 0
+    anchors: Mapping[int, float] = {}
+
+
 class Rating(msgspec.Struct, frozen=True):
-    """A player's rating in points, and the interval of what chance alone could have made of it."""
+    """A player's rating in points, and the interval of what chance alone could have made of it.
+
+    Attributes:
+        error: Its standard error; ``None`` where the system has none.
+        component: Number of the player's group, 1 and up: ratings of groups that never met do not
+            compare.
+        flags: What the rating cannot say, in a word each (``FLAGS``).
+    """
 
     value: float
     low: float
     high: float
+    error: float | None = None
+    component: int = 1
+    flags: tuple[str, ...] = ()
+
+
+BOUND, MISFIT = "bound", "misfit"
+FLAGS = {
+    BOUND: "finite by the prior alone: everything was won or lost",
+    MISFIT: "plays in a pairing that the model does not explain",
+}
+"""Words for what a rating cannot say."""
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """The ratings of all players.
+
+    Attributes:
+        ratings: One a player, in order.
+        covariance: Of the ratings, a row a player; ``None`` where the system has none.
+        notes: Sentences about what the ratings say, or cannot.
+    """
+
+    ratings: Sequence[Rating]
+    covariance: Sequence[Sequence[float]] | None = None
+    notes: Sequence[str] = ()
 
 
 class RatingSystem(Protocol):
@@ -57,21 +129,14 @@ class RatingSystem(Protocol):
         summary: One line for lists.
         note: One line for under a leaderboard: what rating and interval are.
         table_note: How matches of more than two count, as the end of a sentence; may be empty.
+        takes: What it can use besides finishing orders: ``"anchors"``, or nothing.
     """
 
     name: str
     summary: str
     note: str
     table_note: str
+    takes: Collection[str]
 
-    def rate(self, units: Sequence[Unit], players: int, seed: int) -> Sequence[Rating]:
-        """Rates every player.
-
-        Args:
-            units: All results in schedule order; at least one.
-            players: Number of players; matches speak of them by index.
-            seed: The only source of chance, 0 .. 2**63-1.
-
-        Returns:
-            One rating a player, in order.
-        """
+    def rate(self, results: Results) -> Rated:
+        """Rates every player."""

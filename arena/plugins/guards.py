@@ -15,7 +15,7 @@ import msgspec
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.executor import Executor, Work
 from arena.core.export import BinaryExporter, Streaming
-from arena.core.rating import Rating
+from arena.core.rating import Rated, Results
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
     PAIRS,
@@ -36,7 +36,7 @@ _Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
 
 MEMBERS = {
     "format": "name summary seats rounds next_round scoring",
-    "rating system": "name summary note table_note rate",
+    "rating system": "name summary note table_note takes rate",
     "exporter": "name summary export",
     "executor": "name summary open",
 }
@@ -242,13 +242,17 @@ def _check_worth(answer: object, result: PairingResult) -> object:
     return answer
 
 
-def _check_ratings(answer: object, units: object, players: int, seed: int) -> list[Rating]:
-    ratings = msgspec.convert(msgspec.to_builtins(answer), list[Rating])
-    _demand(len(ratings) == players, f"{len(ratings)} ratings for {players} players")
-    for rating in ratings:
-        numbers = rating.value, rating.low, rating.high
+def _check_ratings(answer: object, results: Results) -> Rated:
+    _demand(isinstance(answer, Rated), f"{_kind(answer)}, not a Rated")
+    rated, players = msgspec.convert(msgspec.to_builtins(answer), Rated), len(results.names)
+    _demand(len(rated.ratings) == players, f"{len(rated.ratings)} ratings for {players} players")
+    for rating in rated.ratings:
+        numbers = rating.value, rating.low, rating.high, rating.error or 0.0
         _demand(all(map(math.isfinite, numbers)), f"the rating {numbers}")
-    return ratings
+    if rated.covariance is not None:
+        sizes = {len(rated.covariance), *map(len, rated.covariance)}
+        _demand(sizes == {players}, f"a covariance that is not {players} by {players}")
+    return rated
 
 
 def _any(answer: object, *given: object, **named: object) -> object:

@@ -9,6 +9,7 @@ from typing import BinaryIO, TypeAlias
 
 import msgspec
 from arena_results.database import Database
+from arena_results.leaderboard import Asked
 from arena_results.logs import logs
 from arena_results.queries import field, stored_matches, summary, tournament
 from arena_results.rows import TournamentSummary
@@ -22,7 +23,7 @@ from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
 from arena.service.documents import standing_rows
-from arena.service.leaderboard import board_row, leaderboard
+from arena.service.leaderboard import board_row, leaderboards
 from arena.service.report import Report, stored_report
 from arena.service.rows import Row, rows_of
 from arena.service.tabular import write_rows
@@ -170,11 +171,13 @@ class Results:
         """The rows of the leaderboard for its bots, with the rating ``before`` the tournament."""
         about = self._summary
         before = {each.participant: each.rating for each in field(self._database, about.id)}
-        board = leaderboard(self._database, about.game, about.ruleset, all_versions=True)
+        asked = Asked(game=about.game, ruleset=about.ruleset)
+        boards = leaderboards(self._database, asked, all_versions=True)
         return _whole(
             rows_of(
                 board_row(row) | {"before": before[row.participant]}
-                for row in board
+                for board in boards
+                for row in board.rows
                 if row.participant in before
             )
         )

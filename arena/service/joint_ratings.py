@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from arena_results.ratings.systems import FEW_DEALS, FEW_MATCHES
+from arena_results.ratings.remarks import (
+    FEW_DEALS,
+    FEW_MATCHES,
+    component_numbers,
+    listed,
+    remarks,
+)
 
 from arena.core.errors import BadInput, UnknownName
 from arena.service.rated import Options, Rated, Ratings, two_seats
@@ -13,9 +19,6 @@ from arena.service.result_files import Orders, TwoSeats
 
 if TYPE_CHECKING:
     from arena_results.ratings.fitting import Fit
-
-LISTED = 10
-"""Players or pairings that a note names; the others are counted."""
 
 
 def bradley_terry(results: TwoSeats | Orders, options: Options) -> Ratings:
@@ -42,14 +45,8 @@ def bradley_terry(results: TwoSeats | Orders, options: Options) -> Ratings:
         )
     )
     few = (played < FEW_MATCHES) | (units < FEW_DEALS)
-    wrong = [
-        f"{found.names[each.one]} against {found.names[each.other]} "
-        f"({each.score:.1%}, expected {each.expected:.1%})"
-        for each in joint.misfits(sums, fitted)
-    ]
-    notes = [f"pairings that the model does not explain: {_listed(wrong)}"] if wrong else []
-    if sums.singles and not sums.alone:
-        notes.append(f"results alone in their pair, which count as a deal each: {sums.singles}")
+    alone = 0 if sums.alone else sums.singles
+    notes = remarks(found.names, fitted, joint.misfits(sums, fitted), alone)
     return _of_fit(found.names, fitted, options, played.tolist(), few.tolist(), notes)
 
 
@@ -81,7 +78,8 @@ def plackett_luce(results: TwoSeats | Orders, options: Options) -> Ratings:
         for number, deals in zip(played, grouped, strict=True)
     ]
     return msgspec.structs.replace(
-        _of_fit(results.names, fitted, options, played, few, []), results=len(results.games)
+        _of_fit(results.names, fitted, options, played, few, remarks(results.names, fitted)),
+        results=len(results.games),
     )
 
 
@@ -115,10 +113,6 @@ def _of_fit(
 ) -> Ratings:
     """Ratings from a joint fit, in points of the scale, the largest component first."""
     unit = _unit(options)
-    members = [0] * (int(fitted.components.max()) + 1)
-    for component in fitted.components.tolist():
-        members[component] += 1
-    order = sorted(range(len(members)), key=lambda each: -members[each])
     rows = [
         Rated(
             player=name,
@@ -126,25 +120,15 @@ def _of_fit(
             error=float(fitted.errors[place]) * unit,
             results=int(played[place]),
             few=few[place],
-            component=order.index(int(fitted.components[place])) + 1,
+            component=component,
         )
-        for place, name in enumerate(names)
+        for place, (name, component) in enumerate(
+            zip(names, component_numbers(fitted), strict=True)
+        )
     ]
-    if len(members) > 1:
-        groups = (
-            ", ".join(row.player for row in rows if row.component == number)
-            for number in range(1, len(members) + 1)
-        )
-        notes = [
-            f"{len(members)} groups that never met, whose ratings do not compare: "
-            + _listed(list(groups), " | "),
-            *notes,
-        ]
-    if cut := [name for name, out in zip(names, fitted.cut_off, strict=True) if out]:
-        notes.append(f"finite by the prior alone (won or lost everything): {_listed(cut)}")
     if unsure := [row.player for row in rows if row.few]:
         least = f"fewer than {FEW_MATCHES} results, or {FEW_DEALS} deals"
-        notes.append(f"too few results to rank by ({least}): {_listed(unsure)}")
+        notes.append(f"too few results to rank by ({least}): {listed(unsure)}")
     error = fitted.seat_error
     return Ratings(
         model="",
@@ -155,8 +139,3 @@ def _of_fit(
         seat_error=None if error is None else error * unit,
         notes=notes,
     )
-
-
-def _listed(names: list[str], between: str = ", ") -> str:
-    more = len(names) - LISTED
-    return between.join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")

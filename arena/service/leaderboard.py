@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from itertools import combinations
 
+from arena_results.board_rows import Board, LeaderboardRow, better_chance
 from arena_results.database import Database
-from arena_results.leaderboard import ELO, LeaderboardRow, with_history
-from arena_results.leaderboard import leaderboard as rated_rows
-from arena_results.queries import tournaments
-from arena_results.ratings.systems import FEW_DEALS, FEW_MATCHES
+from arena_results.leaderboard import Asked, with_history
+from arena_results.leaderboard import boards as rated_boards
+from arena_results.queries import summary, tournaments
 
-from arena.core.errors import UnknownName
+from arena.core.errors import BadInput, UnknownName
 from arena.core.rating import RatingSystem
 
 
-def leaderboard(
-    database: Database,
-    game: str | None = None,
-    ruleset: str | None = None,
-    *,
-    system: RatingSystem = ELO,
-    all_versions: bool = False,
-) -> list[LeaderboardRow]:
-    """The ratings, board after board.
+def leaderboards(
+    database: Database, asked: Asked, *, all_versions: bool = False
+) -> tuple[Board, ...]:
+    """The boards that are asked for.
 
     Args:
-        ruleset: Only this ruleset, as tournaments are stored with it.
         all_versions: Whether every version of a bot has a row, or the latest that has played.
 
     Raises:
-        UnknownName: No tournament in the database has that game or ruleset.
+        UnknownName: No tournament in the database has that game or ruleset, or number.
+        BadInput: An anchor is wrong.
     """
     stored = tournaments(database)
-    _check("game", game, {each.game for each in stored})
-    _check("ruleset", ruleset, {each.ruleset for each in stored if game in (None, each.game)})
-    rated = rated_rows(database, game, ruleset, system)
-    return list(with_history(database, rated, every_version=all_versions))
-
-
-def is_few(row: LeaderboardRow) -> bool:
-    """True if the bot's matches are too few for an interval."""
-    return row.games < FEW_MATCHES or row.deals < FEW_DEALS
+    _check("game", asked.game, {each.game for each in stored})
+    rulesets = {each.ruleset for each in stored if asked.game in (None, each.game)}
+    _check("ruleset", asked.ruleset, rulesets)
+    if asked.tournament is not None:
+        summary(database, asked.tournament)
+    return with_history(database, rated_boards(database, asked), every_version=all_versions)
 
 
 def board_row(row: LeaderboardRow) -> dict[str, object]:
     """A row of the JSON document of ``arena leaderboard``."""
+    first, last = row.ranks or (None, None)
     return {
         "game": row.game,
         "ruleset": row.ruleset,
@@ -53,9 +47,9 @@ def board_row(row: LeaderboardRow) -> dict[str, object]:
         "version": row.participant.version,
         "content": row.participant.content,
         "rating": row.rating,
-        "low": None if is_few(row) else row.low,
-        "high": None if is_few(row) else row.high,
-        "few": is_few(row),
+        "low": None if row.few else row.low,
+        "high": None if row.few else row.high,
+        "few": row.few,
         "games": row.games,
         "seats": row.seats,
         "points": row.score,
@@ -66,7 +60,44 @@ def board_row(row: LeaderboardRow) -> dict[str, object]:
         "credits": row.credits,
         "isolation": row.isolation,
         "history": tuple(earlier.version for earlier in row.history),
+        "se": row.error,
+        "rank_low": first,
+        "rank_high": last,
+        "better": row.better,
+        "component": row.component,
+        "flags": row.flags,
     }
+
+
+def pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[str, object]]:
+    """Yields a row for every two bots of a board who are in one group, the higher rated first.
+
+    Raises:
+        BadInput: The rating system has no standard errors.
+    """
+    # Here: numpy takes long to load.
+    from arena_results.ratings.ranking import errors_between
+
+    for board in boards:
+        if board.covariance is None:
+            message = f"rating system {system.name} has no chance that one bot is better than"
+            raise BadInput(f"{message} another; joint has")
+        errors = errors_between(board.covariance)
+        for (place, one), (lower, other) in combinations(enumerate(board.rows), 2):
+            if one.component != other.component:
+                continue
+            error = float(errors[place, lower])
+            yield {
+                "game": board.game,
+                "ruleset": board.ruleset,
+                "name": one.participant.name,
+                "version": one.participant.version,
+                "opponent": other.participant.name,
+                "opponent_version": other.participant.version,
+                "difference": round(one.rating - other.rating, 2),
+                "se": round(error, 2),
+                "better": better_chance(one, other, error),
+            }
 
 
 def _check(kind: str, name: str | None, choices: Collection[str]) -> None:

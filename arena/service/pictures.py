@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
 
+from arena_results.board_rows import LeaderboardRow
 from arena_results.database import Database
-from arena_results.leaderboard import LeaderboardRow
+from arena_results.leaderboard import Asked
 from arena_results.queries import ages, stored_matches, without_matches
 from arena_results.rows import TournamentSummary
 from arena_tournaments.rulings import void_pairings
@@ -17,7 +18,7 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
-from arena.service.leaderboard import is_few, leaderboard
+from arena.service.leaderboard import leaderboards
 from arena.service.report import Report
 
 
@@ -34,7 +35,7 @@ def leaderboard_chart(
         UnknownName: No tournament in the database has that game or ruleset.
         BadInput: Nothing was played, or there are several leaderboards of the kind.
     """
-    rows = leaderboard(database, game, ruleset, all_versions=all_versions)
+    rows = _rows(database, game, ruleset, all_versions)
     return Intervals(
         title=f"{_board(rows)}: leaderboard",
         axis=_axis(rows),
@@ -51,7 +52,7 @@ def versions_chart(
         UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
         BadInput: As ``leaderboard_chart``.
     """
-    rows = leaderboard(database, game, ruleset, all_versions=True)
+    rows = _rows(database, game, ruleset, all_versions=True)
     versions = [row for row in rows if row.participant.name == name]
     if rows and not versions:
         names = dict.fromkeys(row.participant.name for row in rows)
@@ -122,6 +123,14 @@ def times_chart(database: Database, tournament: int) -> Intervals:
     )
 
 
+def _rows(
+    database: Database, game: str | None, ruleset: str | None, all_versions: bool
+) -> list[LeaderboardRow]:
+    asked = Asked(game=game, ruleset=ruleset)
+    boards = leaderboards(database, asked, all_versions=all_versions)
+    return [row for board in boards for row in board.rows]
+
+
 def _board(rows: Sequence[LeaderboardRow]) -> str:
     """The name of the leaderboard that rows are of."""
     boards = dict.fromkeys((row.game, row.ruleset) for row in rows)
@@ -134,7 +143,7 @@ def _board(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def _axis(rows: Sequence[LeaderboardRow]) -> str:
-    few = "; ? too few matches for one" if any(map(is_few, rows)) else ""
+    few = "; ? too few matches for one" if any(row.few for row in rows) else ""
     return f"rating, with its 95 % interval{few}"
 
 
@@ -143,7 +152,7 @@ def _tournament(summary: TournamentSummary) -> str:
 
 
 def _rated(row: LeaderboardRow, label: str) -> Interval:
-    few = is_few(row)
+    few = row.few
     return Interval(
         label=label,
         value=row.rating,

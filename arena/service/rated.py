@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -83,3 +83,17 @@ def two_seats(results: TwoSeats | Orders, model: str) -> TwoSeats:
             f"model {model} needs results of two players; for finishing orders: pl, openskill, elo"
         )
     return results
+
+
+def read_anchors(given: Iterable[str]) -> dict[str, float]:
+    """Given ratings by name, each spelled ``NAME=RATING``; ``BadInput`` for one that is not."""
+    anchors = {}
+    for text in given:
+        name, equals, value = text.rpartition("=")
+        try:
+            anchors[name] = float(value)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise BadInput(f"--anchor {text!r} is not NAME=RATING")
+    return anchors

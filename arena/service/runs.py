@@ -9,7 +9,6 @@ from typing import Protocol
 
 import msgspec
 import trio
-from arena_results.boards import LARGE
 from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
 from arena_results.on_demand import played_spans
@@ -259,9 +258,6 @@ async def _play(
             last = Status.FINISHED if status is Status.FINISHED else Status.INTERRUPTED
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
-            if pace.stored >= LARGE:  # so that no command has to wait for them
-                about = run.stored.summary
-                await trio.to_thread.run_sync(leaderboard, database, about.game, about.ruleset)
             registry.notify("arena_tournament_finished", tournament_id=number)
 
 

@@ -1,4 +1,4 @@
-"""Keeps the rows of large leaderboards, which take long to compute.
+"""Keeps large leaderboards that take long to compute, because all matches have to be read.
 
 They are a function of the stored matches. What is kept carries a digest over itself and over what
 it was computed from: the matches of each tournament, by their number and the heads of its chain. As
@@ -16,20 +16,18 @@ from sqlmodel import col
 
 from arena.core.rating import RatingSystem
 from arena_results.database import Database
-from arena_results.queries import without_matches
-from arena_results.rows import TournamentSummary
+from arena_results.rows import StoredTournament
 from arena_results.tables import Board
 
 LARGE = 20_000
 """Matches of a board from which on its rows are kept: computing them takes a second or more."""
 
 
-def basis(database: Database, board: Sequence[TournamentSummary], system: RatingSystem) -> bytes:
+def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
     """Returns what the rows of a board are a function of, as bytes."""
     terms: list[object] = [system.name, system.summary, system.note]
-    for summary in board:
-        stored = without_matches(database, summary.id)
-        keys = [entry.participant.key for entry in stored.field]
+    for stored in board:
+        summary, keys = stored.summary, [entry.participant.key for entry in stored.field]
         about = (summary.id, summary.matches, summary.mirrored, summary.stake, summary.purse)
         terms.append([*about, keys, stored.heads])
     return msgspec.msgpack.encode(terms)

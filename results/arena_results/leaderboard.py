@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, groupby
 
 import msgspec
 
-from arena.core.errors import BadStore
-from arena.core.rating import Duels, RatingSystem, Unit, pairs
+from arena.core.errors import BadInput, BadStore, UnknownName
+from arena.core.rating import RatingSystem, Results, Unit
 from arena.core.seeding import derive_seed
-from arena.core.tournament import Participant
+from arena.core.tournament import Participant, shown_names
+from arena_results.board_rows import Board, LeaderboardRow, latest, part, placed
 from arena_results.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.database import Database
 from arena_results.purses import purses
-from arena_results.queries import ages, each_match, field, tournament, tournaments
-from arena_results.ratings.duels import units
-from arena_results.ratings.systems import Elo
-from arena_results.rows import Ending, TournamentSummary
+from arena_results.queries import ages, each_match, tournament, tournaments
+from arena_results.ratings.duels import counted_units, needs_matches, units
+from arena_results.ratings.systems import Elo, Glicko2, Joint, OpenSkill
+from arena_results.rows import Ending, StoredTournament, TournamentSummary
 
-ELO = Elo()
+JOINT = Joint()
 """The rating system of leaderboards, unless another is asked for."""
+FARTHEST = 10_000.0
+"""Greatest rating that an anchor can have: beyond it no expected score differs from 0 or 1."""
+_OWN = (Joint, Elo, Glicko2, OpenSkill)
 
 
-def table_note(system: RatingSystem = ELO) -> str:
+def table_note(system: RatingSystem = JOINT) -> str:
     """Explains the numbers of a leaderboard with tables of more than two seats, in one line."""
     return (
         f"tables of n seats: a match is a duel with each opponent by finishing order"
@@ -34,63 +39,34 @@ def table_note(system: RatingSystem = ELO) -> str:
     )
 
 
-class Earlier(msgspec.Struct, frozen=True):
-    """An earlier version of a bot on the same board."""
-
-    version: str
-    rating: float
-
-
-class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot version's line on a leaderboard.
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice of leaderboards.
 
     Attributes:
-        ruleset: Name of the ruleset, with its options.
-        rank: 1 and up within the game and ruleset.
-        low: Lower end of the rating's interval.
-        high: Upper end of the rating's interval.
-        deals: Number of independent observations they are: matches of one deal count as one.
-        seats: Numbers of seats of the tables at which it played, ascending.
-        score: Points taken: for each match the share of its opponents that it left behind,
-            those level with it counting half. Of two seats: a won match 1, a drawn one 1/2.
-        firsts: Matches that it finished alone on top.
-        won: Duels won: opponents left behind, summed over its matches (two seats: matches won).
-        drawn: Duels drawn: opponents level with it.
-        lost: Duels lost: opponents that left it behind.
-        credits: Credits won less credits lost over all tournaments with a stake; ``None`` if
-            it played in none.
-        isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...
-        history: The earlier versions of the same name on this board, the latest first; only
-            ``with_history`` fills it.
+        tournament: Only the matches of this one.
+        anchors: Ratings that are given, by name or ``name@version``.
     """
 
-    game: str
-    ruleset: str
-    rank: int
-    participant: Participant
-    rating: float
-    low: float
-    high: float
-    games: int
-    deals: int
-    seats: tuple[int, ...]
-    score: float
-    firsts: int
-    won: int
-    drawn: int
-    lost: int
-    credits: int | None
-    isolation: tuple[str, ...] = ()
-    history: tuple[Earlier, ...] = ()
+    game: str | None = None
+    ruleset: str | None = None
+    tournament: int | None = None
+    system: RatingSystem = JOINT
+    anchors: Mapping[str, float] = {}
 
 
 def leaderboard(
     database: Database,
     game: str | None = None,
     ruleset: str | None = None,
-    system: RatingSystem = ELO,
+    system: RatingSystem = JOINT,
 ) -> tuple[LeaderboardRow, ...]:
-    """Returns rows sorted by game, ruleset and rank, over every match in the database.
+    """Returns the rows of all boards, with every version: see ``boards``."""
+    found = boards(database, Asked(game=game, ruleset=ruleset, system=system))
+    return tuple(chain.from_iterable(board.rows for board in found))
+
+
+def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
+    """Returns boards sorted by game and ruleset, over every match in the database.
 
     Matches count from the moment they are stored, whether their tournament is finished or not.
     Different games or rulesets never share a board; tables of all sizes of one ruleset do, for
@@ -98,58 +74,77 @@ def leaderboard(
     are rounded to 1/100 of a point.
 
     Raises:
-        BadInput: A tournament with a stake has tables of more than two seats.
+        BadInput: A tournament with a stake has tables of more than two seats, or an anchor is
+            wrong.
     """
+    if asked.anchors and "anchors" not in asked.system.takes:
+        raise BadInput(f"rating system {asked.system.name} takes no anchors; joint does")
     chosen = [
         summary
         for summary in tournaments(database)
-        if summary.matches and game in (None, summary.game) and ruleset in (None, summary.ruleset)
+        if summary.matches
+        and asked.game in (None, summary.game)
+        and asked.ruleset in (None, summary.ruleset)
+        and asked.tournament in (None, summary.id)
     ]
-    boards = groupby(sorted(chosen, key=_board), key=_board)
-    return tuple(
-        chain.from_iterable(_board_rows(database, list(board), system) for _, board in boards)
-    )
+    grouped = groupby(sorted(chosen, key=_board), key=_board)
+    stored = [[tournament(database, summary.id) for summary in board] for _, board in grouped]
+    _check_anchors(asked.anchors, stored)
+    return tuple(_board_of(database, each, asked) for each in stored)
 
 
 def with_history(
-    database: Database, rows: Iterable[LeaderboardRow], *, every_version: bool = False
-) -> tuple[LeaderboardRow, ...]:
-    """Returns a leaderboard with one row a name: its latest version that has played there.
+    database: Database, found: Iterable[Board], *, every_version: bool = False
+) -> tuple[Board, ...]:
+    """Returns boards with one row a name: its latest version that has played there.
 
     Ratings stay with versions: the latest begins anew. Names with other parameters are other names.
     Versions go by the order in which they were submitted, or first entered. With ``every_version``
-    earlier ones keep rows of their own.
+    earlier ones keep rows of their own. Ranks are those among the rows that are left.
     """
     age = ages(database)
-    shown: list[LeaderboardRow] = []
-    for _, board in groupby(rows, key=lambda row: (row.game, row.ruleset)):
-        named: dict[str, list[LeaderboardRow]] = {}
-        ranked = list(board)
-        for row in sorted(ranked, key=lambda row: age[row.participant], reverse=True):
-            named.setdefault(row.participant.name, []).append(row)
-        rank = 0
-        for row in ranked:
-            versions = named[row.participant.name]
-            if not every_version and row is not versions[0]:
-                continue
-            rank += 1
-            earlier = versions[versions.index(row) + 1 :]
-            history = tuple(Earlier(each.participant.version, each.rating) for each in earlier)
-            shown.append(msgspec.structs.replace(row, rank=rank, history=history))
-    return tuple(shown)
+    return tuple(latest(board, age, every_version) for board in found)
 
 
 def _board(summary: TournamentSummary) -> tuple[str, str]:
     return summary.game, summary.ruleset
 
 
-class _Results(msgspec.Struct):
-    """The matches of one game and ruleset, over a common list of players."""
+def _check_anchors(
+    anchors: Mapping[str, float], boards: Iterable[Sequence[StoredTournament]]
+) -> None:
+    """Raises ``UnknownName`` for an anchor that is on no board, ``BadInput`` for a wrong rating."""
+    players = {entry.participant for board in boards for stored in board for entry in stored.field}
+    for name, value in anchors.items():
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number and abs(value) <= FARTHEST):
+            limits = f"from {-FARTHEST:g} to {FARTHEST:g}"
+            raise BadInput(f"anchor {name}: expected a rating {limits}, not {value!r:.40}")
+        if not any(_is_named(player, name) for player in players):
+            raise UnknownName("bot on a leaderboard", name, sorted({each.name for each in players}))
 
-    players: list[Participant]
-    units: list[Unit]
-    credits: dict[int, int]
-    levels: dict[int, set[str]]
+
+def _is_named(player: Participant, name: str) -> bool:
+    """True if a name, with or without the version, is that of a player."""
+    return name in (player.name, f"{player.name}@{player.version}")
+
+
+def _anchors(players: Sequence[Participant], anchors: Mapping[str, float]) -> dict[int, float]:
+    """The given ratings by player.
+
+    Raises:
+        BadInput: Several versions have the name of an anchor.
+    """
+    found: dict[int, float] = {}
+    for name, value in anchors.items():
+        named = [index for index, each in enumerate(players) if _is_named(each, name)]
+        if len(named) > 1:
+            versions = ", ".join(
+                f"{each.name}@{each.version}" for each in map(players.__getitem__, named)
+            )
+            raise BadInput(f"anchor {name}: several versions have played: {versions}")
+        found.update(dict.fromkeys(named, value))
+    return found
 
 
 class _Tally(msgspec.Struct):
@@ -162,105 +157,169 @@ class _Tally(msgspec.Struct):
     seats: set[int] = msgspec.field(default_factory=set)
     duels: Counter[float] = msgspec.field(default_factory=Counter)
 
-    def add(self, scores: Sequence[float]) -> None:
-        """Counts one match by the points taken from each opponent."""
-        self.games += 1
-        self.firsts += min(scores) == 1
-        self.score += sum(scores) / len(scores)
+    def add(self, scores: Sequence[float], times: int) -> None:
+        """Counts equal matches by the points taken from each opponent."""
+        self.games += times
+        self.firsts += times * (min(scores) == 1)
+        self.score += times * sum(scores) / len(scores)
         self.seats.add(len(scores) + 1)
-        self.duels.update(scores)
+        for score in scores:
+            self.duels[score] += times
 
 
-def _board_rows(
-    database: Database, board: Sequence[TournamentSummary], system: RatingSystem
-) -> list[LeaderboardRow]:
-    """Returns the rows of a board, those of a large one as they are kept."""
-    if type(system) is not Elo or sum(summary.matches for summary in board) < LARGE:
-        return _rows(database, board, system)
-    key, found = _board(board[0]), basis(database, board, system)
+def _board_of(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
+    """Returns a board, a large one for which all matches are read as it is kept."""
+    system, number = asked.system, sum(stored.summary.matches for stored in board)
+    reads = not isinstance(system, Joint) or any(map(_needs_matches, board))
+    whole = asked.tournament is None and not asked.anchors
+    if not (reads and whole and number >= LARGE and isinstance(system, _OWN)):
+        return _computed(database, board, asked)
+    key, found = _board(board[0].summary), basis(board, system)
     kept = kept_rows(database, *key, found)
     if kept is not None:
-        return msgspec.msgpack.decode(kept, type=list[LeaderboardRow])
-    rows = _rows(database, board, system)
+        return msgspec.msgpack.decode(kept, type=Board)
+    computed = _computed(database, board, asked)
     with suppress(BadStore):  # a file that can only be read
-        keep_rows(database, *key, found, msgspec.msgpack.encode(rows))
-    return rows
+        keep_rows(database, *key, found, msgspec.msgpack.encode(computed))
+    return computed
 
 
-def _rows(
-    database: Database, summaries: Sequence[TournamentSummary], system: RatingSystem
-) -> list[LeaderboardRow]:
-    results = _results(database, summaries)
-    size = len(results.players)
-    tallies = _tallies(results.units, size)
-    # The seed comes from facts that are public while a tournament is running.
-    rated = system.rate(results.units, size, derive_seed(0, "bootstrap", *_board(summaries[0])))
-    ratings = [round(rating.value, 2) for rating in rated]
-    played = [index for index in range(size) if tallies[index].games]
-    # Players are sorted by key, and so are those with equal ratings.
-    played.sort(key=lambda index: -ratings[index])
-    return [
+def _computed(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
+    players = _played(board)
+    index_of = {player: index for index, player in enumerate(players)}
+    # Entries that have not played yet are no players; no match speaks of them.
+    fields = [[index_of.get(entry.participant, -1) for entry in stored.field] for stored in board]
+    counted = _counted(database, board, fields)
+    game, ruleset = _board(board[0].summary)
+    results = Results(
+        names=shown_names(players),
+        counted=counted,
+        in_order=partial(_in_order, database, board, fields),
+        # The seed comes from facts that are public while a tournament is running.
+        seed=derive_seed(0, "bootstrap", game, ruleset),
+        anchors=_anchors(players, asked.anchors),
+    )
+    rated = asked.system.rate(results)
+    tallies, money = _tallies(counted, len(players)), _credits(database, board, fields)
+    levels = _levels_of(board, fields)
+    rows = [
         LeaderboardRow(
-            game=summaries[0].game,
-            ruleset=summaries[0].ruleset,
-            rank=rank,
-            participant=results.players[index],
-            rating=ratings[index],
-            low=round(rated[index].low, 2),
-            high=round(rated[index].high, 2),
-            games=tallies[index].games,
-            deals=tallies[index].deals,
-            seats=tuple(sorted(tallies[index].seats)),
-            score=round(tallies[index].score, 2),
-            firsts=tallies[index].firsts,
-            won=tallies[index].duels[1.0],
-            drawn=tallies[index].duels[0.5],
-            lost=tallies[index].duels[0.0],
-            credits=results.credits.get(index),
-            isolation=tuple(sorted(results.levels.get(index, ()))),
+            game=game,
+            ruleset=ruleset,
+            rank=0,
+            participant=player,
+            rating=round(rating.value, 2),
+            low=round(rating.low, 2),
+            high=round(rating.high, 2),
+            error=None if rating.error is None else round(rating.error, 2),
+            component=rating.component,
+            flags=rating.flags,
+            games=tally.games,
+            deals=tally.deals,
+            seats=tuple(sorted(tally.seats)),
+            score=round(tally.score, 2),
+            firsts=tally.firsts,
+            won=tally.duels[1.0],
+            drawn=tally.duels[0.5],
+            lost=tally.duels[0.0],
+            credits=money.get(index),
+            isolation=tuple(sorted(levels.get(index, ()))),
         )
-        for rank, index in enumerate(played, start=1)
+        for index, (player, rating, tally) in enumerate(
+            zip(players, rated.ratings, tallies, strict=True)
+        )
+    ]
+    # Players are sorted by key, and so are those with equal ratings.
+    order = sorted(range(len(rows)), key=lambda index: (rows[index].component, -rows[index].rating))
+    covariance = rated.covariance and part(rated.covariance, order)
+    ranked = placed([rows[index] for index in order], covariance)
+    return Board(
+        game=game,
+        ruleset=ruleset,
+        rows=tuple(ranked),
+        covariance=covariance,
+        notes=tuple(rated.notes),
+    )
+
+
+def _played(board: Iterable[StoredTournament]) -> list[Participant]:
+    """Returns those who have played a match, by key."""
+    found = {
+        stored.field[seat].participant
+        for stored in board
+        for sums in stored.sums.values()
+        for ending in sums.endings
+        for seat in ending.seats
+    }
+    return sorted(found, key=lambda player: player.key)
+
+
+def _needs_matches(stored: StoredTournament) -> bool:
+    return needs_matches(stored.sums.values(), stored.summary.mirrored)
+
+
+def _counted(
+    database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
+) -> Counter[Unit]:
+    """Returns how often each unit of a board came."""
+    found: Counter[Unit] = Counter()
+    for stored, indices in zip(board, fields, strict=True):
+        if _needs_matches(stored):
+            found.update(_units(database, stored, indices))
+        else:
+            mirrored = stored.summary.mirrored
+            found.update(counted_units(stored.sums.values(), mirrored, indices))
+    return found
+
+
+def _in_order(
+    database: Database, board: Sequence[StoredTournament], fields: Sequence[Sequence[int]]
+) -> list[list[Unit]]:
+    """Returns the units of each tournament in schedule order."""
+    return [
+        _units(database, stored, indices) for stored, indices in zip(board, fields, strict=True)
     ]
 
 
-def _tallies(units: Iterable[Unit], players: int) -> list[_Tally]:
+def _units(database: Database, stored: StoredTournament, indices: Sequence[int]) -> list[Unit]:
+    summary = stored.summary
+    return units(each_match(database, summary.id), summary.mirrored, indices)
+
+
+def _tallies(counted: Mapping[Unit, int], players: int) -> list[_Tally]:
     tallies = [_Tally() for _ in range(players)]
-    for unit in units:
+    for unit, times in counted.items():
         for player in unit[0].players:
-            tallies[player].deals += 1
+            tallies[player].deals += times
         for match in unit:
-            for player, scores in zip(match.players, _taken(match), strict=True):
-                tallies[player].add(scores)
+            for player, scores in zip(match.players, match.taken, strict=True):
+                tallies[player].add(scores, times)
     return tallies
 
 
-def _taken(match: Duels) -> list[list[float]]:
-    """Returns the points of each seat of a match against each of its opponents."""
-    taken: list[list[float]] = [[] for _ in match.players]
-    for (one, other), score in zip(pairs(len(taken)), match.scores, strict=True):
-        taken[one].append(score)
-        taken[other].append(1 - score)
-    return taken
-
-
-def _results(database: Database, summaries: Sequence[TournamentSummary]) -> _Results:
-    fields = [[entry.participant for entry in field(database, summary.id)] for summary in summaries]
-    players = sorted(set(chain.from_iterable(fields)), key=lambda player: player.key)
-    index_of = {player: index for index, player in enumerate(players)}
-    results = _Results(players, [], {}, {})
-    for summary, entered in zip(summaries, fields, strict=True):
-        indices = [index_of[player] for player in entered]
-        results.units += units(each_match(database, summary.id), summary.mirrored, indices)
-        stored = tournament(database, summary.id)
-        for entrant, levels in _levels(ending for _, ending in stored.endings).items():
-            results.levels.setdefault(indices[entrant], set()).update(levels)
-        if summary.stake:
-            played = each_match(database, summary.id)
-            held = purses(played, len(entered), summary.purse, summary.stake)
+def _credits(
+    database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
+) -> dict[int, int]:
+    """Returns what players won less what they lost in tournaments with a stake."""
+    found: Counter[int] = Counter()
+    for stored, indices in zip(board, fields, strict=True):
+        about = stored.summary
+        if about.stake:
+            matches = each_match(database, about.id)
+            held = purses(matches, len(indices), about.purse, about.stake)
             for index, amount in zip(indices, held, strict=True):
-                before = results.credits.get(index, 0)
-                results.credits[index] = before + amount - summary.purse
-    return results
+                found[index] += amount - about.purse
+    return dict(found)
+
+
+def _levels_of(
+    board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
+) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    for stored, indices in zip(board, fields, strict=True):
+        for entrant, levels in _levels(ending for _, ending in stored.endings).items():
+            found.setdefault(indices[entrant], set()).update(levels)
+    return found
 
 
 def _levels(played: Iterable[Ending]) -> dict[int, set[str]]:

@@ -17,10 +17,10 @@ hookimpl = HookimplMarker("arena")
 
 @hookimpl
 def arena_rating_systems() -> Iterable[RatingSystem]:
-    """Registers Elo as the default rating system of leaderboards."""
-    from arena_results.ratings.systems import Elo
+    """Registers the joint fit, which is the default, and systems that go match by match."""
+    from arena_results.ratings.systems import Elo, Glicko2, Joint, OpenSkill
 
-    return [Elo()]
+    return [Joint(), Elo(), Glicko2(), OpenSkill()]
 
 
 @hookimpl

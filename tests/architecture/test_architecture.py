@@ -37,8 +37,10 @@ IMPURE_ON_PURPOSE = {
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_results.ratings.fitting", "numpy"),  # linear algebra
     ("arena_results.ratings.joint", "numpy"),
+    ("arena_results.ratings.joint_board", "numpy"),
     ("arena_results.ratings.openskill", "openskill"),
     ("arena_results.ratings.orders", "numpy"),
+    ("arena_results.ratings.ranking", "numpy"),
     ("arena_results.ratings.rounds", "numpy"),
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
     ("arena_tournaments.dutch.field", "numpy"),

@@ -22,8 +22,8 @@ LIST = ("tournament", "list")
 BOARD = ("leaderboard",)
 BOT = ("bots", "show", "random")
 EVERY = (*WHOLE, MATCH, LIST, BOARD, BOT)
-RATED = (("replay", "1", "--verify"), BOARD, BOT)
-"""Commands that read the matches themselves; the report of a tournament goes by their sums."""
+RATED = (("replay", "1", "--verify"), ("leaderboard", "--rating", "elo"))
+"""Commands that read the matches themselves; reports and the leaderboard go by their sums."""
 HEAD = (*WHOLE, MATCH, BOARD, BOT)
 FIRST = "round = 1 AND pairing = 1 AND leg = 1"
 ITS_ROW = "does not match its checksum"

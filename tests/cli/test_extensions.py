@@ -20,7 +20,7 @@ from pathlib import Path
 
 import trio
 
-from arena.core.rating import Rating
+from arena.core.rating import Rated, Rating
 from arena.core.wire import decode_matches, encode
 from arena.core.tournament import Pairing, Round, Scoring
 from arena.plugins.hookspecs import hookimpl
@@ -61,17 +61,21 @@ class Wins:
     name, summary = "wins", "the share of the matches won, in percent"
     note, table_note = "rating: matches won in percent", ""
 
-    def rate(self, units, players, seed):
+    takes = ()
+
+    def rate(self, results):
+        players = len(results.names)
         won, played = [0.0] * players, [0] * players
-        for unit in units:
-            for match in unit:
-                one, other = match.players
-                won[one] += match.scores[0]
-                won[other] += 1 - match.scores[0]
-                played[one] += 1
-                played[other] += 1
+        for units in results.in_order():
+            for unit in units:
+                for match in unit:
+                    one, other = match.players
+                    won[one] += match.scores[0]
+                    won[other] += 1 - match.scores[0]
+                    played[one] += 1
+                    played[other] += 1
         shares = [100 * mine / (games or 1) for mine, games in zip(won, played)]
-        return [Rating(share, share, share) for share in shares]
+        return Rated([Rating(share, share, share) for share in shares])
 
 
 @hookimpl
@@ -202,8 +206,8 @@ def test_another_rating_system_makes_the_leaderboard(played):
     assert "Elo" not in text
 
 
-def test_elo_is_the_default(played):
-    asked = played.arena("leaderboard", "--rating", "elo", "-o", "csv")
+def test_the_joint_fit_is_the_default(played):
+    asked = played.arena("leaderboard", "--rating", "joint", "-o", "csv")
     assert asked.code == 0
     assert asked.out == played.arena("leaderboard", "-o", "csv").out
 
@@ -224,7 +228,10 @@ def test_another_exporter_writes_every_list(played, words):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("leaderboard", "--rating", "x"), "unknown rating system 'x'; choices: elo, wins"),
+        (
+            ("leaderboard", "--rating", "x"),
+            "unknown rating system 'x'; choices: elo, glicko2, joint, openskill, wins",
+        ),
         (
             ("leaderboard", "-o", "x"),
             "'x' is not one of 'table', 'json', 'csv', 'jsonl', 'parquet', 'ndjson'. "
@@ -327,7 +334,7 @@ def test_a_scoring_that_fails_is_one_line_wherever_standings_are_shown(place):
 
 
 def test_a_rating_system_and_an_exporter_that_fail_are_one_line(place):
-    break_it(place, "        return [Rating(", "        return [][0] and [Rating(")
+    break_it(place, "        return Rated(", "        return [][0] and Rated(")
     (place.folder / "site" / "arena_more.py").write_text(
         (place.folder / "site" / "arena_more.py").read_text().replace('return "".join', "list")
     )

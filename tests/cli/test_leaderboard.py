@@ -9,7 +9,7 @@ import re
 import pytest
 import trio
 from arena_results.database import open_database
-from arena_results.leaderboard import ELO, leaderboard, table_note
+from arena_results.leaderboard import JOINT, leaderboard, table_note
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
@@ -22,18 +22,20 @@ def test_each_ruleset_has_a_table_with_a_note_on_the_interval(arena, stored):
     answer = arena("leaderboard", "--db", stored)
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.index("pazaak, standard") < answer.out.index("pazaak, table")
-    assert ELO.note in answer.out
-    assert answer.out.count(ELO.note) == 1
+    assert JOINT.note in answer.out
+    assert answer.out.count(JOINT.note) == 1
 
 
 def test_too_few_matches_show_no_interval_but_a_mark(arena, stored):
     few = arena("leaderboard", "--ruleset", "standard", "--db", stored).out
     line = next(line for line in few.splitlines() if " stand(at=17) " in line)
-    assert line.split()[:5] == ["1", "stand(at=17)", "1.0", "1545", "?"]
+    name, version, _, error, interval = line.split()[1:6]
+    assert (name, version, error, interval) == ("stand(at=17)", "1.0", "?", "?")
     assert "?: fewer than 20 matches" in few
+    assert re.match(r" *1-\d ", line)  # any rank is open
     many = arena("leaderboard", "--ruleset", "table", "--db", stored).out
     line = next(line for line in many.splitlines() if " stand(at=17) " in line)
-    assert re.fullmatch(r"\d{4}-\d{4}", line.split()[4])
+    assert re.fullmatch(r"\d{3,4} +\d+ +\d{3,4}-\d{3,4}", " ".join(line.split()[3:6]))
     assert "?" not in many
 
 
@@ -130,20 +132,23 @@ def tables(tmp_path_factory):
 def test_each_ruleset_of_tables_has_a_board_and_never_shares_it(arena, tables):
     out = arena("leaderboard", "--db", tables).out
     for ruleset in RULESETS:
-        assert f"sabacc, {ruleset}; all ran trusted; seats at a table: 3, 4\n" in out
+        title = f"sabacc, {ruleset}; all ran trusted; seats at a table: "
+        for number, seats in enumerate((4, 3), 1):
+            assert f"{title}{seats}; group {number} of 2 that never met\n" in out
+    assert "2 groups that never met, whose ratings do not compare: bot0, bot1, " in out
     one = arena("leaderboard", "--ruleset", RULESETS[1], "--db", tables).out
-    assert one.count("seats at a table") == 1
+    assert one.count("seats at a table") == 2
     assert sum(" bot0 " in line for line in one.splitlines()) == 1
 
 
 def test_a_board_of_tables_shows_firsts_duels_and_what_they_are(arena, tables, stored):
     out = arena("leaderboard", "--ruleset", "old_republic", "--db", tables).out
     line = next(line for line in out.splitlines() if " bot0 " in line)
-    assert line.split()[5:] == ["24", "24", "24", "72", "0", "0"]
+    assert line.split()[7:] == ["24", "24", "24", "72", "0", "0"]
     line = next(line for line in out.splitlines() if " bot3 " in line)
-    assert line.split()[5:] == ["24", "4", "0", "0", "24", "48"]
+    assert line.split()[7:] == ["24", "4", "0", "0", "24", "48"]
     assert table_note() in out
-    assert ELO.note in out
+    assert JOINT.note in out
     two = arena("leaderboard", "--db", stored).out
     assert "1st" not in two
     assert table_note() not in two
@@ -152,7 +157,9 @@ def test_a_board_of_tables_shows_firsts_duels_and_what_they_are(arena, tables, s
 def test_many_matches_of_few_deals_show_no_interval(arena, tables):
     """24 matches of a table of four are six deals; of a table of three they are eight."""
     out = arena("leaderboard", "--ruleset", "old_republic", "--db", tables).out
-    assert {line.split()[4] for line in out.splitlines() if re.search(r" bot\d ", line)} == {"?"}
+    lines = [line.split() for line in out.splitlines() if re.match(r" +\S+ +bot\d ", line)]
+    assert [line[0] for line in lines] == ["1-4"] * 4 + ["1-3"] * 3
+    assert {tuple(line[4:7]) for line in lines} == {("?", "?", "-")}
     assert "?: fewer than 20 matches, or 10 deals, too few for an interval" in out
 
 

@@ -246,7 +246,7 @@ def test_the_leaderboard_shows_the_latest_version_and_those_before_it(arena, dat
     assert careful.split()[1:3] == ["careful", "1.1"]
     assert careful.split()[-2] == "1.0"
     assert "earlier versions" in "".join(lines)
-    assert max(len(line) for line in lines if line.startswith(" ")) <= 80
+    assert max(len(line) for line in lines if line.startswith(" ")) <= 100
     every = arena("leaderboard", "--all-versions").out
     assert sum(" careful " in line for line in every.splitlines()) == 2
     assert "earlier versions" not in every

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from arena.core.errors import BadInput, BadPlugin, HarnessFault
+from arena.core.rating import Results
 from arena.core.tournament import PAIRS, Entrant, Pairing, PairingResult, Round, RoundResult
 from arena.plugins.registry import Registry
 from tests.plugins.test_manager import FORMAT, HOOKIMPL
@@ -18,12 +19,12 @@ PLAYED = [
 ]
 OTHERS = """
 from arena.core.errors import BadInput
-from arena.core.rating import Rating
+from arena.core.rating import Rated, Rating
 from arena.core.tournament import Pairing, Round
 
 class Other:
-    name, summary, note, table_note = "other", "", "", ""
-    def rate(self, units, players, seed): return {answer}
+    name, summary, note, table_note, takes = "other", "", "", "", ()
+    def rate(self, results): return {answer}
     def export(self, columns, rows): return {answer}
 
 @hookimpl
@@ -124,17 +125,18 @@ def test_what_a_format_says_of_bad_input_stays_as_it_is(installed):
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ("[]", "gave a wrong answer in rate: 0 ratings for 2 players"),
-        ("None", "gave a wrong answer in rate: Expected `array`, got `null`"),
-        ("[Rating(1, 1, 1), Rating(None, 1, 1)]", "gave a wrong .* in rate: Expected `float`.*"),
-        ("[Rating(float('nan'), 1, 1)] * 2", "gave a wrong answer in rate: the rating .nan, .*"),
+        ("Rated([])", "gave a wrong answer in rate: 0 ratings for 2 players"),
+        ("None", "gave a wrong answer in rate: a NoneType, not a Rated"),
+        ("Rated([Rating(1, 1, 1), Rating(None, 1, 1)])", "gave .* in rate: Expected `float`.*"),
+        ("Rated([Rating(float('nan'), 1, 1)] * 2)", "gave .* in rate: the rating .nan, .*"),
+        ("Rated([Rating(1, 1, 1)] * 2, [[1.0]])", "gave .* in rate: a covariance that is not 2 .*"),
         ("1 / 0", "failed in rate: ZeroDivisionError: division by zero"),
     ],
 )
 def test_ratings_that_are_none_are_refused(installed, answer, says):
     system = installed(answer).rating_system("other")
     with pytest.raises(BadPlugin, match=fault("rating system other", says)):
-        system.rate([], 2, 0)
+        system.rate(Results(["a", "b"], {}, list))
 
 
 @pytest.mark.parametrize(

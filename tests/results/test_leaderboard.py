@@ -4,14 +4,17 @@ import msgspec
 import pytest
 import trio
 from arena_results.database import open_database
-from arena_results.leaderboard import ELO, leaderboard, table_note
+from arena_results.leaderboard import leaderboard, table_note
 from arena_results.ratings.elo import elo
+from arena_results.ratings.systems import Elo
 from arena_results.rows import EntryRow
 from arena_results.store import Store
 
 from arena.core.rating import Duels
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
+
+ELO = Elo()
 
 
 @pytest.fixture
@@ -29,7 +32,7 @@ def day(played):
 
 def test_rows_are_sorted_by_elo_with_games_and_score(database, run, new, day):
     run(new(), day)
-    rows = leaderboard(database)
+    rows = leaderboard(database, system=ELO)
     # By hand: Ann gains 8 and 16 (1 - 1/(1 + 10^-.04)) = 7.63; Bob, at 1484.37, gains 8.36
     # against Cid's 1500, and loses 0.03 in their draw.
     assert [(row.rank, row.participant.name, row.rating) for row in rows] == [
@@ -49,7 +52,12 @@ def test_rows_are_sorted_by_elo_with_games_and_score(database, run, new, day):
 
 
 def test_equal_ratings_are_ordered_by_key(database, run, new, played):
-    run(new(), [played((1, 1, 1), (3, 1), 0), played((1, 2, 1), (2, 0), 0)], entries=(3, 1, 2, 0))
+    draws = [
+        played((1, 1, 1), (3, 1)),
+        played((1, 2, 1), (2, 0)),
+        played((2, 1, 1), (3, 0)),
+    ]
+    run(new(), draws, entries=(3, 1, 2, 0))
     assert [row.participant.name for row in leaderboard(database)] == ["ann", "bob", "cid", "dot"]
 
 
@@ -72,7 +80,7 @@ def test_games_and_rulesets_are_never_mixed(database, run, new, day):
     assert len(alone) == 4
     assert len(leaderboard(database, "dice")) == 6
     assert leaderboard(database, "chess") == ()
-    assert [row.rating for row in leaderboard(database, "dice", "wild")] == [1515.63, 1484.37]
+    assert [row.rating for row in leaderboard(database, "dice", "wild", ELO)] == [1515.63, 1484.37]
 
 
 def test_every_tournament_counts_oldest_first(database, run, new, played):
@@ -80,7 +88,7 @@ def test_every_tournament_counts_oldest_first(database, run, new, played):
     run(new(), [played((1, 1, leg), (1, 0), 1) for leg in (1, 2)], entries=(1, 0))
     ann, bob = elo([Duels(pair, (1.0,)) for pair in ((0, 1), (0, 1), (1, 0), (1, 0))], 2)
     assert bob > ann
-    rows = leaderboard(database)
+    rows = leaderboard(database, system=ELO)
     assert [(row.participant.name, row.games) for row in rows] == [("bob", 4), ("ann", 4)]
     assert [row.rating for row in rows] == [round(bob, 2), round(ann, 2)]
 
@@ -124,8 +132,8 @@ def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
     def ends(**changes: object) -> list[tuple[float, float]]:
         with open_database(f"sqlite:///{tmp_path}/{next(files)}.db") as database:
             run(new(**changes), pairs, into=database)
-            rows = leaderboard(database)
-            assert rows == leaderboard(database)
+            rows = leaderboard(database, system=ELO)
+            assert rows == leaderboard(database, system=ELO)
             return [(row.low, row.high) for row in rows]
 
     once = ends(seed=7)
@@ -158,7 +166,7 @@ def test_credits_are_what_stakes_won_and_lost(database, run, new, day):
 
 def test_a_table_counts_as_one_match_and_a_duel_with_each_opponent(database, run, new, played):
     run(new(), [played((1, 1, 1), (2, 0, 1), places=(3, 1, 2))])
-    rows = leaderboard(database)
+    rows = leaderboard(database, system=ELO)
     # By hand: the first of three equals wins two duels at K/2 = 8, each worth half of it.
     assert [(row.rank, row.participant.name, row.rating) for row in rows] == [
         (1, "ann", 1508.0),
@@ -192,7 +200,7 @@ def test_tables_of_all_sizes_of_a_ruleset_share_its_board(database, run, new, pl
             played((2, 1, 1), (2, 3, 0, 1), places=(1, 4, 2, 3)),
         ],
     )
-    rows = {row.participant.name: row for row in leaderboard(database)}
+    rows = {row.participant.name: row for row in leaderboard(database, system=ELO)}
     assert [rows[name].seats for name in ("ann", "bob", "cid", "dot")] == [
         (2, 3, 4),
         (3, 4),
@@ -222,7 +230,7 @@ def test_a_deal_played_around_a_table_is_one_draw_of_the_interval(database, run,
     ]
     run(new(), legs)
     run(new(ruleset="wild", mirrored=False), legs)
-    whole, alone = leaderboard(database)[:3], leaderboard(database)[3:]
+    whole, alone = leaderboard(database, system=ELO)[:3], leaderboard(database, system=ELO)[3:]
     assert {(row.games, row.deals) for row in whole} == {(60, 20)}
     assert {(row.games, row.deals) for row in alone} == {(60, 60)}
     width = {True: 0.0, False: 0.0}
@@ -244,6 +252,6 @@ def test_an_option_makes_a_ruleset_of_its_own(database, run, new, played):
 
 
 def test_the_note_on_tables_names_their_rating_and_count():
-    assert "\n" not in table_note()
+    assert "\n" not in table_note(ELO)
     for word in ("K/(n-1)", "finishing order", "+ = -", "points", "1st", "all sizes"):
-        assert word in table_note()
+        assert word in table_note(ELO)

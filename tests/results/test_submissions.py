@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from arena_results.board_rows import Earlier
 from arena_results.database import HEAD, open_database, upgrade_database
-from arena_results.leaderboard import Earlier, leaderboard, with_history
+from arena_results.leaderboard import Asked, boards, leaderboard, with_history
 from arena_results.queries import played_matches
 from arena_results.rows import EntryRow
 from arena_results.store import Store
@@ -180,8 +181,10 @@ def career(database, new, played):
 
 
 def shown(database, **options):
-    rows = with_history(database, leaderboard(database), **options)
-    return [(row.rank, row.participant.name, row.participant.version, row.history) for row in rows]
+    (board,) = with_history(database, boards(database, Asked()), **options)
+    return [
+        (row.rank, row.participant.name, row.participant.version, row.history) for row in board.rows
+    ]
 
 
 def test_the_leaderboard_shows_each_name_once_with_its_history(database, career):

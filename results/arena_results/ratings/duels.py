@@ -7,11 +7,12 @@ A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from arena.core.rating import Duels, Unit, pairs
-from arena_results.rows import MatchRow
+from arena_results.rows import MatchRow, PairingSums
 
 
 def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -> list[Unit]:
@@ -30,18 +31,60 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
     alike: dict[Unit, Unit] = {}  # of millions of units, few are different
     found: list[Unit] = []
     for _, legs in groupby(matches, key=group):
-        unit = tuple([duels(match, players) for match in legs])
+        unit = tuple([duels(match.seats, match.returns, players) for match in legs])
         found.append(alike.setdefault(unit, unit))
     return found
 
 
-def duels(match: MatchRow, players: Sequence[int]) -> Duels:
+def needs_matches(sums: Iterable[PairingSums], mirrored: bool) -> bool:
+    """True if sums do not give the units: they do not keep the legs of a table's deal together."""
+    return mirrored and any(len(each.endings[0].seats) > 2 for each in sums if each.endings)
+
+
+def counted_units(
+    sums: Iterable[PairingSums], mirrored: bool, players: Sequence[int]
+) -> Counter[Unit]:
+    """Returns how often each unit came, from the sums of pairings that do not need matches.
+
+    Args:
+        mirrored: As for ``units``.
+        players: As for ``units``.
+    """
+    found: Counter[Unit] = Counter()
+    for each in sums:
+        if mirrored:
+            for unit, count in _mirrored(each, players):
+                found[unit] += count
+        else:
+            for ending in each.endings:
+                found[(duels(ending.seats, ending.returns, players),)] += ending.count
+    return found
+
+
+def _mirrored(sums: PairingSums, players: Sequence[int]) -> Iterator[tuple[Unit, int]]:
+    """The units of a mirrored pairing of two, who swap their seats from leg to leg."""
+    one = sums.endings[0]
+    forth = one.seats if one.first % 2 else one.seats[::-1]
+
+    def leg(number: int, points: float) -> Duels:
+        seats = forth if number % 2 else forth[::-1]
+        score = points if seats[0] < seats[1] else 1 - points
+        return Duels(tuple([players[seat] for seat in seats]), (score,))
+
+    for points, count in sums.deals:
+        yield tuple([leg(number, each) for number, each in enumerate(points, 1)]), count
+    for _, legs in sums.begun:
+        yield tuple([leg(number, each) for number, each in legs]), 1
+
+
+def duels(seats: Sequence[int], returns: Sequence[float], players: Sequence[int]) -> Duels:
     """Returns the duels of a match by the finishing order that its returns give."""
-    gains = match.returns
     return Duels(
-        tuple(players[seat] for seat in match.seats),
+        tuple([players[seat] for seat in seats]),
         tuple(
-            0.5 if gains[one] == gains[other] else float(gains[one] > gains[other])
-            for one, other in pairs(len(gains))
+            [
+                0.5 if returns[one] == returns[other] else float(returns[one] > returns[other])
+                for one, other in pairs(len(returns))
+            ]
         ),
     )

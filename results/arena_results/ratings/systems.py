@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from itertools import chain
 
-from arena.core.rating import Rating, Unit
+from arena.core.rating import Rated, Rating, Results
 from arena_results.ratings.elo import START, K, elo
+from arena_results.ratings.statistics import Z95
 
 REPLAYS = 500
-"""Number of bootstrap replays of a leaderboard's intervals."""
-FEW_MATCHES, FEW_DEALS = 20, 10
-"""With fewer of either (ten mirrored pairs, or deals played around a table) the results say
-little, and an interval too much."""
+"""Number of bootstrap replays of the intervals of Elo."""
+
+
+class Joint:
+    """Rates by one fit of all results together, from their sums."""
+
+    name = "joint"
+    summary = f"joint maximum likelihood on the scale of Elo, mean {START:.0f}"
+    note = (
+        f"rating: joint maximum likelihood of all results (Elo points, mean {START:.0f}), "
+        "± 95 % over deals (a mirrored pair, or a deal played around a table, counts as one)"
+    )
+    table_note = " (Plackett-Luce on the whole finishing order)"
+    takes: Collection[str] = ("anchors",)
+
+    def rate(self, results: Results) -> Rated:
+        # Here: it needs numpy, which takes long to load for commands that rate nothing.
+        from arena_results.ratings.joint_board import rate_jointly
+
+        return rate_jointly(results)
 
 
 class Elo:
@@ -26,11 +43,71 @@ class Elo:
         f"Elo, start {START:.0f}, K={K:.0f}, in schedule order"
     )
     table_note = ", at K/(n-1)"
+    takes: Collection[str] = ()
 
-    def rate(self, units: Sequence[Unit], players: int, seed: int) -> list[Rating]:
-        # Here: it needs numpy, which takes long to load for commands that rate nothing.
+    def rate(self, results: Results) -> Rated:
         from arena_results.ratings.bootstrap import elo_intervals
 
+        units = [*chain.from_iterable(results.in_order())]
+        players = len(results.names)
         values = elo(chain.from_iterable(units), players)
-        intervals = elo_intervals(units, players, seed, REPLAYS)
-        return [Rating(value, *ends) for value, ends in zip(values, intervals, strict=True)]
+        intervals = elo_intervals(units, players, results.seed, REPLAYS)
+        return Rated([Rating(value, *ends) for value, ends in zip(values, intervals, strict=True)])
+
+
+class Glicko2:
+    """Rates by Glicko-2, each tournament being a rating period."""
+
+    name = "glicko2"
+    summary = "Glicko-2, a rating period a tournament"
+    note = (
+        "low-high: rating ± 1.96 rating deviations; Glicko-2, a rating period a tournament, every "
+        "match an observation of its own"
+    )
+    table_note = " (each duel a result)"
+    takes: Collection[str] = ()
+
+    def rate(self, results: Results) -> Rated:
+        from arena_results.ratings.glicko2 import TAU, Glicko, glicko2
+
+        ratings, seen = [Glicko() for _ in results.names], set[int]()
+        for units in results.in_order():
+            matches = chain.from_iterable(units)
+            glicko2(ratings, (duel for match in matches for duel in match.duels), seen, TAU)
+        return _apart([(each.rating, each.deviation) for each in ratings])
+
+
+class OpenSkill:
+    """Rates by OpenSkill, match by match."""
+
+    name = "openskill"
+    summary = "OpenSkill (Plackett-Luce), match by match in schedule order"
+    note = (
+        "low-high: mu ± 1.96 sigma; OpenSkill (Plackett-Luce, start 25), in schedule order, every "
+        "match an observation of its own"
+    )
+    table_note = " (Plackett-Luce on the whole finishing order)"
+    takes: Collection[str] = ()
+
+    def rate(self, results: Results) -> Rated:
+        from arena_results.ratings.openskill import DEVIATION, openskill
+        from arena_results.ratings.openskill import START as MEAN
+
+        matches = (match for units in results.in_order() for unit in units for match in unit)
+        start = [(MEAN, DEVIATION)] * len(results.names)
+        return _apart(openskill(start, ((match.players, match.ranks) for match in matches)))
+
+
+def _apart(ratings: list[tuple[float, float]]) -> Rated:
+    """Ratings with standard deviations of their own."""
+    size = range(len(ratings))
+    return Rated(
+        [
+            Rating(value, value - Z95 * error, value + Z95 * error, error)
+            for value, error in ratings
+        ],
+        [
+            [error * error if own == other else 0.0 for other in size]
+            for own, (_, error) in enumerate(ratings)
+        ],
+    )

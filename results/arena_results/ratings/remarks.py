@@ -1,0 +1,63 @@
+"""Sentences about what joint ratings cannot say, which every list of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena_results.ratings.fitting import Fit
+    from arena_results.ratings.joint import Misfit
+
+FEW_MATCHES, FEW_DEALS = 20, 10
+"""With fewer of either (ten mirrored pairs, or deals played around a table) the results say
+little, and an interval too much."""
+LISTED = 10
+"""Players or pairings that a note names; the others are counted."""
+
+
+def component_numbers(fitted: Fit) -> list[int]:
+    """Returns the number of each player's component, the largest being 1."""
+    labels: list[int] = fitted.components.tolist()
+    members = [labels.count(label) for label in range(max(labels) + 1)]
+    order = sorted(range(len(members)), key=lambda label: -members[label])
+    numbers = {label: number for number, label in enumerate(order, 1)}
+    return [numbers[label] for label in labels]
+
+
+def remarks(
+    names: Sequence[str], fitted: Fit, misfits: Sequence[Misfit] = (), alone: int = 0
+) -> list[str]:
+    """Returns sentences about a fit, none where there is nothing to note.
+
+    Args:
+        alone: Number of results that have no twin of their deal, where others have.
+    """
+    found, numbers = [], component_numbers(fitted)
+    if max(numbers) > 1:
+        groups = [
+            ", ".join(name for name, own in zip(names, numbers, strict=True) if own == number)
+            for number in range(1, max(numbers) + 1)
+        ]
+        found.append(
+            f"{len(groups)} groups that never met, whose ratings do not compare: "
+            + listed(groups, " | ")
+        )
+    if misfits:
+        wrong = [
+            f"{names[each.one]} against {names[each.other]} "
+            f"({each.score:.1%}, expected {each.expected:.1%})"
+            for each in misfits
+        ]
+        found.append(f"pairings that the model does not explain: {listed(wrong)}")
+    if alone:
+        found.append(f"results alone in their pair, which count as a deal each: {alone}")
+    if cut := [name for name, out in zip(names, fitted.cut_off, strict=True) if out]:
+        found.append(f"finite by the prior alone (won or lost everything): {listed(cut)}")
+    return found
+
+
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Joins the first names, and counts the others."""
+    more = len(names) - LISTED
+    return between.join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
