@@ -57,8 +57,7 @@ class Extensions:
         self._manager.add_hookspecs(hookspecs)
         self._origins: dict[str, Origin] = {}
         self._failed: set[tuple[str, str]] = set()
-        entries = [(origin_of(entry), entry) for entry in read_entries(GROUP, self.problems)]
-        for origin, entry in sorted(entries, key=_own_first):
+        for origin, entry in sorted(read_entries(GROUP, self.problems), key=_own_first):
             self._load(origin, entry)
 
     def ask(self, hook: str) -> Iterator[tuple[Origin, object]]:
@@ -121,21 +120,22 @@ def _items(given: object) -> tuple[object, ...]:
     return tuple(given)
 
 
-def read_entries(group: str, problems: list[str]) -> list[EntryPoint]:
-    """Returns the entry points of a group; each distribution counts once, the first on the path.
+def read_entries(group: str, problems: list[str]) -> list[tuple[Origin, EntryPoint]]:
+    """Returns a group's entry points with their origins; of a distribution the first on the path.
 
     ``problems`` takes a line for each distribution whose metadata cannot be read.
     """
     try:
         return list(_entries(group, _path_state()))
     except Exception:
-        return _read_entries_one_by_one(group, problems)
+        entries = _read_entries_one_by_one(group, problems)
+        return [(origin_of(entry), entry) for entry in entries]
 
 
 @lru_cache(16)
-def _entries(group: str, path_state: tuple[object, ...]) -> tuple[EntryPoint, ...]:
+def _entries(group: str, path_state: tuple[object, ...]) -> tuple[tuple[Origin, EntryPoint], ...]:
     """Reads the metadata of all distributions, which takes milliseconds."""
-    return tuple(entry_points(group=group))
+    return tuple((origin_of(entry), entry) for entry in entry_points(group=group))
 
 
 def _path_state() -> tuple[object, ...]:

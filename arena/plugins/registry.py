@@ -25,7 +25,7 @@ from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.guards import MEMBERS, Guard
 from arena.plugins.hashing import bytes_content, distribution_content, module_file, package_folder
-from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, origin_of, read_entries
+from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
 
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
@@ -262,8 +262,8 @@ class Registry:
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         """Lists untrusted bots from the metadata of their distributions; none is imported."""
-        for entry in sorted(read_entries(BOT_GROUP, self._extensions.problems)):
-            origin = origin_of(entry)
+        found = read_entries(BOT_GROUP, self._extensions.problems)
+        for origin, entry in sorted(found, key=itemgetter(1)):
             yield (
                 origin,
                 BotEntry(
