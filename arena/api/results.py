@@ -34,6 +34,7 @@ from arena.service.bots import (
 )
 from arena.service.bundles import import_bundle
 from arena.service.events import OnEvent
+from arena.service.history import bot_history
 from arena.service.leaderboard import board_row, leaderboards, pair_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
@@ -400,16 +401,22 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             rows = map(entry_row, registry.bots())
         return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
 
-    def bot(self, name: str) -> Document:
+    def bot(self, name: str, matches: int | None = None) -> Document:
         """All that is known of a bot: the document of ``arena bots show``.
 
         Args:
             name: ``NAME`` or ``NAME@VERSION``.
+            matches: Also sums over its last so many matches: luck, mistakes, why it lost.
 
         Raises:
             UnknownName: There is no such bot, or no such version of it.
         """
-        return bot_details(self._registry, self._database.url, text("name", name)).document()
+        details = bot_details(self._registry, self._database.url, text("name", name)).document()
+        if matches is not None:
+            count = whole("matches", matches)
+            history = bot_history(self._registry, self._database, name, count)
+            details["history"] = history.document()
+        return details
 
     def export_bot(self, name: str, folder: str | PathLike[str]) -> list[str]:
         """Writes what was submitted of a bot, byte for byte, into an empty folder.

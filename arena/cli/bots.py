@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 from msgspec.structs import asdict
 
@@ -39,12 +40,14 @@ from arena.service.bots import (
     version_row,
 )
 from arena.service.databases import open_database
+from arena.service.rows import rows_of
 
 if TYPE_CHECKING:
     from arena_results.database import Database
     from arena_results.submissions import Submission
 
     from arena.plugins.entries import BotEntry
+    from arena.service.history import BotHistory
 
 EPILOG = """\b
 Examples:
@@ -61,6 +64,7 @@ To keep it in the database, under its name: arena submit path/to/file.py
 SHOW_EPILOG = """\b
 Examples:
   arena bots show careful
+  arena bots show careful --matches 100
   arena bots show careful@1.0 --source careful-1.0
 """
 SWITCH_EPILOG = """\b
@@ -115,11 +119,28 @@ RATINGS = (
     Column("rating", "rating", right=True, digits=0),
     Column("games", "matches", right=True),
 )
+WORST = (
+    Column("match", "match", drop=0),
+    Column("move", "move", right=True, drop=0),
+    Column("action", "action", drop=0),
+    Column("better", "better", drop=0),
+    Column("given_away", "given away", right=True, digits=3, drop=0),
+    Column("replay", "replay", drop=1),
+)
 
 BotArgument = Annotated[
     str,
     typer.Argument(
         metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.", autocompletion=complete_bot
+    ),
+]
+
+MatchesOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Add why it lost: luck, mistakes and faults in its last N matches.",
     ),
 ]
 
@@ -150,12 +171,17 @@ def register(app: typer.Typer) -> None:
                 metavar="FOLDER", help="Write what was submitted into this folder, byte for byte."
             ),
         ] = None,
+        matches: MatchesOption = None,
         db: DbOption = DEFAULT_DB,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Shows all that is known of a bot: versions, qualification, ratings; or its source."""
+        """Shows all that is known of a bot: versions, qualification, ratings; or its source.
+
+        With --matches also why it lost (docs/replays.md); JSON: history.
+        """
         if source is None:
-            _show(bot_details(registry(), db, bot), output)
+            history = None if matches is None else _history(db, bot, matches)
+            _show(bot_details(registry(), db, bot), history, output)
         else:
             with open_database(db) as results:
                 _export(results, bot, source)
@@ -176,10 +202,11 @@ def register(app: typer.Typer) -> None:
     app.add_typer(bots, name="bots")
 
 
-def _show(details: BotDetails, output: TextOrJson) -> None:
+def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -> None:
     """Prints all that is known of a bot."""
     if output is TextOrJson.JSON:
-        show_json(details.document())
+        more = {"history": history.document()} if history else {}
+        show_json(details.document() | more)
         return
     chosen = details.submission
     if chosen is None:
@@ -196,6 +223,38 @@ def _show(details: BotDetails, output: TextOrJson) -> None:
         show_table("ratings", RATINGS, details.ratings)
     else:
         write(stdout(), "no rated matches yet")
+    if history:
+        _show_history(history)
+
+
+def _history(db: str, bot: str, matches: int) -> BotHistory:
+    from arena.service.history import bot_history
+
+    with open_database(db) as results:
+        return bot_history(registry(), results, bot, matches)
+
+
+def _show_history(history: BotHistory) -> None:
+    """Prints why a bot lost, and its worst decisions."""
+    count = counted(history.matches, "match", "matches")
+    lines = [
+        f"{'last ' if history.more else ''}{count}: {history.won} won, {history.drawn} drawn, "
+        f"{history.lost} lost"
+    ]
+    if history.luck is not None:
+        lines.append(f"luck: {history.luck:+.3f} match points a match")
+    if history.decisions:
+        lines.append(
+            f"mistakes: {history.mistakes} in {counted(history.decisions, 'decision')} evaluated, "
+            f"{history.given_away / history.matches:.3f} of win probability given away a match"
+        )
+    if history.lost_by:
+        causes = ", ".join(f"{count} by {cause}" for cause, count in history.lost_by.items())
+        lines.append(f"lost: {causes}")
+    write(stdout(), "\n".join(lines))
+    if history.worst:
+        rows = rows_of(msgspec.to_builtins(history.worst))
+        show_table("worst decisions", WORST, rows)
 
 
 def _show_about(about: Mapping[str, object]) -> None:

@@ -155,12 +155,14 @@ class _Solved:
         won = self._after(own + 1, others, self._seat, starter)
         lost = self._after(own, others + 1, 1 - self._seat, starter)
         self.stakes[score] = stakes = np.array([won, (won + lost) / 2, lost])
-        self.values[score] = values = np.empty((len(won), 2, _TOTALS, LIMIT + 1), np.float32)
+        shape = (len(won), 2, _TOTALS, LIMIT + 1)
+        values, ends = np.empty(shape, np.float32), np.empty(shape)
         first, second = np.empty(len(won)), np.empty(len(won))
-        ends = np.empty((len(won), 2, _TOTALS, LIMIT + 1))
-        for kept in range(len(won)):
-            plays = self._plays(ends, kept)
-            first[kept], second[kept] = _solve_set(stakes[:, kept], plays, ends[kept], values[kept])
+        for group in _by_size(len(self._hand)):  # a play leaves a card less
+            plays = np.stack([self._plays(ends, kept) for kept in group])
+            solved = _solve_sets(stakes[:, group], plays)
+            ends[group], values[group], first[group], second[group] = solved
+        self.values[score] = values
         self._starts[score] = (first, second)
 
     def _after(self, own: int, others: int, winner: int, starter: int) -> _Array:
@@ -194,43 +196,47 @@ class _Solved:
         return best
 
 
-def _solve_set(
-    stakes: _Array, plays: _Array, ends: _Array, values: NDArray[np.float32]
-) -> tuple[float, float]:
-    """Solves one set for what is left of a hand.
+def _solve_sets(stakes: _Array, plays: _Array) -> tuple[_Array, _Array, _Array, _Array]:
+    """Solves a set for several rests of a hand at once.
 
     Args:
-        plays: The value of the best hand card, by whether the rival stands and both totals.
-        ends: Becomes the value of the end of a turn, likewise.
-        values: Becomes the value after a card was drawn, likewise.
+        stakes: The values after a set won, tied and lost, by rest.
+        plays: The value of the best hand card, by rest, whether the rival stands, both totals.
 
     Returns:
-        The value of the set's start to the seat if it draws first, and if the rival does.
+        The value of the end of a turn, likewise; that after a card was drawn, likewise; and by rest
+        the value of the set's start to the seat if it draws first, and if the rival does.
     """
-    won, _, lost = stakes
-    stands = np.tensordot(_standing(), stakes, 1)
-    drawn = np.maximum(plays, lost)
-    ends[:, LIMIT + 1 :] = lost
+    won, _, lost = stakes[:, :, None, None]
+    stands = np.moveaxis(_standing() @ stakes, -1, 0)
+    drawn = np.maximum(plays, lost[..., None])
+    ends = np.full_like(drawn, lost[..., None])
     for total in range(LIMIT, -1, -1):
-        before = drawn[:, total + 1 : total + 11].mean(1)
-        rival = _rival_reaches(before, total)
-        waits = _draws() @ rival + _busts() * won
-        ends[_STOOD, total] = np.maximum(stands[_STOOD, total], before[_STOOD])
-        ends[_LIVE, total] = np.maximum(stands[_LIVE, total], waits)
-        drawn[:, total] = np.maximum(ends[:, total], plays[:, total])
-    values[:] = drawn
-    return float(before[_LIVE, 0]), float(waits[0])
+        before = drawn[:, :, total + 1 : total + 11].mean(2)
+        waits = _rival_reaches(before, total) @ _draws().T + _busts() * won[:, 0]
+        after = np.stack([waits, before[:, _STOOD]], 1)
+        ends[:, :, total] = np.maximum(stands[:, :, total], after)
+        drawn[:, :, total] = np.maximum(ends[:, :, total], plays[:, :, total])
+    return ends, drawn, before[:, _LIVE, 0], waits[:, 0]
 
 
 def _rival_reaches(before: _Array, total: int) -> _Array:
     """The value once the rival has drawn to each total: it stands, or ends its turn."""
-    reached: _Array = np.where(_rival_stands()[total], before[_STOOD], before[_LIVE])
+    stood, live = before[..., _STOOD, :], before[..., _LIVE, :]
+    reached: _Array = np.where(_rival_stands()[total], stood, live)
     return reached
 
 
 def _seen(total: int) -> tuple[int, int]:
     """A total with the usual number of cards in it, as the solver takes it."""
     return total, round(total / 5.5)
+
+
+@cache
+def _by_size(cards: int) -> list[list[int]]:
+    """All rests of a hand of so many cards, a bit for each card, in groups from the smallest."""
+    rests = range(1 << cards)
+    return [[rest for rest in rests if rest.bit_count() == size] for size in range(cards + 1)]
 
 
 @cache
