@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from itertools import pairwise
 
 import pytest
 import trio
@@ -13,6 +14,7 @@ from arena_results.leaderboard import JOINT, leaderboard, table_note
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
+from arena.cli.wiring import registry
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
@@ -57,6 +59,69 @@ def test_documents_hold_every_row_and_every_key(arena, stored):
     lines = list(csv.DictReader(arena("leaderboard", "--db", stored, "-o", "csv").out.splitlines()))
     assert list(lines[0]) == list(rows[0])
     assert len(lines) == len(rows)
+
+
+def test_pairs_are_the_chances_of_every_two(arena, stored):
+    words = ("leaderboard", "--ruleset", "table", "--db", stored)
+    board = json.loads(arena(*words, "-o", "json").out)
+    rows = json.loads(arena(*words, "--pairs", "-o", "json").out)
+    size = len(board)
+    assert len(rows) == size * (size - 1) // 2
+    between = {(row["name"], row["opponent"]): row["better"] for row in rows}
+    for one, other in pairwise(board):
+        assert between[one["name"], other["name"]] == one["better"]
+        assert one["rank_low"] <= one["rank"] <= one["rank_high"]
+    assert board[-1]["better"] is None
+    assert all(0.5 <= row["better"] <= 1 and row["difference"] >= 0 for row in rows)
+    shown = arena(*words, "--pairs").out
+    assert all(name in shown for name in ("P(better)", "difference", board[-1]["name"]))
+    answer = arena(*words, "--pairs", "--rating", "elo")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.endswith("elo has no chance that one bot is better than another; joint has\n")
+
+
+def test_an_anchor_has_the_rating_that_is_given(arena, stored):
+    words = ("leaderboard", "--ruleset", "table", "--db", stored, "-o", "json")
+    for name in ("random", "random@1.0"):
+        rows = {r["name"]: r for r in json.loads(arena(*words, "--anchor", f"{name}=900").out)}
+        assert (rows["random"]["rating"], rows["random"]["se"]) == (900, 0)
+        assert rows["stand(at=17)"]["rating"] > 900
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("--anchor", "random"), "--anchor 'random' is not NAME=RATING"),
+        (("--anchor", "nobody=1"), "unknown bot on a leaderboard 'nobody'; choices: .*random"),
+        (("--anchor", "random=nan"), "anchor random: expected a rating from -10000 to 10000, not"),
+        (("--anchor", "random=1", "--rating", "elo"), "rating system elo takes no anchors; joint"),
+        (("--tournament", "99"), "unknown tournament '99'; choices: 1, 2"),
+        (("--rating", "bt"), "unknown rating system 'bt'; choices: elo, glicko2, joint, openskill"),
+    ],
+)
+def test_wrong_options_of_a_leaderboard_are_one_line(arena, stored, words, error):
+    answer = arena("leaderboard", *words, "--db", stored)
+    assert (answer.code, answer.out) == (2, "")
+    assert re.fullmatch(f"arena: {error}.*\n", answer.err)
+
+
+def test_a_tournament_has_a_board_of_its_own(arena, stored):
+    boards = [
+        json.loads(arena("leaderboard", "--tournament", number, "--db", stored, "-o", "json").out)
+        for number in ("1", "2")
+    ]
+    whole = json.loads(arena("leaderboard", "--db", stored, "-o", "json").out)
+    games = {(row["ruleset"], row["name"]): row["games"] for row in whole}
+    assert sum(row["games"] for board in boards for row in board) <= sum(games.values())
+    assert all(len({row["ruleset"] for row in board}) == 1 for board in boards)
+
+
+@pytest.mark.parametrize("system", ["elo", "glicko2", "openskill"])
+def test_other_systems_rate_the_same_matches(arena, stored, system):
+    answer = arena("leaderboard", "--rating", system, "--db", stored)
+    assert answer.code == 0
+    assert registry().rating_system(system).note in answer.out
+    assert ("P(beats next)" in answer.out) == (system != "elo")
 
 
 def test_unknown_names_name_the_choices_in_the_database(arena, stored):

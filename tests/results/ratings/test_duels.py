@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
-from arena_results.ratings.duels import units
+from arena_results.ratings.duels import counted_units, needs_matches, units
 from arena_results.rows import MatchRow
+from arena_results.sums import sums_of
 
 from arena.core.outcome import Termination, utilities
 from arena.core.rating import Duels, pairs
@@ -80,3 +84,28 @@ def test_the_duels_of_one_player_make_up_one_match(seats):
     share = Duels(tuple(range(seats)), (1.0,) * len(whole)).share
     for seat in range(seats):
         assert sum(share for pair in whole if seat in pair) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_sums_give_the_units_of_the_matches(mirrored):
+    rng = random.Random(5)
+    fields = {1: (0, 1), 2: (3, 1), 3: (2, 0)}
+    legs = [
+        match((1, pairing, leg), seats if leg % 2 else seats[::-1], utilities(places))
+        for pairing, seats in fields.items()
+        for leg in range(1, 20)
+        for places in (rng.choice([(1, 2), (2, 1), (1, 1)]),)
+        if (pairing, leg) not in {(1, 1), (2, 8), (3, 19)}
+    ]
+    sums = sums_of(legs, mirrored).values()
+    players = [7, 5, 6, 4]
+    assert not needs_matches(sums, mirrored)
+    assert counted_units(sums, mirrored, players) == Counter(units(legs, mirrored, players))
+
+
+def test_sums_of_tables_give_the_units_where_matches_share_no_deal():
+    legs = [match((1, 1, leg), (0, 1, 2), utilities((leg % 3, 1, 2))) for leg in range(1, 9)]
+    sums = sums_of(legs, False).values()
+    assert needs_matches(sums_of(legs, True).values(), True)
+    assert not needs_matches(sums, False)
+    assert counted_units(sums, False, range(3)) == Counter(units(legs, False, range(3)))
