@@ -224,12 +224,12 @@ def report(share: float) -> Iterator[Row]:
         ("round robin, 4 pairs a pairing", 800, round_robin(4)),
         ("paired by rating, 20 rounds", 600, nearest),
         ("a league that grows, 16 bots", 400, growing),
-        ("tables of 3, 60 deals", 300, tables(3, 60, 0)),
-        ("tables of 3, seats' luck shared", 300, tables(3, 60, 1.0)),
-        ("tables of 6, 40 deals", 200, tables(6, 40, 0)),
+        ("tables of 3, 60 deals", 1200, tables(3, 60, 0)),
+        ("tables of 3, seats' luck shared", 1200, tables(3, 60, 1.0)),
+        ("tables of 6, 40 deals", 800, tables(6, 40, 0)),
         ("two bots, 10 pairs, 100 Elo apart", 4000, two_bots(100, 10)),
         ("two bots, 200 pairs, 11 Elo apart", 4000, two_bots(11, 200)),
-        ("looked at 100 times, 11 Elo apart", 2000, peeking(11, 2000)),
+        ("looked at 100 times, 11 Elo apart", 4000, peeking(11, 2000)),
         ("without luck, 50 real pairs", 6000, adjusted(share)),
     ]
     for number, (name, times, play) in enumerate(populations):

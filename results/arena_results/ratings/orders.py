@@ -35,6 +35,8 @@ Order = tuple[tuple[int, ...], tuple[float, ...]]
 """The players of a match, and their ranks: the least is first, equal ones share a place."""
 MOST_LEVEL = 8
 """Players who can share a place: n of them have 2**n - 1 terms."""
+DECISIVE = 0.5
+"""The greatest leverage that a group of matches is taken to have."""
 _BLOCK = 1024
 
 
@@ -88,7 +90,9 @@ def fit_orders(
     model = spread = covariance(frame, inverted, information)
     if len(deals):
         groups = np.unique(deals, return_inverse=True)[1]
-        variance = _variance(choices, orders, _chances(choices, found), groups)
+        chances = _chances(choices, found)
+        shrunk = 1 - _leverage(choices, orders, chances, groups, inverted)
+        variance = _variance(choices, orders, chances, groups, 1 / shrunk)
         spread = covariance(frame, inverted, variance)
         # Equal results of somebody who won everything show no spread.
         least = np.where(links.cut_off, np.diagonal(model), 0.0)
@@ -149,8 +153,45 @@ def _information(choices: Choices, chances: Floats) -> Floats:
     return found.reshape(size, size)[:-1, :-1]
 
 
-def _variance(choices: Choices, orders: Sequence[Order], chances: Floats, groups: Whole) -> Floats:
-    """The variance of the slope, from its spread between groups of matches."""
+def _leverage(
+    choices: Choices,
+    orders: Sequence[Order],
+    chances: Floats,
+    groups: Whole,
+    inverted: Floats,
+) -> Floats:
+    """The share of each group of matches in what determines the ratings of its players.
+
+    It is the trace of the group's information times the inverse of all, a degree of freedom.
+    """
+    wide = np.pad(inverted, (0, 1))
+    members, number = choices.members, int(groups.max()) + 1
+    own = (chances * np.diagonal(wide)[members]).sum(axis=1)
+    for one in range(members.shape[1]):
+        for other in range(members.shape[1]):
+            product = chances[:, one] * chances[:, other] / choices.weights
+            own -= product * wide[members[:, one], members[:, other]]
+    seated: list[set[int]] = [set() for _ in range(number)]
+    for (players, _), group in zip(orders, groups.tolist(), strict=True):
+        seated[group].update(players)
+    freedom = np.array([len(players) - 1 for players in seated])
+    leverage = totals(groups[choices.matches], own, number) / freedom
+    return np.minimum(leverage, DECISIVE)
+
+
+def _variance(
+    choices: Choices,
+    orders: Sequence[Order],
+    chances: Floats,
+    groups: Whole,
+    scale: Floats,
+) -> Floats:
+    """The variance of the slope, from its spread between groups of matches.
+
+    Groups differ less from the fit than from the truth, as far as they determine it. Their slopes
+    are scaled by one over one less their leverage, as if each was left out of the fit that it is
+    compared with (J. G. MacKinnon and H. White, Journal of Econometrics 29, 1985: HC3).
+    """
     size, number = choices.players + 1, int(groups.max()) + 1
     seats = [(match, player) for match, (seated, _) in enumerate(orders) for player in seated]
     match, player = np.array(seats).T
@@ -165,9 +206,9 @@ def _variance(choices: Choices, orders: Sequence[Order], chances: Floats, groups
         rows = min(_BLOCK, number - start)
         part = slice(*np.searchsorted(group, (start, start + rows)))
         flat = totals((group[part] - start) * size + who[part], slope[part], rows * size)
-        slopes = flat.reshape(rows, size)
+        slopes = flat.reshape(rows, size) * scale[start : start + rows, np.newaxis]
         found += slopes.T @ slopes
-    return found[:-1, :-1] * (number / (number - 1) if number > 1 else 1.0)
+    return found[:-1, :-1]
 
 
 def _beaten(players: int, orders: Sequence[Order]) -> Truths:
