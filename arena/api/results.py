@@ -24,6 +24,7 @@ from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service import databases
+from arena.service.adjusted import with_luck
 from arena.service.bots import (
     bot_details,
     entry_row,
@@ -302,7 +303,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         stored = tournament(self._database, whole("number", number))
         with plugins(self._registry) as registry:
-            report = stored_report(registry, stored)
+            report = stored_report(registry, with_luck(registry, self._database, stored))
         return Tournament(report, self._database, registry)
 
     def import_bundle(self, file: str | PathLike[str]) -> int:

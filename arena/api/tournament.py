@@ -13,12 +13,12 @@ from arena.api.calls import blocking, plugins, text, warn, whole
 from arena.api.keys import Names
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.adjusted import tournament_luck
 from arena.service.bundles import export_bundle
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
 from arena.service.local_bots import AnyBot, spell
-from arena.service.luck import tournament_luck
 from arena.service.reask import MATCHES, Reasked, reask
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report

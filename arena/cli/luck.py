@@ -72,6 +72,8 @@ BOTS = (
     Column("luck", "luck", True, 3, drop=3),
     Column("adjusted", "without luck", True, 3, drop=0),
     Column("adjusted_error", "± 95 %", True, 3, drop=0),
+    Column("fitted", "fitted", True, 3, drop=1),
+    Column("fitted_error", "± 95 %", True, 3, drop=1),
     Column("worth", "matches x", True, 1, drop=2),
     Column("matches", "matches", True, drop=4),
     Column("deals", "deals", True, drop=5),
@@ -83,7 +85,7 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
     from arena_results.queries import tournament
 
-    from arena.service.luck import tournament_luck
+    from arena.service.adjusted import tournament_luck
     from arena.service.report import stored_report
 
     with open_database(db) as results:

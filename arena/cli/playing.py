@@ -31,6 +31,7 @@ from arena.cli.wiring import registry, report_problems
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry
+from arena.service.adjusted import with_luck
 from arena.service.databases import existing_database, open_database
 from arena.service.documents import document, standing_rows
 from arena.service.dry_run import dry_run
@@ -168,7 +169,7 @@ def show_report(
     registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> None:
     """Prints the report of a stored tournament."""
-    report = stored_report(registry, stored)
+    report = stored_report(registry, with_luck(registry, database, stored))
     if output is Output.TABLE:
         print_report(report, database.option)
     elif output is Output.JSON:

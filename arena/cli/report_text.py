@@ -107,6 +107,8 @@ def _proofs(report: Report) -> list[str]:
         lines.append(f"Values:       {summary.value_function}, sha256 {summary.value_hash}")
     if report.luck_off:
         lines.append(f"Note: {report.luck_off}.")
+    elif summary.value_function and report.stored.sums and report.adjusted is None:
+        lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
     return [*lines, f"Result chain: {chain}"] if chain else lines
 
 
@@ -130,12 +132,19 @@ def standing_columns(report: Report) -> list[Column]:
     if report.stages:  # each has its own scores
         head = [Column("rank", "#", True), Column("name", "name"), Column("stage", "stage")]
         return [*head, *means, *outcomes, *credits]
+    adjusted = []
+    if report.adjusted and not report.means:
+        adjusted = [
+            Column("adjusted", "without luck", True, 3, drop=5),
+            Column("adjusted_error", "± 95 %", True, 3, drop=5),
+        ]
     score = Column("score", "score", True, digits, drop=0)
     return [
         Column("rank", "#", True),
         Column("name", "name", drop=0),
         *([] if report.means and report.scoring.by_mean else [score]),
         *means,
+        *adjusted,
         *tie_breaks,
         *outcomes,
         *credits,
@@ -280,6 +289,9 @@ def block_text(report: Report) -> str:
     """The result block, after the mean amount where matches are scored by amount."""
     assert report.block is not None
     text = result_text(report.names, report.block)
+    if report.adjusted and (own := report.adjusted.bots.get(0)):
+        error = "not bounded" if own.adjusted_error is None else f"{own.adjusted_error:.3f}"
+        text += f"\nScore without luck: {own.adjusted:.3f} ± {error} ({own.score:.3f} with it)"
     if not report.means:
         return text
     mean, (title, *lines) = report.means[0], text.split("\n")

@@ -62,6 +62,11 @@ def verified_text(
         f"  rounds      {verified.rounds} paired again among {counted(verified.entries, 'bot')}",
         f"  chain       {verified.chain or _no_chain_text(verified, about)}",
     ]
+    if verified.luck_off:
+        lines.append(f"  luck        not computed again: {verified.luck_off}")
+    elif verified.luck is not None:
+        by = f"{about.value_function}, which was fixed before play"
+        lines.append(f"  luck        {verified.luck} matches computed again by {by}")
     return "\n".join(lines)
 
 

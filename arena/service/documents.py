@@ -12,6 +12,7 @@ from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally
 
 from arena.core.tournament import Bout
+from arena.service.adjusted import BotLuck
 from arena.service.formats import asked_for
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_key, shown_nonce
@@ -46,6 +47,7 @@ def standing_rows(report: Report) -> list[dict[str, object]]:
             | ({"stage": stage_of[line.index]} if report.stages else {})
             | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
             | (_mean(report.means[line.index]) if report.means else {})
+            | (_adjusted(report.adjusted.bots.get(line.index)) if report.adjusted else {})
         )
     return rows
 
@@ -56,6 +58,23 @@ def _mean(mean: AmountEstimate) -> dict[str, object]:
         "mean_amount_error": mean.error,
         "deals": mean.deals,
     }
+
+
+def _adjusted(row: BotLuck | None) -> dict[str, object]:
+    """The values of a score without luck."""
+    return {
+        "adjusted": row.adjusted if row else None,
+        "adjusted_error": row.adjusted_error if row else None,
+    }
+
+
+def _adjusted_crosstable(report: Report) -> dict[str, object]:
+    """The scores without luck of each line of the table against each other."""
+    if report.adjusted is None:
+        return {}
+    lines, pairs = [line.index for line in report.table], report.adjusted.pairs
+    rows = [[_adjusted(pairs.get((one, other))) for other in lines] for one in lines]
+    return {key: [[each[key] for each in row] for row in rows] for key in _adjusted(None)}
 
 
 def document(report: Report) -> dict[str, object]:
@@ -96,6 +115,7 @@ def document(report: Report) -> dict[str, object]:
             "names": [line.name for line in report.table],
             "points": points_by_pair(report.table, report.counted),
             **({"amounts": report.crosstable} if report.unit else {}),
+            **_adjusted_crosstable(report),
         },
         "rounds": [*map(round_row, repeat(report.names), report.played, report.counted)],
         "result": None if report.block is None else _block(report, report.block),
@@ -180,4 +200,5 @@ def _block(report: Report, block: ResultBlock) -> dict[str, object]:
         "ptnml": block.pairs,
         **msgspec.to_builtins(block.estimate),
         **(_mean(report.means[0]) if report.means else {}),
+        **(_adjusted(report.adjusted.bots.get(0)) if report.adjusted else {}),
     }

@@ -22,6 +22,7 @@ from arena.core.record import Measurement, PlayedMatch
 from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
+from arena.service.adjusted import with_luck
 from arena.service.documents import standing_rows
 from arena.service.leaderboard import board_row, leaderboards
 from arena.service.report import Report, stored_report
@@ -74,7 +75,7 @@ class Results:
     @cached_property
     def _report(self) -> Report:
         stored = tournament(self._database, self._summary.id)
-        return stored_report(self._registry, stored)
+        return stored_report(self._registry, with_luck(self._registry, self._database, stored))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from arena_tournaments.volume import Fixed
 from arena.core.rulings import absences
 from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
 from arena.plugins.registry import Registry
+from arena.service.adjusted import Adjusted, adjusted_scores
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
 from arena.service.formats import crowded, stored_format, stored_schedule, volumes_text
 from arena.service.ledger import wins_by_fault
@@ -83,6 +84,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         unit: The unit of amounts, where matches are scored by amount; else empty.
         means: By index into the field, each one's mean amount a match; empty unless by amount.
         separation: How far the ranks are separated, in a format that plays until they are.
+        adjusted: The scores without luck; ``None`` where luck of a match is missing.
         luck_off: Why luck cannot be computed by the value function that was fixed before play.
     """
 
@@ -107,6 +109,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     means: tuple[AmountEstimate, ...] = ()
     separation: Separation | None = None
+    adjusted: Adjusted | None = None
     luck_off: str = ""
 
     @property
@@ -131,7 +134,9 @@ def stored_report(registry: Registry, stored: StoredTournament) -> Report:
     report = make_report(
         stored, stored_format(registry, summary), stored_by_amount(registry, summary)
     )
-    return msgspec.structs.replace(report, luck_off=luck_switched_off(registry, summary))
+    if off := luck_switched_off(registry, summary):
+        return msgspec.structs.replace(report, luck_off=off, adjusted=None)
+    return report
 
 
 def make_report(stored: StoredTournament, format: Format, priced: ByAmount | None = None) -> Report:
@@ -189,6 +194,7 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         stages=stages,
         unit=priced.unit if priced else "",
         means=_means(stored, priced, void) if priced else (),
+        adjusted=adjusted_scores(stored, void),
         separation=separation(format, names, played),
     )
 

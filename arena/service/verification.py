@@ -28,8 +28,10 @@ from arena.core.rulings import RulingKind
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
+from arena.service.adjusted import alike, kept_luck, sums_by_board
 from arena.service.amounts import stored_by_amount
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
+from arena.service.luck import frozen_values, luck_switched_off
 from arena.service.report import make_report
 from arena.service.stored_field import check_field
 
@@ -50,6 +52,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         entries: Number of bots.
         commitment: The commitment that its key and nonce give; ``None`` if it has none.
         chain: The head of the chain over the verified rounds; ``None`` if it has none.
+        luck: Number of matches whose luck was computed again; ``None`` if none is kept.
+        luck_off: Why kept luck could not be computed again.
         difference: What is not as it was played, and where; empty if there is nothing.
     """
 
@@ -61,6 +65,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     entries: int = 0
     commitment: str | None = None
     chain: str | None = None
+    luck: int | None = None
+    luck_off: str = ""
     difference: str = ""
 
     def document(self) -> dict[str, object]:
@@ -69,7 +75,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         if self.difference:
             return {**verified, "difference": self.difference}
         keys = ("finished", "matches", "decisions", "rounds", "entries", "commitment", "chain")
-        return {**verified, **{key: getattr(self, key) for key in keys}}
+        luck = {"luck": self.luck} | ({"luck_off": self.luck_off} if self.luck_off else {})
+        return {**verified, **{key: getattr(self, key) for key in keys}, **luck}
 
 
 def verify_tournament(
@@ -80,7 +87,7 @@ def verify_tournament(
     In this order: the file's structure, the commitment to the key and the checksums of all rows;
     the field, by the spec and the files of submitted bots; every match, re-executed, with its
     columns; the chain; and from these results the rounds that the format pairs, the deals and seats
-    of their matches, and the standings.
+    of their matches, and the standings; and the luck that is kept.
 
     Raises:
         UnknownName: There is no such tournament, or its game or format is not installed.
@@ -134,6 +141,8 @@ class _Verifier:
         self._check_sums()
         self._check_rounds(matches)
         self._check_chain(heads[1:])
+        off = luck_switched_off(self._registry, summary)
+        luck = self._check_luck(matches) if stored.luck and not off else None
         return Verification(
             tournament=summary.id,
             finished=summary.status is Status.FINISHED,
@@ -143,6 +152,8 @@ class _Verifier:
             entries=len(stored.field),
             commitment=summary.commitment,
             chain=next((each for each in reversed(stored.heads) if each), None),
+            luck=luck,
+            luck_off=off if stored.luck else "",
         )
 
     def _differs(self, where: str, what: str) -> Divergence:
@@ -195,6 +206,20 @@ class _Verifier:
             if self._sums.get(board) != self._stored.sums.get(board):
                 where = f"pairing {'.'.join(map(str, board))}"
                 raise self._differs(where, "its sums are not those of its matches")
+
+    def _check_luck(self, matches: Callable[[int], Iterator[WholeMatch]]) -> int:
+        """Computes again the luck that reports go by; returns the number of its matches."""
+        about, stored, count = self._summary, self._stored, 0
+        values = frozen_values(about).checked(self._game, about.engine, about.ruleset)
+        kept = kept_luck(stored)
+        for number in sorted({round for round, _ in kept}):
+            some = (each for each in matches(number) if (number, each[0].key.pairing) in kept)
+            for board, sums in sums_by_board(stored, self._game, values, some):
+                if not alike(kept[board], sums):
+                    where = f"pairing {'.'.join(map(str, board))}"
+                    raise self._differs(where, "its luck is not that of its matches")
+                count += sums.matches
+        return count
 
     def _check_rounds(self, matches: Callable[[int], Iterator[WholeMatch]]) -> None:
         """Runs the tournament again with the stored results, and compares rounds and standings."""

@@ -26,6 +26,7 @@ from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
 from arena_results.logs import logs
+from arena_results.luck_sums import read_luck
 from arena_results.on_demand import OnDemand
 from arena_results.packing import Packer, match_row, pack, usual
 from arena_results.rows import (
@@ -68,7 +69,7 @@ def tournament(database: Database, id: int) -> StoredTournament:
     with database.reading() as connection:
         stored = _now_whole(database, whole(connection, id))
         sums = read_sums(connection, stored.summary)
-        stored = msgspec.structs.replace(stored, sums=sums)
+        stored = msgspec.structs.replace(stored, sums=sums, luck=read_luck(connection, id))
         played = OnDemand(lambda: {match.key: match for match in matches(database, id)})
         return msgspec.structs.replace(stored, played=played)
 
@@ -197,7 +198,8 @@ def reading_whole(
         if found != "ok":
             raise AlteredResults(f"the file is damaged: {printable_line(found)}")
         stored = _now_whole(database, whole(connection, id))
-        stored = msgspec.structs.replace(stored, sums=read_sums(connection, stored.summary))
+        sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
+        stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
         packer = _packer(stored)
         logs(connection, id)  # checks them
 

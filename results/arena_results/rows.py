@@ -189,6 +189,45 @@ class PairingSums(msgspec.Struct, frozen=True, array_like=True):
         return sum(count for _, count in self.deals) + len(self.begun)
 
 
+class MemberLuck(msgspec.Struct, frozen=True, array_like=True):
+    """The sums of one member of a pairing over the deals, in match points.
+
+    A deal has the sums of its legs: their number, the member's points, its luck, and the points
+    less the luck by coefficients fitted on earlier deals (``ratings.predictable``).
+
+    Attributes:
+        index: Of the member, in the field.
+    """
+
+    index: int
+    points: float
+    legs_points: float
+    points_points: float
+    luck: float
+    legs_luck: float
+    luck_luck: float
+    points_luck: float
+    fitted: float
+    legs_fitted: float
+    fitted_fitted: float
+
+
+class LuckSums(msgspec.Struct, frozen=True, array_like=True):
+    """The sums over the luck of one pairing.
+
+    Attributes:
+        matches: Number of its matches that are in them.
+        deals: Number of deals.
+        legs_legs: Sum of the squared numbers of legs a deal.
+        members: By index in the field.
+    """
+
+    matches: int
+    deals: int
+    legs_legs: int
+    members: tuple[MemberLuck, ...]
+
+
 class VoidMatch(msgspec.Struct, frozen=True):
     """A match that was begun and does not count; it was played again, or is still to be.
 
@@ -220,6 +259,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
             not finished, or was finished by a version without chains.
         void: Matches that were begun and do not count, in schedule order.
         rulings: The organiser's decisions, in their order.
+        luck: The sums over the luck of its matches that are kept, by round and pairing.
     """
 
     summary: TournamentSummary
@@ -230,6 +270,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
     void: tuple[VoidMatch, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     sums: Mapping[tuple[int, int], PairingSums] = msgspec.field(default_factory=dict)
+    luck: Mapping[tuple[int, int], LuckSums] = msgspec.field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

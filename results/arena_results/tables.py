@@ -213,6 +213,23 @@ class Tally(_Sealed, table=True):
     sums: bytes = Field(sa_type=LargeBinary)
 
 
+class Luck(_Sealed, table=True):
+    """The sums over the luck of a pairing's matches: a ``rows.LuckSums`` as msgpack.
+
+    It may be deleted: it is computed again from the records.
+    """
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    sums: bytes = Field(sa_type=LargeBinary)
+
+
 class Board(SQLModel, table=True):
     """The rows of a large leaderboard as they were computed (``boards``); it may be deleted."""
 

@@ -173,7 +173,7 @@ def test_a_bundle_is_verified_and_replayed_as_its_tournament(cup):
     ours = cup.arena("tournament", "verify", "1", "-o", "json")
     there = cup.arena("tournament", "verify", "cup.arena", "-o", "json")
     assert (there.code, there.err) == (0, "")
-    assert there.document == ours.document
+    assert there.document == {**ours.document, "luck": None}  # it follows from the matches
     shown = cup.arena("tournament", "verify", "cup.arena").out
     assert shown.startswith("Tournament 1 of cup.arena is verified, in ")
     for words in ((), ("1.1.3",), ("1", "--verify"), ("1.1.2", "-o", "json")):

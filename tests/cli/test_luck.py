@@ -8,6 +8,10 @@ from math import fsum
 from pathlib import Path
 
 import pytest
+from arena_results.database import open_database
+from arena_results.luck_sums import keep_luck
+from arena_results.queries import tournament
+from msgspec import structs
 
 from arena.core.value import ValueFunction
 from arena.games.pazaak.game import Pazaak
@@ -79,7 +83,7 @@ def test_tables_and_rows_of_bots_and_of_pairs(arena, stored):
     assert text.out.startswith("Match points a match without luck (pazaak-no-hands 1, ")
     assert "so many times the matches" in text.err
     rows = arena("tournament", "luck", "2", "--pairs", "-o", "csv", "--db", stored).out.splitlines()
-    assert rows[0].startswith("name,against,score,score_error,luck,adjusted,adjusted_error,worth")
+    assert rows[0].startswith("name,against,score,score_error,luck,adjusted,adjusted_error,fitted")
     bots = arena("tournament", "luck", "2", "-o", "csv", "--db", stored).out.splitlines()
     assert "against" not in bots[0]
 
@@ -143,6 +147,64 @@ def test_with_another_value_function_luck_is_switched_off_and_both_are_named(
     assert f"\nNote: {line}.\n" in arena("tournament", "show", "1", "--db", stored).out
     shown = json.loads(arena("tournament", "show", "1", "-o", "json", "--db", stored).out)
     assert shown["luck_off"] == line
+
+
+def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
+    document = json.loads(arena("tournament", "show", "1", "-o", "json", "--db", own).out)
+    luck = json.loads(arena("tournament", "luck", "1", "-o", "json", "--db", own).out)
+    bots = {row["name"]: (row["adjusted"], row["adjusted_error"]) for row in luck["bots"]}
+    pairs = {(row["name"], row["against"]): row["adjusted"] for row in luck["pairs"]}
+    assert bots == {
+        row["name"]: (row["adjusted"], row["adjusted_error"]) for row in document["standings"]
+    }
+    names, table = document["crosstable"]["names"], document["crosstable"]["adjusted"]
+    assert pairs == {
+        (one, other): table[i][j]
+        for i, one in enumerate(names)
+        for j, other in enumerate(names)
+        if table[i][j] is not None
+    }
+    wide = arena("tournament", "show", "1", "--db", own).out
+    assert re.search(r"score +without luck +± 95 %", wide)
+    rows = arena("export", "1", "standings", "--db", own).out.splitlines()
+    assert ",adjusted,adjusted_error," in rows[0]
+    with open_database(own) as database:
+        assert sorted(tournament(database, 1).luck) == sorted(tournament(database, 1).sums)
+
+
+def test_sums_of_luck_are_kept_and_read_again(arena, own, monkeypatch):
+    first = arena("tournament", "show", "1", "-o", "json", "--db", own).out
+    monkeypatch.setattr("arena.service.adjusted.luck_by_seat", None)
+    assert arena("tournament", "show", "1", "-o", "json", "--db", own).out == first
+
+
+def test_the_luck_of_many_matches_is_computed_when_it_is_asked_for(arena, own, monkeypatch):
+    monkeypatch.setattr("arena.service.adjusted.AT_ONCE", 3)
+    show = ("tournament", "show", "1", "--db", own)
+    without = arena(*show).out
+    assert "Luck is not computed yet: arena tournament luck 1" in without
+    assert "without luck" not in without
+    arena("tournament", "luck", "1", "--db", own)
+    assert "without luck" in arena(*show).out
+
+
+def test_verification_computes_kept_luck_again(arena, tmp_path):
+    url = f"sqlite:///{tmp_path}/arena.db"
+    bots = "--bot", "random", "--bot", "stand(at=17)"
+    arena("tournament", "run", *bots, "--games", "4", "--seed", "1", "--db", url)
+    verify = ("tournament", "verify", "1", "--db", url)
+    assert json.loads(arena(*verify, "-o", "json").out)["luck"] == 4
+    by = "pazaak-no-hands 1, which was fixed before play"
+    assert f"  luck        4 matches computed again by {by}\n" in arena(*verify).out
+    with open_database(url) as database:
+        kept = tournament(database, 1).luck
+        member, other = kept[1, 1].members
+        forged = structs.replace(member, luck=member.luck + 0.01)
+        keep_luck(database, 1, {(1, 1): structs.replace(kept[1, 1], members=(forged, other))})
+    answer = arena(*verify)
+    assert answer.code == 1
+    difference = "tournament 1, pairing 1.1: its luck is not that of its matches"
+    assert difference in answer.out + answer.err
 
 
 def test_a_tournament_of_an_earlier_version_fixed_none_and_says_so(arena, own):

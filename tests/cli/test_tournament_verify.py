@@ -48,6 +48,7 @@ COLUMNS = [
     for table in METADATA.tables.values()
     if table.name not in NO_RESULTS
     for column in table.c
+    if (table.name, column.name) != ("luck", "tournament_id")  # a row that is gone is made again
 ]
 FIRST = "round = 1 AND pairing = 1 AND leg = 1"
 
@@ -114,6 +115,7 @@ def test_what_was_played_is_verified_for_people_and_as_a_document(cup):
         "verified": True, "tournament": 1, "finished": True, "matches": MATCHES,
         "decisions": decisions, "rounds": ROUNDS, "entries": len(FIELD),
         "commitment": now.summary.commitment, "chain": now.chain,
+        "luck": MATCHES,
     }  # fmt: skip
     faults = {cause for _, ending in now.endings for _, cause in ending.faults}
     assert faults == {Termination.CRASH}

@@ -11,9 +11,10 @@ import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
 from arena_results.logs import logs
+from arena_results.luck_sums import keep_luck, read_luck
 from arena_results.organising import make_ruling
 from arena_results.queries import tournament, without_matches
-from arena_results.rows import Status, VoidMatch
+from arena_results.rows import LuckSums, MemberLuck, Status, VoidMatch
 from arena_results.store import Store
 from arena_results.tables import METADATA
 
@@ -54,6 +55,7 @@ def cup(database, run, new, played):
         await store.set_status(number, Status.FINISHED)
 
     trio.run(go_on)
+    keep_luck(database, number, {(2, 1): LuckSums(1, 1, 1, (MemberLuck(0, *[0.5] * 10),))})
     return number
 
 
@@ -62,10 +64,12 @@ def test_every_table_of_a_tournament_has_checksums():
     assert set(SEALED) == rows | {"tournament"}
 
 
-def read_logs(database, number):
-    """Reads the logs, which nothing else reads, also those that an edit gave to another one."""
+def read_all(database, number, table):
+    """Reads a tournament; of rows that are not counted, also those that an edit gave another."""
     with database.reading() as connection:
-        return [logs(connection, owner) for owner in (number, number + 77)]
+        if read := {"log": logs, "luck": read_luck}.get(table):
+            return [read(connection, owner) for owner in (number, number + 77)]
+    return list(tournament(database, number).played)
 
 
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
@@ -84,7 +88,7 @@ def test_another_value_in_any_column_is_found(database, cup, table, column):
         file.commit()
     number = 78 if (table, column) == ("tournament", "id") else cup
     with pytest.raises(AlteredResults, match=r"^tournament \d+.* \(in .*results\.db\)$"):
-        read_logs(database, number) if table == "log" else list(tournament(database, number).played)
+        read_all(database, number, table)
 
 
 def test_void_matches_are_stored_as_the_next_attempts_of_their_keys(database, cup):

@@ -27,6 +27,7 @@ from arena.core.record import MatchRecord
 from arena.core.toml import read_toml
 from arena.plugins.registry import Registry
 from arena.service import databases
+from arena.service.adjusted import with_luck
 from arena.service.bundles import BundleDatabase, export_bundle, import_bundle
 from arena.service.documents import document
 from arena.service.exports import TABLES, Results
@@ -37,7 +38,7 @@ from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match", "tally"}
+FOLLOW = {"entry", "round", "ruling", "match", "tally", "luck"}
 """Tables with a form of their own in bundles, or whose rows follow from the others."""
 
 
@@ -66,7 +67,7 @@ def bundle(cup):
 
 def about(database, number=1):
     """All that a tournament's documents show, but for its number."""
-    stored = tournament(database, number)
+    stored = with_luck(Registry(), database, tournament(database, number))
     shown = document(make_report(stored, stored_format(Registry(), stored.summary)))
     shown["tournament"].pop("id")
     lists = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from math import fsum
 from operator import mul
 from typing import TypeAlias
 
@@ -234,8 +235,8 @@ class _Reading:
         if self._marks is not NO_MARKS and self._stood[rival]:
             won, lost = self._tie_broken(seat, won, lost)
         size = sum(left)
-        more = won[value - 1] - sum(map(mul, left, won)) / size
-        less = lost[value - 1] - sum(map(mul, left, lost)) / size
+        more = won[value - 1] - fsum(map(mul, left, won)) / size
+        less = lost[value - 1] - fsum(map(mul, left, lost)) / size
         gain, loss = self._gains
         self.luck += more * gain + less * loss if seat == 0 else less * gain + more * loss
         totals[seat] += value

@@ -40,8 +40,32 @@ def estimate_amount(deals: Sequence[tuple[float, int]]) -> AmountEstimate:
     if not matches:
         return AmountEstimate(0.0, None, 0, 0)
     mean = sum(amount for amount, _ in deals) / matches
-    units = len(deals)
     squares = sum((amount - count * mean) ** 2 for amount, count in deals)
+    return _estimate(mean, squares, matches, len(deals))
+
+
+def estimate_sums(
+    matches: int, deals: int, counts: float, amount: float, by_count: float, squared: float
+) -> AmountEstimate:
+    """Estimates the mean amount a match from sums over deals.
+
+    Args:
+        matches: Number of matches.
+        deals: Number of deals.
+        counts: Sum of the squared numbers of matches of a deal.
+        amount: Sum of the amounts of deals.
+        by_count: Sum of their products with the numbers of matches.
+        squared: Sum of their squares.
+    """
+    mean = amount / matches if matches else 0.0
+    squares = squared - 2 * mean * by_count + mean * mean * counts
+    if squares <= 1e-12 * squared:  # nothing but rounding
+        squares = 0.0
+    return _estimate(mean, squares, matches, deals)
+
+
+def _estimate(mean: float, squares: float, matches: int, units: int) -> AmountEstimate:
+    """Returns the estimate from the sum of the deals' squared residuals."""
     if units < 2 or not squares:
         return AmountEstimate(mean, None, matches, units)
     deviation = sqrt(squares * units / (units - 1)) / matches

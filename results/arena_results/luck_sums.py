@@ -1,0 +1,93 @@
+"""Sums over the luck of each pairing's matches, kept so that reports need not compute it again.
+
+They are made of all matches of a pairing at once, in schedule order: the coefficients of a deal
+follow from the deals before it (``ratings.predictable``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from sqlalchemy import Connection, Row, insert, select
+from sqlmodel import col
+
+from arena_results.checksums import LUCK
+from arena_results.database import Database
+from arena_results.ratings.predictable import Coefficients
+from arena_results.rows import LuckSums, MatchRow, MemberLuck
+from arena_results.tables import Luck
+
+Measured: TypeAlias = tuple[MatchRow, Sequence[float], Sequence[float]]
+"""A match, and by seat the match points and the luck, in match points."""
+
+
+def luck_sums(matches: Iterable[Measured], mirrored: bool) -> LuckSums:
+    """Returns the sums of a pairing.
+
+    Args:
+        matches: All its matches, in schedule order.
+        mirrored: Whether as many legs in a row as there are seats share their deal.
+    """
+    deals: dict[int, dict[int, tuple[float, float, int]]] = {}
+    count = 0
+    for row, points, luck in matches:
+        count += 1
+        deal = deals.setdefault((row.key.leg - 1) // (len(row.seats) if mirrored else 1), {})
+        for index, score, own in zip(row.seats, points, luck, strict=True):
+            before = deal.get(index, (0.0, 0.0, 0))
+            deal[index] = before[0] + score, before[1] + own, before[2] + 1
+    members = sorted({index for deal in deals.values() for index in deal})
+    legs = [next(iter(deal.values()))[2] for deal in deals.values()]
+    return LuckSums(
+        count,
+        len(deals),
+        sum(each * each for each in legs),
+        tuple([_member(index, [deal[index] for deal in deals.values()]) for index in members]),
+    )
+
+
+def _member(index: int, deals: Iterable[tuple[float, float, int]]) -> MemberLuck:
+    sums, coefficients = [0.0] * 10, Coefficients()
+    for points, luck, legs in deals:
+        fitted = coefficients.corrected(points, (luck,))
+        terms = (
+            *(points, legs * points, points * points),
+            *(luck, legs * luck, luck * luck, points * luck),
+            *(fitted, legs * fitted, fitted * fitted),
+        )
+        for at, term in enumerate(terms):
+            sums[at] += term
+    return MemberLuck(index, *sums)
+
+
+def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
+    """Returns the sums that are kept of a tournament, by round and pairing, checked."""
+    rows = connection.execute(
+        select(*LUCK.columns)
+        .where(col(Luck.tournament_id) == tournament)
+        .order_by(col(Luck.round), col(Luck.pairing))
+    )
+    return dict(map(_sums, rows))
+
+
+def keep_luck(
+    database: Database, tournament: int, sums: Mapping[tuple[int, int], LuckSums]
+) -> None:
+    """Keeps sums of a tournament, by round and pairing, in the place of earlier ones."""
+    with database.writing() as connection:
+        for (round, pairing), each in sums.items():
+            row = {"tournament_id": tournament, "round": round, "pairing": pairing}
+            connection.execute(_PUT, LUCK.sealed({**row, "sums": msgspec.msgpack.encode(each)}))
+
+
+def _sums(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], LuckSums]:
+    tournament, round, pairing, sums = _OF_LUCK(row)
+    LUCK.check(row, lambda: f"tournament {tournament}, pairing {round}.{pairing}: its luck")
+    return (round, pairing), _decode(sums)
+
+
+_PUT = insert(Luck).prefix_with("OR REPLACE", dialect="sqlite")
+_OF_LUCK = LUCK.picks("tournament_id", "round", "pairing", "sums")
+_decode = msgspec.msgpack.Decoder(LuckSums).decode
