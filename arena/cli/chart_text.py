@@ -26,12 +26,12 @@ class _Axis:
         low, high = (self._length(end) for end in chart.ends)
         if low == high:
             low, high = low - 1, high + 1
-        step = _step((high - low) / max(2, columns // (8 if chart.logarithmic else 12)))
+        step = _step((high - low) / max(2, columns // 9))
         if chart.logarithmic:
             step = max(1, round(step))
-        self._low, self._high = floor(low / step) * step, ceil(high / step) * step
-        count = round((self._high - self._low) / step)
-        self.ticks = [self._low + step * number for number in range(count + 1)]
+        self._low, self._high = low, high
+        first, last = ceil(low / step), floor(high / step)
+        self.ticks = [step * number for number in range(first, last + 1)]
         self._digits = 0 if chart.logarithmic else max(0, -floor(log10(step)))
 
     def _length(self, value: float) -> float:

@@ -176,7 +176,8 @@ def _leverage(
         seated[group].update(players)
     freedom = np.array([len(players) - 1 for players in seated])
     leverage = totals(groups[choices.matches], own, number) / freedom
-    return np.minimum(leverage, DECISIVE)
+    bounded: Floats = np.minimum(leverage, DECISIVE)
+    return bounded
 
 
 def _variance(
