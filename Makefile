@@ -55,10 +55,12 @@ bench: .venv/ready
 	$(BIN)/python benchmarks/signals.py
 
 # Joint ratings on one core: time, coverage. Luck taken out of results: factors, mean and time, for
-# PAIRS mirrored pairs (2,000; 100,000 take an hour).
+# PAIRS mirrored pairs (2,000; 100,000 take an hour). Matches until ranks are separated, in RUNS (20)
+# tournaments of each kind.
 bench-stats: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/luck.py $(PAIRS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/separation.py $(RUNS)
 
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready

@@ -6,7 +6,7 @@ from math import inf
 
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.cli.progress import span_text
-from arena.core.tournament import Round
+from arena.core.tournament import ByStrength, Round
 from arena.service.dry_run import DryRun
 from arena.service.formats import volumes_text
 from arena.service.precision import Precision
@@ -25,9 +25,10 @@ def print_dry_run(shown: DryRun) -> None:
     resolved, row = shown.resolved, shown.resolved.new()
     volume = f"budget {shown.budget}: " if shown.budget else ""
     volume += volumes_text(resolved.volumes)
+    most = "at most " if isinstance(resolved.format, ByStrength) else ""
     title = (
         f"Dry run: {row.game} {row.ruleset}, {row.format}, {len(shown.field)} bots, "
-        f"{counted(row.rounds, 'round')}, {volume}"
+        f"{most}{counted(row.rounds, 'round')}, {volume}"
     )
     field = zip(resolved.names, shown.field, strict=True)
     rows = [

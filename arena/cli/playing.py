@@ -30,6 +30,7 @@ from arena.cli.stopping import Stop
 from arena.cli.wiring import registry, report_problems
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
+from arena.core.tournament import ByStrength
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
 from arena.service.databases import existing_database, open_database
@@ -254,9 +255,10 @@ def _say_new(run: Run, budget: str) -> None:
     entrants, seats = len(resolved.bots), resolved.tables.most
     volume = f"budget {budget}: " if budget else ""
     volume += volumes_text(resolved.volumes)
+    most = "at most " if isinstance(resolved.format, ByStrength) else ""
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
-        f"{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
+        f"{most}{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
     )
     if seats > 2:
         sizes = resolved.tables.sizes(entrants)

@@ -32,7 +32,7 @@ def expected(format, entrants, games, most, asked=None):
 
 
 def test_a_round_robin_is_as_precise_as_its_formula_says():
-    """Where n meet m times a strength's variance is (n - 1) / n over n m information."""
+    """A strength's variance, where n meet m times, is (n - 1) / n over n m information."""
     found = expected(RoundRobin(), 6, 20, 300, asked=10.0)
     assert found.elo == pytest.approx(Z95 * ELO * sqrt(5 / 6 / (6 * 20 * EQUALS)))
     assert (found.games % 2, found.matches) == (0, 15 * found.games)

@@ -50,8 +50,8 @@ def nothing_known(entrants: int, played: Sequence[RoundResult]) -> Strengths:
 class Adaptive(msgspec.Struct):
     """Pairs whom it learns most from, until all ranks are separated or the matches are used up.
 
-    Nobody rests twice in a row. In an odd field one rests, of those who rested least; whose rank
-    is decided rests every second round.
+    Whose rank is decided rests. Of the others nobody rests twice in a row, and where they are odd
+    one rests who rested least.
 
     Attributes:
         confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
@@ -77,7 +77,7 @@ class Adaptive(msgspec.Struct):
         return msgspec.structs.replace(self, estimate=estimate)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """Returns ``requested``, or as many as can be needed to play the matches."""
+        """Returns ``requested``, or as many as it takes to play the matches one by one pairing."""
         if entrants < 2:
             raise BadInput(f"an adaptive tournament needs at least 2 entrants, not {entrants}")
         if self.matches is None:
@@ -88,7 +88,7 @@ class Adaptive(msgspec.Struct):
                 f"matches = {self.matches} do not hold one round: {pairings} pairings of "
                 f"{self.games} matches"
             )
-        most = 2 * -(-self.matches // (pairings * self.games))  # two rounds seat everybody
+        most = self.matches // self.games
         return min(most, requested or most)
 
     def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
@@ -114,9 +114,11 @@ class Adaptive(msgspec.Struct):
         room = _room(played, self.matches, self.games)
         if not order.undecided or not room:
             return None
-        places = _playing(order.members, order.undecided, played)
-        gains = separation.gains(order, self.games)
-        pairs = separation.best_matching(gains, _near(places), everybody=True)
+        places, rested = _playing(order.members, order.undecided, played)
+        near = [
+            pair for pair in _near(places) if order.spare[pair] < 0 or not rested.isdisjoint(pair)
+        ]
+        pairs = separation.best_matching(separation.gains(order, self.games), near, rested)
         return _round(order.members, pairs[:room], played)
 
     def scoring(self) -> Scoring:
@@ -200,7 +202,7 @@ class UntilSeparated(msgspec.Struct):
         places = sorted({*chain.from_iterable(doubts)})
         near = [pair for pair in _near(places) if order.spare[pair] < 0]
         gains = separation.gains(order, self.games)
-        pairs = separation.best_matching(gains, [*doubts, *near], everybody=False)
+        pairs = separation.best_matching(gains, [*doubts, *near])
         return _round(order.members, pairs[:room], played) if pairs else None
 
     def scoring(self) -> Scoring:
@@ -240,23 +242,18 @@ def _near(places: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _playing(
     members: Sequence[int], undecided: Sequence[int], played: Sequence[RoundResult]
-) -> list[int]:
-    """Returns the ranks that play: undecided ones, those who rested last, and one to be even."""
+) -> tuple[list[int], set[int]]:
+    """Returns the undecided ranks, an even number of them, and those of them that rested last.
+
+    One is left out who did not rest last, of those the one who rested least.
+    """
     rests = Counter(chain.from_iterable(past.round.byes for past in played))
     last = frozenset(played[-1].round.byes) if played else frozenset[int]()
-    doubtful = {rank + step for rank in undecided for step in (0, 1)}
-    places = {rank for rank, index in enumerate(members) if rank in doubtful or index in last}
-
-    def rested(rank: int) -> tuple[bool, int, int]:
-        return members[rank] in last, rests[members[rank]], -rank
-
+    places = {rank + step for rank in undecided for step in (0, 1)}
     if len(places) % 2:
-        others = {*range(len(members))} - places
-        if others:
-            places.add(max(others, key=rested))
-        else:
-            places.remove(min(places, key=rested))
-    return sorted(places)
+        key = {rank: (members[rank] in last, rests[members[rank]], -rank) for rank in places}
+        places.remove(min(places, key=key.__getitem__))
+    return sorted(places), {rank for rank in places if members[rank] in last}
 
 
 def _round(

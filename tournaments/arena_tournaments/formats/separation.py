@@ -12,7 +12,7 @@ above, and between the two, by true strength, two true neighbours are distinguis
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from math import log
 
@@ -160,7 +160,7 @@ def gains(order: Order, matches: int) -> Floats:
 
 
 def best_matching(
-    weights: Floats, pairs: Iterable[tuple[int, int]], *, everybody: bool
+    weights: Floats, pairs: Iterable[tuple[int, int]], first: Collection[int] = ()
 ) -> list[tuple[int, int]]:
     """Returns those pairs of ranks that weigh most in all, of which no two share a rank.
 
@@ -168,19 +168,22 @@ def best_matching(
 
     Args:
         pairs: The pairs that may be chosen, the lower rank first.
-        everybody: Whether as many as can be are chosen; else pairs of no weight are not.
+        first: Ranks of which as many as can be are chosen, before all else.
     """
-    # Imported here: it takes long to load. It is no bottleneck: 200 entrants, each with 16 others,
-    # take less time than their fit.
+    # Imported here: it takes long to load. It is fast enough: a round of 200 takes 0.3 s in all.
     import networkx as nx
 
-    unit = float(weights.max(initial=0.0)) or 1.0
-    rounded = {pair: round(float(weights[pair]) / unit * 10**DIGITS) for pair in sorted(set(pairs))}
+    unit, more = float(weights.max(initial=0.0)) or 1.0, len(weights) * 10**DIGITS
+    rounded = {  # 1 more, so that no pair that may be chosen weighs nothing
+        pair: 1
+        + round(float(weights[pair]) / unit * 10**DIGITS)
+        + more * sum(rank in first for rank in pair)
+        for pair in sorted(set(pairs))
+    }
     graph = nx.Graph()
     for pair, weight in rounded.items():
-        if weight or everybody:
-            graph.add_edge(*pair, weight=weight)
-    chosen = nx.max_weight_matching(graph, maxcardinality=everybody)
+        graph.add_edge(*pair, weight=weight)
+    chosen = nx.max_weight_matching(graph)
     return sorted(
         ((min(pair), max(pair)) for pair in chosen), key=lambda pair: (-rounded[pair], pair)
     )
