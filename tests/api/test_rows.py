@@ -142,7 +142,7 @@ def test_bad_input_raises_errors_of_arena(db, tmp_path):
 
 
 def test_checks_are_documents(tmp_path):
-    assert arena.check_game("sabacc", redeals=20)["passed"]
+    assert arena.check_game("sabacc", "old_republic(hands=1)", redeals=20)["passed"]
     file = tmp_path / "clumsy.py"
     file.write_text(FILE.replace("return observation.legal_actions[0]", "raise ValueError"))
     report = arena.check_bot(file, matches=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,9 +53,15 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def one_cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with one tournament, of which tests get copies."""
+    path = tmp_path_factory.mktemp("one-cup") / "cup.db"
+    store(f"sqlite:///{path}")
+    return path
+
+
 @pytest.fixture
-def own(tmp_path: Path) -> str:
+def own(tmp_path: Path, one_cup: Path) -> str:
     """URL of a database of the test's own: one tournament."""
-    url = f"sqlite:///{tmp_path}/own.db"
-    store(url)
-    return url
+    return f"sqlite:///{shutil.copy(one_cup, tmp_path / 'own.db')}"

@@ -175,28 +175,26 @@ class _Search:
                 self._members[table].add(point)
         # Points that are half a circle apart are half as many pairs, which meet twice as often.
         self._weight = [1 + (2 * apart == self._points) for apart in range(self._points)]
+        # By the difference of two points, which may be negative: an index from the end.
+        self._apart = [min(apart, self._points - apart) for apart in range(self._points)]
         self._counts = [0] * self._points
         for members in self._members:
             for one, other in combinations(members, 2):
-                self._counts[self._apart(one, other)] += 1
-
-    def _apart(self, one: int, other: int) -> int:
-        apart = (one - other) % self._points
-        return min(apart, self._points - apart)
+                self._counts[self._apart[one - other]] += 1
 
     def run(self, tries: int) -> None:
         """Tries so many exchanges at most; ``best`` is the best that was met."""
         draw, points, where = generator(self._points).random, self._points, self._where
+        counts, weight = self._counts, self._weight
         gone = lowest = 0
         for step in range(0 if self._even() else tries):
             one, other = int(draw() * points), int(draw() * points)
             if where[one] == where[other] or min(where[one], where[other]) < 0:
                 continue
             change = self._changes(one, other)
-            cost = sum(
-                self._weight[apart] * by * (2 * self._counts[apart] + by)
-                for apart, by in change.items()
-            )
+            cost = 0
+            for apart, by in change.items():
+                cost += weight[apart] * by * (2 * counts[apart] + by)
             if cost > BOLD - step % SWING * (BOLD + 1) // SWING:
                 continue
             self._exchange(one, other, change)
@@ -215,10 +213,11 @@ class _Search:
     def _changes(self, one: int, other: int) -> dict[int, int]:
         """Returns the change in each distance's frequency when two points change tables."""
         change: dict[int, int] = {}
+        apart = self._apart
         for leaves, comes in ((one, other), (other, one)):
             for stays in self._members[self._where[leaves]]:
                 if stays != leaves:
-                    before, after = self._apart(stays, leaves), self._apart(stays, comes)
+                    before, after = apart[stays - leaves], apart[stays - comes]
                     change[before] = change.get(before, 0) - 1
                     change[after] = change.get(after, 0) + 1
         return change
