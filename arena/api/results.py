@@ -356,14 +356,16 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         with plugins(self._registry) as registry:
             system = registry.rating_system(rating)
-        asked = Asked(
-            game=game,
-            ruleset=ruleset,
-            tournament=tournament,
-            system=system,
-            anchors=anchor or {},
-        )
-        boards = leaderboards(self._database, asked, all_versions=all_versions)
+            asked = Asked(
+                game=game,
+                ruleset=ruleset,
+                tournament=tournament,
+                system=system,
+                anchors=anchor or {},
+            )
+            boards = leaderboards(
+                self._database, asked, all_versions=all_versions, registry=registry
+            )
         if pairs:
             return rows_of(pair_rows(boards, system))
         return rows_of(board_row(row) for board in boards for row in board.rows)

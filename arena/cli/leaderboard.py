@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from arena.cli.completion import complete_game
@@ -55,10 +56,12 @@ COLUMNS = (
     Column("better", ""),
     Column("component", ""),
     Column("flags", ""),
+    Column("unit", ""),
 )
 PAIRS = (
     Column("game", ""),
     Column("ruleset", ""),
+    Column("unit", ""),
     Column("name", "bot", drop=0),
     Column("version", "version", drop=2),
     Column("opponent", "opponent", drop=0),
@@ -137,15 +140,16 @@ def leaderboard(
     from arena.service import leaderboard as service
     from arena.service.rated import read_anchors
 
+    found = registry()
     asked = Asked(
         game=game,
         ruleset=ruleset,
         tournament=tournament,
-        system=registry().rating_system(rating),
+        system=found.rating_system(rating),
         anchors=read_anchors(anchor or []),
     )
     with open_database(db) as results:
-        boards = service.leaderboards(results, asked, all_versions=all_versions)
+        boards = service.leaderboards(results, asked, all_versions=all_versions, registry=found)
     if not boards:
         say(f"no matches in {db} yet; begin with: arena tournament run --help")
     if pairs:
@@ -174,6 +178,8 @@ def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:
 
     for board in boards:
         title = f"{board.game}, {board.ruleset}"
+        if board.unit:
+            title += f"; by amount: mean {board.unit} a match, ± 95 % over deals"
         groups = [list(rows) for _, rows in groupby(board.rows, key=lambda row: row.component)]
         for number, rows in enumerate(groups, 1):
             apart = f"; group {number} of {len(groups)} that never met" if len(groups) > 1 else ""
@@ -181,7 +187,7 @@ def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:
         for note in board.notes:
             write(stdout(), f"{note[0].upper()}{note[1:]}.")
     rows = [row for board in boards for row in board.rows]
-    if rows:
+    if any(not row.unit for row in rows):
         write(stdout(), system.note)
     if _has_tables(rows):
         write(stdout(), table_note(system))
@@ -207,7 +213,7 @@ def _show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None
     digits = _digits(board)
     shown["high"], shown["won"] = INTERVAL, BALANCE
     if board[0].ranks is not None:
-        shown["low"] = ERROR
+        shown["low"], shown["high"] = ERROR, msgspec.structs.replace(INTERVAL, drop=4)
         shown["rank"], shown["few"] = RANKS, BETTER
     shown["rating"] = Column("rating", "rating", right=True, digits=digits, drop=0)
     if twins:
@@ -227,10 +233,11 @@ def _show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None
 
 
 def _digits(board: Sequence[LeaderboardRow]) -> int:
-    """Decimals of ratings: so many that the narrowest interval has two digits."""
+    """Decimals of ratings: so many that the narrowest interval has two digits, or three."""
     errors = [row.error for row in board if row.error]
-    narrow = 2 * min(errors, default=100.0)
-    return 0 if narrow >= 10 else 1 if narrow >= 1 else 2
+    narrow = 4 * min(errors, default=25.0)
+    least = 10 if any(abs(row.rating) >= 100 for row in board) else 100
+    return next((digits for digits in range(4) if narrow * 10**digits >= least), 4)
 
 
 def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
@@ -238,7 +245,8 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
 
     first, last = row.ranks or (row.rank, row.rank)
     half = f"{(row.high - row.low) / 2:.{digits}f}"
-    interval = f"{row.low:.{digits}f}-{row.high:.{digits}f}"
+    between = " .. " if row.unit else "-"
+    interval = f"{row.low:.{digits}f}{between}{row.high:.{digits}f}"
     balance = f"{row.won} {row.drawn} {row.lost}"
     earlier = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
     if len(row.history) > MOST_EARLIER:

@@ -62,6 +62,10 @@ def pairs(seats: int) -> tuple[tuple[int, int], ...]:
     return tuple((one, other) for other in range(seats) for one in range(other))
 
 
+Worths = Sequence[tuple[tuple[int, ...], tuple[float, ...]]]
+"""Matches that share their luck: of each its players, and what each of them won or lost."""
+
+
 class Results(msgspec.Struct, frozen=True):
     """The results of a board, as rating systems read them.
 
@@ -72,6 +76,8 @@ class Results(msgspec.Struct, frozen=True):
             it reads all stored matches, which may take long.
         seed: The only source of chance, 0 .. 2**63-1.
         anchors: Ratings that are given, by player.
+        worths: The amounts of all matches, unit by unit, where these are to be rated; of such a
+            board there are no anchors.
     """
 
     names: Sequence[str]
@@ -79,6 +85,7 @@ class Results(msgspec.Struct, frozen=True):
     in_order: Callable[[], Sequence[Sequence[Unit]]]
     seed: int = 0
     anchors: Mapping[int, float] = {}
+    worths: Sequence[Worths] = ()
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -129,7 +136,7 @@ class RatingSystem(Protocol):
         summary: One line for lists.
         note: One line for under a leaderboard: what rating and interval are.
         table_note: How matches of more than two count, as the end of a sentence; may be empty.
-        takes: What it can use besides finishing orders: ``"anchors"``, or nothing.
+        takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, or nothing.
     """
 
     name: str

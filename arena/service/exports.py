@@ -173,7 +173,7 @@ class Results:
         about = self._summary
         before = {each.participant: each.rating for each in field(self._database, about.id)}
         asked = Asked(game=about.game, ruleset=about.ruleset)
-        boards = leaderboards(self._database, asked, all_versions=True)
+        boards = leaderboards(self._database, asked, all_versions=True, registry=self._registry)
         return _whole(
             rows_of(
                 board_row(row) | {"before": before[row.participant]}

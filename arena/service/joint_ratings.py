@@ -123,7 +123,7 @@ def _of_fit(
             component=component,
         )
         for place, (name, component) in enumerate(
-            zip(names, component_numbers(fitted), strict=True)
+            zip(names, component_numbers(fitted.components), strict=True)
         )
     ]
     if unsure := [row.player for row in rows if row.few]:

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import combinations
 
+import msgspec
 from arena_results.board_rows import Board, LeaderboardRow, better_chance
 from arena_results.database import Database
-from arena_results.leaderboard import Asked, with_history
+from arena_results.leaderboard import Asked, Worth, with_history
 from arena_results.leaderboard import boards as rated_boards
 from arena_results.queries import summary, tournaments
+from arena_results.rows import TournamentSummary
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rating import RatingSystem
+from arena.plugins.registry import Registry
+from arena.service.amounts import stored_by_amount
 
 
 def leaderboards(
-    database: Database, asked: Asked, *, all_versions: bool = False
+    database: Database,
+    asked: Asked,
+    *,
+    all_versions: bool = False,
+    registry: Registry | None = None,
 ) -> tuple[Board, ...]:
     """The boards that are asked for.
 
     Args:
+        registry: The games by whose amounts tournaments with ``scoring = "amount"`` are rated, on
+            boards of their own; without it their finishing orders count like those of others.
         all_versions: Whether every version of a bot has a row, or the latest that has played.
 
     Raises:
@@ -33,7 +45,18 @@ def leaderboards(
     _check("ruleset", asked.ruleset, rulesets)
     if asked.tournament is not None:
         summary(database, asked.tournament)
+    if registry is not None:
+        asked = msgspec.structs.replace(asked, worth=partial(_worth, registry))
     return with_history(database, rated_boards(database, asked), every_version=all_versions)
+
+
+def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:
+    """Unit and amounts of a tournament scored by amount; none if its game is not installed."""
+    with suppress(UnknownName):
+        worth = stored_by_amount(registry, about)
+        if worth is not None:
+            return worth.unit, worth.amounts
+    return None
 
 
 def board_row(row: LeaderboardRow) -> dict[str, object]:
@@ -66,6 +89,7 @@ def board_row(row: LeaderboardRow) -> dict[str, object]:
         "better": row.better,
         "component": row.component,
         "flags": row.flags,
+        "unit": row.unit,
     }
 
 
@@ -90,12 +114,13 @@ def pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[st
             yield {
                 "game": board.game,
                 "ruleset": board.ruleset,
+                "unit": board.unit,
                 "name": one.participant.name,
                 "version": one.participant.version,
                 "opponent": other.participant.name,
                 "opponent_version": other.participant.version,
-                "difference": round(one.rating - other.rating, 2),
-                "se": round(error, 2),
+                "difference": round(one.rating - other.rating, 4),
+                "se": round(error, 4),
                 "better": better_chance(one, other, error),
             }
 

@@ -34,6 +34,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         better: The chance that its rating is truly higher than that of the next row of its group;
             ``None`` for the last one, and where it is not known.
         flags: What the rating cannot say (``arena.core.rating.FLAGS``).
+        unit: The unit of amounts, in the plural, where the rating is the mean amount a match.
         deals: Number of independent observations they are: matches of one deal count as one.
         seats: Numbers of seats of the tables at which it played, ascending.
         score: Points taken: for each match the share of its opponents that it left behind,
@@ -72,6 +73,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     component: int = 1
     better: float | None = None
     flags: tuple[str, ...] = ()
+    unit: str = ""
 
     @property
     def few(self) -> bool:
@@ -86,10 +88,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         rows: The best first, group after group.
         covariance: Of the ratings, in the order of the rows; ``None`` where the system has none.
         notes: Sentences about what the ratings say, or cannot.
+        unit: As in the rows.
     """
 
     game: str
     ruleset: str
+    unit: str
     rows: tuple[LeaderboardRow, ...]
     covariance: Sequence[Sequence[float]] | None
     notes: tuple[str, ...]

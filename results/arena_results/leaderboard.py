@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
+from typing import TypeAlias
 
 import msgspec
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.core.rating import RatingSystem, Results, Unit
+from arena.core.outcome import Amounts
+from arena.core.rating import Rating, RatingSystem, Results, Unit, Worths
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant, shown_names
 from arena_results.board_rows import Board, LeaderboardRow, latest, part, placed
@@ -19,7 +21,7 @@ from arena_results.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.database import Database
 from arena_results.purses import purses
 from arena_results.queries import ages, each_match, tournament, tournaments
-from arena_results.ratings.duels import counted_units, needs_matches, units
+from arena_results.ratings.duels import counted_units, needs_matches, unit_key, units
 from arena_results.ratings.systems import Elo, Glicko2, Joint, OpenSkill
 from arena_results.rows import Ending, StoredTournament, TournamentSummary
 
@@ -39,12 +41,19 @@ def table_note(system: RatingSystem = JOINT) -> str:
     )
 
 
+Worth: TypeAlias = tuple[str, Amounts]
+"""The unit of amounts, in the plural, and what gives each seat's of a match."""
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A choice of leaderboards.
 
     Attributes:
         tournament: Only the matches of this one.
-        anchors: Ratings that are given, by name or ``name@version``.
+        anchors: Ratings that are given, by name or ``name@version``; not of boards by amount.
+        worth: Gives unit and amounts of a tournament that is scored by amount, for rating systems
+            that can use them; tournaments of others, and all without it, are rated by finishing
+            orders.
     """
 
     game: str | None = None
@@ -52,6 +61,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     tournament: int | None = None
     system: RatingSystem = JOINT
     anchors: Mapping[str, float] = {}
+    worth: Callable[[TournamentSummary], Worth | None] | None = None
+
+    def worth_of(self, summary: TournamentSummary) -> Worth | None:
+        """Unit and amounts of a tournament, if it is to be rated by them."""
+        return self.worth(summary) if self.worth and "amounts" in self.system.takes else None
 
 
 def leaderboard(
@@ -87,8 +101,14 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
         and asked.ruleset in (None, summary.ruleset)
         and asked.tournament in (None, summary.id)
     ]
-    grouped = groupby(sorted(chosen, key=_board), key=_board)
-    stored = [[tournament(database, summary.id) for summary in board] for _, board in grouped]
+    grouped: dict[tuple[str, str, str], list[TournamentSummary]] = {}
+    for summary in chosen:
+        unit, _ = asked.worth_of(summary) or ("", None)
+        grouped.setdefault((summary.game, summary.ruleset, unit), []).append(summary)
+    stored = [
+        [tournament(database, summary.id) for summary in grouped[board]]
+        for board in sorted(grouped)
+    ]
     _check_anchors(asked.anchors, stored)
     return tuple(_board_of(database, each, asked) for each in stored)
 
@@ -172,6 +192,7 @@ def _board_of(database: Database, board: Sequence[StoredTournament], asked: Aske
     system, number = asked.system, sum(stored.summary.matches for stored in board)
     reads = not isinstance(system, Joint) or any(map(_needs_matches, board))
     whole = asked.tournament is None and not asked.anchors
+    reads = reads and asked.worth_of(board[0].summary) is None
     if not (reads and whole and number >= LARGE and isinstance(system, _OWN)):
         return _computed(database, board, asked)
     key, found = _board(board[0].summary), basis(board, system)
@@ -191,43 +212,26 @@ def _computed(database: Database, board: Sequence[StoredTournament], asked: Aske
     fields = [[index_of.get(entry.participant, -1) for entry in stored.field] for stored in board]
     counted = _counted(database, board, fields)
     game, ruleset = _board(board[0].summary)
+    unit, _ = asked.worth_of(board[0].summary) or ("", None)
     results = Results(
         names=shown_names(players),
         counted=counted,
         in_order=partial(_in_order, database, board, fields),
         # The seed comes from facts that are public while a tournament is running.
         seed=derive_seed(0, "bootstrap", game, ruleset),
-        anchors=_anchors(players, asked.anchors),
+        anchors={} if unit else _anchors(players, asked.anchors),
+        worths=_worths(database, board, fields, asked) if unit else (),
     )
     rated = asked.system.rate(results)
     tallies, money = _tallies(counted, len(players)), _credits(database, board, fields)
     levels = _levels_of(board, fields)
     rows = [
-        LeaderboardRow(
-            game=game,
-            ruleset=ruleset,
-            rank=0,
-            participant=player,
-            rating=round(rating.value, 2),
-            low=round(rating.low, 2),
-            high=round(rating.high, 2),
-            error=None if rating.error is None else round(rating.error, 2),
-            component=rating.component,
-            flags=rating.flags,
-            games=tally.games,
-            deals=tally.deals,
-            seats=tuple(sorted(tally.seats)),
-            score=round(tally.score, 2),
-            firsts=tally.firsts,
-            won=tally.duels[1.0],
-            drawn=tally.duels[0.5],
-            lost=tally.duels[0.0],
+        msgspec.structs.replace(
+            _row(board[0].summary, unit, *each),
             credits=money.get(index),
             isolation=tuple(sorted(levels.get(index, ()))),
         )
-        for index, (player, rating, tally) in enumerate(
-            zip(players, rated.ratings, tallies, strict=True)
-        )
+        for index, each in enumerate(zip(players, rated.ratings, tallies, strict=True))
     ]
     # Players are sorted by key, and so are those with equal ratings.
     order = sorted(range(len(rows)), key=lambda index: (rows[index].component, -rows[index].rating))
@@ -236,9 +240,39 @@ def _computed(database: Database, board: Sequence[StoredTournament], asked: Aske
     return Board(
         game=game,
         ruleset=ruleset,
+        unit=unit,
         rows=tuple(ranked),
         covariance=covariance,
         notes=tuple(rated.notes),
+    )
+
+
+def _row(
+    about: TournamentSummary, unit: str, player: Participant, rating: Rating, tally: _Tally
+) -> LeaderboardRow:
+    """Returns a row without its rank, credits and isolation."""
+    digits = 4 if unit else 2
+    return LeaderboardRow(
+        game=about.game,
+        ruleset=about.ruleset,
+        rank=0,
+        participant=player,
+        unit=unit,
+        rating=round(rating.value, digits),
+        low=round(rating.low, digits),
+        high=round(rating.high, digits),
+        error=None if rating.error is None else round(rating.error, digits),
+        component=rating.component,
+        flags=rating.flags,
+        games=tally.games,
+        deals=tally.deals,
+        seats=tuple(sorted(tally.seats)),
+        score=round(tally.score, 2),
+        firsts=tally.firsts,
+        won=tally.duels[1.0],
+        drawn=tally.duels[0.5],
+        lost=tally.duels[0.0],
+        credits=None,
     )
 
 
@@ -284,6 +318,26 @@ def _in_order(
 def _units(database: Database, stored: StoredTournament, indices: Sequence[int]) -> list[Unit]:
     summary = stored.summary
     return units(each_match(database, summary.id), summary.mirrored, indices)
+
+
+def _worths(
+    database: Database,
+    board: Iterable[StoredTournament],
+    fields: Iterable[Sequence[int]],
+    asked: Asked,
+) -> list[Worths]:
+    """Returns the amounts of all matches of a board, unit by unit."""
+    found: list[Worths] = []
+    for stored, indices in zip(board, fields, strict=True):
+        worth = asked.worth_of(stored.summary)
+        if worth is None:
+            continue
+        matches = each_match(database, stored.summary.id)
+        for _, legs in groupby(matches, key=unit_key(stored.summary.mirrored)):
+            found.append(
+                [(tuple([indices[seat] for seat in leg.seats]), worth[1](leg)) for leg in legs]
+            )
+    return found
 
 
 def _tallies(counted: Mapping[Unit, int], players: int) -> list[_Tally]:

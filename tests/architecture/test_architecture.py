@@ -34,6 +34,7 @@ COMPUTING = {
 IMPURE_ON_PURPOSE = {
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
+    ("arena_results.ratings.amounts_board", "numpy"),
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_results.ratings.fitting", "numpy"),  # linear algebra
     ("arena_results.ratings.joint", "numpy"),

@@ -236,3 +236,19 @@ def test_documents_of_tables_have_seats_and_firsts(arena, tables):
     assert [rows["bot6"][key] for key in shown] == [24, [3], 6.0, 0, 0, 24, 24]
     lines = list(csv.DictReader(arena(*words, "csv").out.splitlines()))
     assert {line["seats"] for line in lines} == {"3", "4"}
+
+
+def test_tournaments_by_amount_have_a_board_of_mean_amounts(arena, tmp_path):
+    url = f"sqlite:///{tmp_path}/amounts.db"
+    words = ("tournament", "run", "--bot", "random", "--bot", "stand(at=17)", "--db", url)
+    assert arena(*words, "--games", "24", "--seed", "1").code == 0
+    assert arena(*words, "--games", "30", "--seed", "2", "--scoring", "amount").code == 0
+    rows = json.loads(arena("leaderboard", "--db", url, "-o", "json").out)
+    assert [(row["games"], row["unit"]) for row in rows] == [(24, "")] * 2 + [(30, "points")] * 2
+    shown = json.loads(arena("tournament", "show", "2", "--db", url, "-o", "json").out)
+    assert {row["name"]: round(row["mean_amount"], 4) for row in shown["standings"]} == {
+        row["name"]: row["rating"] for row in rows[2:]
+    }
+    assert "; by amount: mean " in arena("leaderboard", "--db", url).out
+    form = json.loads(arena("leaderboard", "--db", url, "--rating", "elo", "-o", "json").out)
+    assert [row["games"] for row in form] == [54, 54]

@@ -8,7 +8,7 @@ A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from arena.core.rating import Duels, Unit, pairs
@@ -23,17 +23,22 @@ def units(matches: Iterable[MatchRow], mirrored: bool, players: Sequence[int]) -
             row as the pairing has seats; a group that is cut short is a unit like any other.
         players: Index of the player at each index into the field.
     """
-
-    def group(match: MatchRow) -> tuple[int, int, int]:
-        key, legs = match.key, len(match.seats) if mirrored else 1
-        return key.round, key.pairing, (key.leg - 1) // legs
-
     alike: dict[Unit, Unit] = {}  # of millions of units, few are different
     found: list[Unit] = []
-    for _, legs in groupby(matches, key=group):
+    for _, legs in groupby(matches, key=unit_key(mirrored)):
         unit = tuple([duels(match.seats, match.returns, players) for match in legs])
         found.append(alike.setdefault(unit, unit))
     return found
+
+
+def unit_key(mirrored: bool) -> Callable[[MatchRow], tuple[int, int, int]]:
+    """Returns what gives the same for matches of one unit; for its argument see ``units``."""
+
+    def key(match: MatchRow) -> tuple[int, int, int]:
+        key, legs = match.key, len(match.seats) if mirrored else 1
+        return key.round, key.pairing, (key.leg - 1) // legs
+
+    return key
 
 
 def needs_matches(sums: Iterable[PairingSums], mirrored: bool) -> bool:

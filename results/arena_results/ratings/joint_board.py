@@ -73,7 +73,7 @@ def _rated(
             zip(
                 values.tolist(),
                 errors.tolist(),
-                component_numbers(fitted),
+                component_numbers(fitted.components),
                 fitted.cut_off.tolist(),
                 strict=True,
             )

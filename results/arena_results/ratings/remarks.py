@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena_results.ratings.fitting import Fit
+    from arena_results.ratings.fitting import Fit, Whole
     from arena_results.ratings.joint import Misfit
 
 FEW_MATCHES, FEW_DEALS = 20, 10
@@ -16,9 +16,9 @@ LISTED = 10
 """Players or pairings that a note names; the others are counted."""
 
 
-def component_numbers(fitted: Fit) -> list[int]:
+def component_numbers(components: Whole) -> list[int]:
     """Returns the number of each player's component, the largest being 1."""
-    labels: list[int] = fitted.components.tolist()
+    labels: list[int] = components.tolist()
     members = [labels.count(label) for label in range(max(labels) + 1)]
     order = sorted(range(len(members)), key=lambda label: -members[label])
     numbers = {label: number for number, label in enumerate(order, 1)}
@@ -33,16 +33,7 @@ def remarks(
     Args:
         alone: Number of results that have no twin of their deal, where others have.
     """
-    found, numbers = [], component_numbers(fitted)
-    if max(numbers) > 1:
-        groups = [
-            ", ".join(name for name, own in zip(names, numbers, strict=True) if own == number)
-            for number in range(1, max(numbers) + 1)
-        ]
-        found.append(
-            f"{len(groups)} groups that never met, whose ratings do not compare: "
-            + listed(groups, " | ")
-        )
+    found = group_remarks(names, component_numbers(fitted.components))
     if misfits:
         wrong = [
             f"{names[each.one]} against {names[each.other]} "
@@ -55,6 +46,22 @@ def remarks(
     if cut := [name for name, out in zip(names, fitted.cut_off, strict=True) if out]:
         found.append(f"finite by the prior alone (won or lost everything): {listed(cut)}")
     return found
+
+
+def group_remarks(names: Sequence[str], numbers: Sequence[int]) -> list[str]:
+    """Returns a sentence about groups that never met, if there are several.
+
+    Args:
+        numbers: Of each player's group, from 1.
+    """
+    if max(numbers) == 1:
+        return []
+    groups = [
+        ", ".join(name for name, own in zip(names, numbers, strict=True) if own == number)
+        for number in range(1, max(numbers) + 1)
+    ]
+    text = f"{len(groups)} groups that never met, whose ratings do not compare: "
+    return [text + listed(groups, " | ")]
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

@@ -23,13 +23,14 @@ class Joint:
         "± 95 % over deals (a mirrored pair, or a deal played around a table, counts as one)"
     )
     table_note = " (Plackett-Luce on the whole finishing order)"
-    takes: Collection[str] = ("anchors",)
+    takes: Collection[str] = ("anchors", "amounts")
 
     def rate(self, results: Results) -> Rated:
-        # Here: it needs numpy, which takes long to load for commands that rate nothing.
+        # Here: they need numpy, which takes long to load for commands that rate nothing.
+        from arena_results.ratings.amounts_board import rate_amounts
         from arena_results.ratings.joint_board import rate_jointly
 
-        return rate_jointly(results)
+        return rate_amounts(results) if results.worths else rate_jointly(results)
 
 
 class Elo:

@@ -8,7 +8,7 @@ from arena_results.ratings.fitting import ELO
 from arena_results.ratings.joint import fit, sum_results
 from arena_results.ratings.joint_board import rate_jointly
 from arena_results.ratings.ranking import chance, errors_between, rank_ranges
-from arena_results.ratings.systems import Glicko2, OpenSkill
+from arena_results.ratings.systems import Glicko2, Joint, OpenSkill
 
 from arena.core.rating import BOUND, MISFIT, Duels, Results
 
@@ -157,3 +157,21 @@ def test_intervals_hold_the_truth_and_ranks_are_wrong_no_more_often_than_they_sa
     assert 0.93 < held / 800 < 0.97
     assert decided > 500
     assert wrong / close < 0.025
+
+
+def test_by_amount_the_rating_is_the_mean_with_an_interval_over_deals():
+    rng = np.random.default_rng(2)
+    gains = rng.normal(3, 10, (200, 2)).round()
+    legs = [[((0, 1), (one, -one)), ((1, 0), (-other, other))] for one, other in gains.tolist()]
+    worths = [*legs, [((2, 3), (1.0, -1.0))]]
+    names = ["ann", "bob", "cid", "dot"]
+    rated = Joint().rate(Results(names, {(): 1}, list, worths=worths))
+    ann, bob, cid, _ = rated.ratings
+    deals = gains.mean(axis=1)
+    assert ann.value == pytest.approx(gains.mean()) == -bob.value
+    assert ann.error == pytest.approx(deals.std(ddof=1) / np.sqrt(200))
+    assert ann.high - ann.value == pytest.approx(1.97 * ann.error, rel=0.01)
+    # What the one wins the other loses: the difference is twice as unsure as either.
+    assert errors_between(rated.covariance)[0, 1] == pytest.approx(2 * ann.error)
+    assert (ann.component, cid.component, cid.value) == (1, 2, 1.0)
+    assert rated.notes[0].endswith("ann, bob | cid, dot")
