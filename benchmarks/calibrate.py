@@ -21,11 +21,14 @@ from arena_results.ratings.amounts import estimate_amount
 from arena_results.ratings.fitting import ELO, Fit
 from arena_results.ratings.joint import fit, sum_results
 from arena_results.ratings.orders import fit_orders
+from arena_results.ratings.rounds import strengths
 from arena_results.ratings.statistics import elo_interval, elo_sequence
+from arena_tournaments.formats.adaptive import Adaptive
 from numpy.typing import NDArray
 
 from arena.cli.chart_text import PIPED, chart_text
 from arena.core.seeding import derive_seed
+from arena.core.tournament import Entrant, PairingResult, RoundResult
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
@@ -41,6 +44,8 @@ Random = np.random.Generator
 SHARED = 0.8
 """Share of deals whose luck falls to the same seat in both legs."""
 BOTS, SPREAD = 8, 200 / ELO
+GAMES = 8
+"""Matches of a pairing of an adaptive tournament."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -81,11 +86,13 @@ class League:
         self._second: list[Whole] = []
         self._scores: list[Floats] = []
 
-    def play(self, rng: Random, truth: Floats, one: Whole, other: Whole) -> None:
+    def play(self, rng: Random, truth: Floats, one: Whole, other: Whole) -> Floats:
+        """Plays a pair of each two; returns the points of ``one`` in it."""
         legs = mirrored(rng, truth, one, other)
         self._first.append(np.stack([one, other], 1).ravel())
         self._second.append(np.stack([other, one], 1).ravel())
         self._scores.append(np.stack([legs[0], 1 - legs[1]], 1).ravel())
+        return legs[0] + legs[1]
 
     def fit(self, bots: int) -> Fit:
         first, second, scores = map(np.concatenate, (self._first, self._second, self._scores))
@@ -112,13 +119,19 @@ def round_robin(pairs: int) -> Callable[[Random], tuple[int, int]]:
     return play
 
 
-def nearest(rng: Random) -> tuple[int, int]:
-    """Plays rounds in which neighbours of the ratings so far meet, as adaptive formats pair."""
+def adaptive(rng: Random) -> tuple[int, int]:
+    """Plays an adaptive tournament, which has those meet of whom most is learned."""
     truth, league = population(rng), League()
-    order = rng.permutation(BOTS)
-    for _ in range(20):
-        league.play(rng, truth, np.repeat(order[::2], 4), np.repeat(order[1::2], 4))
-        order = np.argsort(league.fit(BOTS).ratings + rng.normal(0, 0.2, BOTS))
+    format = Adaptive(matches=720, games=GAMES, estimate=strengths)
+    field, played = [Entrant(str(bot)) for bot in range(BOTS)], list[RoundResult]()
+    rounds = format.rounds(BOTS, None)
+    while made := format.next_round(field, played, rounds):
+        seats = np.array([pairing.seats for pairing in made.pairings])
+        one, other = np.repeat(seats, GAMES // 2, axis=0).T
+        points = league.play(rng, truth, one, other).reshape(len(seats), -1).sum(axis=1)
+        results = zip(made.pairings, points.tolist(), strict=True)
+        won = tuple(PairingResult(pairing, (each, GAMES - each)) for pairing, each in results)
+        played.append(RoundResult(made, won))
     return held(league.fit(BOTS), truth)
 
 
@@ -222,7 +235,7 @@ def report(share: float) -> Iterator[Row]:
     populations: list[tuple[str, int, Callable[[Random], tuple[int, int]]]] = [
         ("round robin, 20 pairs a pairing", 800, round_robin(20)),
         ("round robin, 4 pairs a pairing", 800, round_robin(4)),
-        ("paired by rating, 20 rounds", 600, nearest),
+        ("adaptive, 720 matches", 400, adaptive),
         ("a league that grows, 16 bots", 400, growing),
         ("tables of 3, 60 deals", 1200, tables(3, 60, 0)),
         ("tables of 3, seats' luck shared", 1200, tables(3, 60, 1.0)),

@@ -116,7 +116,7 @@ def main() -> None:
     heads = ("field", "kind", "runs", "matches", "separated", "wrong", "s a run")
     print("{:24} {:29} {:>5} {:>9} {:>10} {:>6} {:>8}".format(*heads))
     measure("8 bots, 40-320 Elo", [spread(8, rng) for _ in range(runs)], MOST)
-    measure("32 bots, 40-320 Elo", [spread(32, rng) for _ in range(max(1, runs // 5))], MOST)
+    measure("32 bots, 40-320 Elo", [spread(32, rng) for _ in range(max(1, runs // 10))], MOST)
     measure("4 equal bots", [[0.0] * 4] * (10 * runs), 400)
     measure("8 bots, equal in pairs", [[0, 0, 1, 1, 2, 2, 3, 3]] * (5 * runs), 1200)
 
