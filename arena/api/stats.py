@@ -10,13 +10,31 @@ from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
-from arena.api.calls import text, warn
+from arena.api.calls import plugins, text, warn
 from arena.core.errors import BadInput, UnknownName
 from arena.service.counts import elo_document, read_counts, sprt_document
+from arena.service.odds import described_odds
 from arena.service.rate import rate as rate_file
 from arena.service.rate import rating_document, read_scale
 from arena.service.rated import Options
 from arena.service.rows import Document
+
+
+def odds(game: str, ruleset: str = "", **words: str) -> Document:
+    """Computes the exact odds of a described position: the document of ``arena odds``.
+
+    Args:
+        game: The game.
+        ruleset: The spelling of the ruleset; by default the game's first.
+        words: What describes it, such as ``own="10 4"`` in Pazaak; ``arena odds --help`` has all.
+
+    Raises:
+        BadInput: There is no such game or ruleset, or the words describe no position.
+    """
+    texts = {key: text(key, value) for key, value in words.items()}
+    with plugins() as registry:
+        found = described_odds(registry, text("game", game), text("ruleset", ruleset), texts)
+    return found.document()
 
 
 def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None = None) -> Document:

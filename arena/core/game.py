@@ -25,6 +25,7 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
+from arena.core.odds import Odds
 from arena.core.outcome import Ending, Payoffs, estimated_utilities
 from arena.core.parsing import Value, format_call, parse_call
 from arena.core.scene import Scene, draw_text
@@ -248,6 +249,22 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         then ``BadInput`` is raised, as for a situation that there is not.
         """
         raise BadInput(f"{self.name} has no position function, which describes situations")
+
+    def odds_position(self, ruleset: RulesetT, words: Mapping[str, str]) -> StateT:
+        """Returns the state at a decision of seat 0 that is described in words of the game's own.
+
+        Raises:
+            BadInput: They describe none; a game may do without.
+        """
+        raise BadInput(f"no odds are known of {self.name}: the game computes none")
+
+    def odds(self, state: StateT, seat: int) -> Sequence[Odds]:
+        """Returns the exact odds at a decision, by what its seat knows.
+
+        Raises:
+            BadInput: The game computes none.
+        """
+        raise BadInput(f"no odds are known of {self.name}: the game computes none")
 
     def pack(self, observation: ObservationT) -> object:
         """Encodes the observation as plain values, for a bot in another process.

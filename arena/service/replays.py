@@ -25,6 +25,7 @@ from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.analysis import MISTAKE, Analysis, analysis_of
 from arena.service.luck import FrozenValues, MatchLuck, frozen_values, luck_of
+from arena.service.odds import PositionOdds, record_odds
 from arena.service.rows import Document, Row, rows_of
 
 FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
@@ -174,6 +175,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         self.frozen.checked(self.game, self.record.engine, self.record.ruleset)
         return analysis_of(self.game, self.record, self._view(view).open_seats, mistakes)
+
+    def odds(self, move: int) -> PositionOdds:
+        """The exact odds at a decision, by what the seat knew: as ``arena odds MATCH --move N``.
+
+        Raises:
+            BadInput: There is no such decision, or the game computes no odds.
+        """
+        return record_odds(self.game, self.record, move)
 
     def document(
         self, view: str = "all", *, luck: bool = False, mistakes: float | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,6 +10,8 @@ from arena.core.actions import type_name
 from arena.core.dealer import Dealer
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.game import Game
+from arena.core.odds import Odds
+from arena.games.pazaak import odds
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.chance import came
@@ -112,6 +114,12 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
         from arena.games.pazaak.decisions import OwnHand
 
         return OwnHand(ruleset)
+
+    def odds_position(self, ruleset: PazaakRules, words: Mapping[str, str]) -> PazaakState:
+        return odds.position(ruleset, words)
+
+    def odds(self, state: PazaakState, seat: int) -> tuple[Odds, ...]:
+        return tuple(odds.odds(state, seat))
 
     def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
         return playout_action(state)

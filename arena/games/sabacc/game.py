@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from arena.core.actions import Action, type_name
@@ -10,7 +10,9 @@ from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, IllegalLoadout
 from arena.core.game import Game
 from arena.core.observation import Offer
+from arena.core.odds import Odds
 from arena.core.outcome import Ending
+from arena.games.sabacc import odds
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.hand import new_hand
@@ -69,6 +71,12 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def __init__(self, version: str = version) -> None:
         self.version, self._engine = version, ENGINES[version]
+
+    def odds_position(self, ruleset: SabaccRules, words: Mapping[str, str]) -> SabaccState:
+        return odds.position(ruleset, words)
+
+    def odds(self, state: SabaccState, seat: int) -> tuple[Odds, ...]:
+        return tuple(odds.odds(state.observation(seat)))
 
     def at_version(self, version: str) -> Sabacc:
         return Sabacc(version) if version in ENGINES else super().at_version(version)

@@ -1,0 +1,96 @@
+"""``arena odds``: the odds of a described position, or of a decision in a stored match."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.output import Column, Output, OutputOption, show_json, show_rows
+from arena.cli.wiring import DEFAULT_DB, DbOption, registry
+from arena.core.errors import BadInput
+from arena.service.databases import open_database
+from arena.service.rows import rows_of
+
+if TYPE_CHECKING:
+    from arena.service.odds import PositionOdds
+
+EPILOG = """\b
+Examples:
+  arena odds pazaak own="10 4" rival="9 8" stands=yes hand="±4 +1" sets=2:1
+  arena odds sabacc hand="Ace of Coins, 7 of Flasks" seen="Idiot" rivals="3 4"
+  arena odds 3.1.2.4 --move 17
+
+\b
+Words of a position (the seat that decides is seat 0):
+  pazaak  own, rival: cards on the tables, those of a hand as ±3:-3; hand;
+          stands: yes or no, whether the rival does; sets: sets won, as 1:0
+  sabacc  hand; seen: other cards that are out; rivals: their numbers of cards
+"""
+COLUMNS = (Column("event", "event"), Column("outcome", "outcome"), Column("odds", "odds", True, 4))
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("odds", epilog=EPILOG)(odds_command)
+
+
+def odds_command(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME|MATCH", help="A game, or a match such as 3.1.2.4."),
+    ],
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD=VALUE", help="The position.")
+    ] = None,
+    move: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Of a match: the decision at this move.")
+    ] = None,
+    ruleset: Annotated[
+        str, typer.Option(metavar="RULESET", help="Of a game. [the default one]")
+    ] = "",
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows the exact odds of a position, by what the seat to decide knows.
+
+    Pazaak: of the next card, and of the set after each action if no hand cards are played later;
+    with the win probability of the match by the values of decisions (docs/replays.md).
+    Sabacc: of the hand after the next card, and against each rival's hand alone.
+
+    JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds), actions
+    and evaluator. CSV and others: a row for each of the odds.
+    """
+    from arena.service.odds import described_odds, read_words
+    from arena.service.replays import parse_numbers, stored_match
+
+    if game[:1].isdecimal():
+        if words or ruleset or move is None:
+            raise BadInput("of a match give --move, and neither words nor --ruleset")
+        with open_database(db) as results:
+            numbers = parse_numbers(results, game)
+            match = stored_match(registry(), results, numbers.tournament, numbers.key)
+        found = match.odds(move)
+    else:
+        if move is not None:
+            raise BadInput("--move is of a match: arena odds 3.1.2.4 --move 17")
+        found = described_odds(registry(), game, ruleset, read_words(words or ()))
+    if output is Output.JSON:
+        show_json(found.document())
+    elif output is Output.TABLE:
+        _show(found)
+    else:
+        show_rows(output, "", COLUMNS, rows_of(found.document()["odds"]))
+
+
+def _show(found: PositionOdds) -> None:
+    """Shows the position, and a line for each event."""
+    print(f"{found.game}, {found.ruleset}\n{found.position}\n")
+    for event, group in groupby(found.odds, key=lambda each: each.event):
+        parts = [f"{each.outcome} {each.odds:.4f}" for each in group]
+        if event in found.actions:
+            parts.append(f"match {found.actions[event]:.4f}")
+        print(f"{event}: {', '.join(parts)}")
+    if found.evaluator:
+        print(f"\nmatch: win probability by {found.evaluator}")

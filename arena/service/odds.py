@@ -1,0 +1,102 @@
+"""The odds of described positions and of decisions in stored matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arena.core.errors import BadInput, ParseError
+from arena.core.game import AnyGame
+from arena.core.odds import Odds
+from arena.core.record import MatchRecord
+from arena.core.state import State
+from arena.match.replay import replay
+from arena.plugins.registry import Registry
+from arena.service.rows import Document
+
+
+class PositionOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds at a decision.
+
+    Attributes:
+        position: What its seat sees, as text.
+        actions: By action: the win probability after it, by what the seat knows; empty where that
+            is not evaluated.
+        evaluator: Name of what evaluates it; empty if the game has nothing.
+    """
+
+    game: str
+    ruleset: str
+    seat: int
+    position: str
+    odds: tuple[Odds, ...]
+    actions: dict[str, float]
+    evaluator: str
+
+    def document(self) -> Document:
+        """The JSON document of ``arena odds``."""
+        document: Document = msgspec.to_builtins(self)
+        return document
+
+
+def described_odds(
+    registry: Registry, name: str, ruleset: str, words: Mapping[str, str]
+) -> PositionOdds:
+    """Computes the odds of a described position.
+
+    Args:
+        name: The game.
+        ruleset: The spelling of the ruleset; the default row if it is empty.
+        words: What describes it, by the game's words.
+
+    Raises:
+        BadInput: There is no such game or ruleset, or the words describe no position.
+    """
+    game = registry.game(name)
+    row = game.ruleset(ruleset)
+    return _odds(game, ruleset_name=row.name, state=game.odds_position(row, words))
+
+
+def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
+    """Computes the odds at a decision of a record.
+
+    Raises:
+        BadInput: There is no such decision, or the game computes no odds.
+        Divergence: The record does not re-execute to what it says.
+    """
+    played = game.at_version(record.engine)
+    decisions = 0
+    for step in replay(played, record):
+        if step.action is not None:
+            decisions = step.move + 1
+            if step.move == move:
+                return _odds(played, record.ruleset, step.state)
+    raise BadInput(f"there is no decision {move}: the match has {decisions}, counted from 0")
+
+
+def read_words(texts: Sequence[str]) -> dict[str, str]:
+    """Reads ``key=value`` texts; raises ``ParseError``."""
+    words: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key or key in words:
+            raise ParseError(f"{text[:40]!r}: write every word of the position once, as key=value")
+        words[key] = value
+    return words
+
+
+def _odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionOdds:
+    seat = state.current_player()
+    evaluator = game.decision_values(game.ruleset(ruleset_name))
+    values = evaluator.of(state) if evaluator else {}
+    return PositionOdds(
+        game=game.name,
+        ruleset=ruleset_name,
+        seat=seat,
+        position=game.render(state.observation(seat)),
+        odds=tuple(game.odds(state, seat)),
+        actions={action.text: (1 + value) / 2 for action, value in values.items()},
+        evaluator=evaluator.name if evaluator and values else "",
+    )
