@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
+from arena_results.database import open_database
 from arena_results.logs import logs
 from arena_results.luck_sums import keep_luck, read_luck
 from arena_results.organising import make_ruling
@@ -30,9 +32,25 @@ COLUMNS = [(name, column.name) for name in SEALED for column in METADATA.tables[
 ]
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The file with the tournament; the first test makes it, and all others get a copy."""
+    return tmp_path_factory.mktemp("prepared") / "cup.db"
+
+
 @pytest.fixture
-def cup(database, run, new, played):
+def database(url, prepared):
+    if prepared.exists():
+        shutil.copy(prepared, url.removeprefix("sqlite:///"))
+    with open_database(url) as database:
+        yield database
+
+
+@pytest.fixture
+def cup(database, prepared, run, new, played):
     """A finished tournament, every kind of row of which was added or changed after the first."""
+    if prepared.exists():
+        return 1
     faults = (Fault(2, Termination.CRASH, 1, "sorry"),)
     sent = [
         played((1, 1, 1), (0, 1), 1, termination=Termination.TIMEOUT),
@@ -56,6 +74,11 @@ def cup(database, run, new, played):
 
     trio.run(go_on)
     keep_luck(database, number, {(2, 1): LuckSums(1, 1, 1, (MemberLuck(0, *[0.5] * 10),))})
+    with (
+        closing(sqlite3.connect(database.path)) as file,
+        closing(sqlite3.connect(prepared)) as copy,
+    ):
+        file.backup(copy)
     return number
 
 

@@ -38,7 +38,11 @@ def test_a_requested_size_that_fits_is_used(registry):
     [
         ("tables", 5, "table plays at tables of 2 to 4, not 5"),
         ("swiss", 3, "swiss is for tables of 2, not 3; formats for that: table-swiss, tables"),
-        ("tables", 2, "tables is for tables of 3 to 6, not 2; formats for that: double-elim"),
+        (
+            "tables",
+            2,
+            "tables is for tables of 3 to 6, not 2; formats for that: adaptive, double-elim",
+        ),
     ],
 )
 def test_a_size_that_does_not_fit_is_refused_with_the_choices(registry, format, wanted, problem):
