@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
+from arena_results.ratings.statistics import Z95
 
 from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
@@ -57,6 +58,8 @@ COLUMNS = (
     Column("component", ""),
     Column("flags", ""),
     Column("unit", ""),
+    Column("adjusted", ""),
+    Column("adjusted_se", ""),
 )
 PAIRS = (
     Column("game", ""),
@@ -76,6 +79,7 @@ BETTER = Column("chance", "P(beats next)", right=True, drop=2)
 INTERVAL = Column("interval", "low-high", right=True)
 BALANCE = Column("balance", "+ = -", right=True, drop=4)
 HISTORY = Column("earlier", "earlier versions", drop=6)
+ADJUSTED = Column("without", "without luck", right=True, drop=7)
 MOST_EARLIER = 2
 """Earlier versions that a table shows with their ratings; of the others it gives the number."""
 
@@ -216,6 +220,8 @@ def _show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None
         shown["low"], shown["high"] = ERROR, msgspec.structs.replace(INTERVAL, drop=4)
         shown["rank"], shown["few"] = RANKS, BETTER
     shown["rating"] = Column("rating", "rating", right=True, digits=digits, drop=0)
+    if any(row.adjusted is not None for row in board):
+        shown["adjusted"] = ADJUSTED
     if twins:
         shown["content"] = Column("content", "content", most=SHOWN_DIGITS, drop=5)
     if not stakes:
@@ -258,7 +264,17 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
         "chance": _chance(row.better),
         "balance": balance,
         "earlier": " ".join(earlier),
+        "without": _without_luck(row),
     }
+
+
+def _without_luck(row: LeaderboardRow) -> str:
+    """The rating without luck with half its 95 % interval."""
+    if row.adjusted is None or row.adjusted_error is None or row.few:
+        return "?"
+    half = Z95 * row.adjusted_error
+    digits = 0 if half >= 5 else 1
+    return f"{row.adjusted:.{digits}f} ± {half:.{digits}f}"
 
 
 def _chance(value: object) -> str:

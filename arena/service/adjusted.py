@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 from arena_results.database import Database
-from arena_results.luck_sums import Measured, keep_luck, luck_sums
+from arena_results.luck_sums import Measured, keep_luck, kept_luck, luck_sums
 from arena_results.queries import WholeMatch, found_matches
 from arena_results.ratings.amounts import AmountEstimate, estimate_sums
 from arena_results.rows import LuckSums, MemberLuck, Status, StoredTournament
@@ -158,15 +158,6 @@ def completed(
         with suppress(BadStore):  # it can only be read, or is locked: computed again next time
             keep_luck(database, about.id, found)
     return msgspec.structs.replace(stored, luck={**stored.luck, **found})
-
-
-def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
-    """Returns the sums that are kept of all matches of their pairings; others do not count."""
-    return {
-        board: luck
-        for board, luck in stored.luck.items()
-        if board in stored.sums and stored.sums[board].matches == luck.matches
-    }
 
 
 def _missing(stored: StoredTournament) -> list[tuple[int, int]]:

@@ -90,6 +90,8 @@ def board_row(row: LeaderboardRow) -> dict[str, object]:
         "component": row.component,
         "flags": row.flags,
         "unit": row.unit,
+        "adjusted": row.adjusted,
+        "adjusted_se": row.adjusted_error,
     }
 
 

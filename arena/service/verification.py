@@ -11,6 +11,7 @@ import trio
 from arena_results.agreement import check_columns
 from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.database import Database
+from arena_results.luck_sums import kept_luck
 from arena_results.on_demand import OnDemand
 from arena_results.queries import WholeMatch, reading_whole
 from arena_results.rows import MatchRow, PairingSums, Status, StoredTournament
@@ -28,7 +29,7 @@ from arena.core.rulings import RulingKind
 from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.adjusted import alike, kept_luck, sums_by_board
+from arena.service.adjusted import alike, sums_by_board
 from arena.service.amounts import stored_by_amount
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.luck import frozen_values, luck_switched_off

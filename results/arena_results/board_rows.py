@@ -33,6 +33,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         component: Number of its group, 1 and up: groups never met, and each has ranks of its own.
         better: The chance that its rating is truly higher than that of the next row of its group;
             ``None`` for the last one, and where it is not known.
+        adjusted: The rating by results without luck; ``None`` where it is not known.
+        adjusted_error: Its standard error.
         flags: What the rating cannot say (``arena.core.rating.FLAGS``).
         unit: The unit of amounts, in the plural, where the rating is the mean amount a match.
         deals: Number of independent observations they are: matches of one deal count as one.
@@ -74,6 +76,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     better: float | None = None
     flags: tuple[str, ...] = ()
     unit: str = ""
+    adjusted: float | None = None
+    adjusted_error: float | None = None
 
     @property
     def few(self) -> bool:

@@ -16,6 +16,7 @@ from arena.core.outcome import Amounts
 from arena.core.rating import Rating, RatingSystem, Results, Unit, Worths
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant, shown_names
+from arena_results.adjusted_board import with_adjusted
 from arena_results.board_rows import Board, LeaderboardRow, latest, part, placed
 from arena_results.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.database import Database
@@ -110,7 +111,10 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
         for board in sorted(grouped)
     ]
     _check_anchors(asked.anchors, stored)
-    return tuple(_board_of(database, each, asked) for each in stored)
+    found = tuple(_board_of(database, each, asked) for each in stored)
+    if asked.anchors or not isinstance(asked.system, Joint):
+        return found
+    return tuple(map(with_adjusted, found, stored))
 
 
 def with_history(

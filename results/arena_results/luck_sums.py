@@ -16,7 +16,7 @@ from sqlmodel import col
 from arena_results.checksums import LUCK
 from arena_results.database import Database
 from arena_results.ratings.predictable import Coefficients
-from arena_results.rows import LuckSums, MatchRow, MemberLuck
+from arena_results.rows import LuckSums, MatchRow, MemberLuck, StoredTournament
 from arena_results.tables import Luck
 
 Measured: TypeAlias = tuple[MatchRow, Sequence[float], Sequence[float]]
@@ -60,6 +60,15 @@ def _member(index: int, deals: Iterable[tuple[float, float, int]]) -> MemberLuck
         for at, term in enumerate(terms):
             sums[at] += term
     return MemberLuck(index, *sums)
+
+
+def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
+    """Returns the sums that are kept of all matches of their pairings; others do not count."""
+    return {
+        board: luck
+        for board, luck in stored.luck.items()
+        if board in stored.sums and stored.sums[board].matches == luck.matches
+    }
 
 
 def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
