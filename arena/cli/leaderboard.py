@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from arena_results.ratings.statistics import Z95
 
 from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
@@ -270,6 +269,8 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
 
 def _without_luck(row: LeaderboardRow) -> str:
     """The rating without luck with half its 95 % interval."""
+    from arena_results.ratings.statistics import Z95
+
     if row.adjusted is None or row.adjusted_error is None or row.few:
         return "?"
     half = Z95 * row.adjusted_error
