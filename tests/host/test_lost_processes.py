@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import pytest
 
@@ -52,12 +53,18 @@ def field(does="", **more):
     return [first, renamed(breaker(), "second"), untrusted("stand(at=17)")]
 
 
-def check(does, when, cause, reason, limits, jobs, at=1):
+@cache
+def tame_records(deals):
+    """The records of a tame field; no limit is in its way."""
+    return records(play(match_settings(), field(), schedule(3, deals=deals)))
+
+
+def check(does, when, cause, reason, limits, deals, at=1):
     """Plays them; the matches at fault are lost so, and the others are as in a tame field."""
     rules = match_settings(limits=limits, output=100_000, incidents=1000)
-    bots = field(does, when=when, at=at)
+    bots, jobs = field(does, when=when, at=at), schedule(3, deals=deals)
     played = play(rules, bots, jobs)
-    tame = records(play(rules, field(), jobs))
+    tame = tame_records(deals)
     broken = 0
     for match, job, record in zip(played, jobs, tame, strict=True):
         if not breaks_in(job, 0, EVERY):
@@ -77,25 +84,25 @@ def check(does, when, cause, reason, limits, jobs, at=1):
 @pytest.mark.parametrize("when", ["start", "act"])
 @pytest.mark.parametrize("does", DEATHS)
 def test_only_the_match_in_which_a_process_is_lost_is_lost(does, when):
-    check(does, when, *DEATHS[does], PATIENT, schedule(3, deals=3), at=1)
+    check(does, when, *DEATHS[does], PATIENT, deals=3, at=1)
 
 
 @pytest.mark.parametrize("does", STALLS)
 def test_a_bot_that_stalls_loses_the_one_match_by_time(does):
-    check(does, "act", *STALLS[does], SWIFT, schedule(3, deals=4))
+    check(does, "act", *STALLS[does], SWIFT, deals=4)
 
 
 @pytest.mark.parametrize("does", ["exit", "flood", "no answers"])
 def test_the_history_of_matches_in_progress_is_replayed_to_a_new_process(does):
     """They play by private seeds, a draw a decision: one too few or too many would show."""
-    check(does, "act", *DEATHS[does], PATIENT, schedule(3, deals=8), at=3)
+    check(does, "act", *DEATHS[does], PATIENT, deals=8, at=3)
 
 
 @pytest.mark.parametrize("does", ["exit", "kill", "raise", "hang up", "flood", "loop"])
 def test_nothing_that_a_bot_does_after_the_end_changes_any_match(does):
     rules, jobs = match_settings(limits=SWIFT, incidents=1000, output=100_000), schedule(3, deals=3)
     played = play(rules, field(does, when="finish"), jobs)
-    assert records(played) == records(play(rules, field(), jobs))
+    assert records(played) == tame_records(3)
 
 
 @pytest.mark.parametrize("where", ["import", "start-up"])
@@ -205,7 +212,7 @@ def test_the_time_of_a_lost_decision_is_charged():
 
 def test_a_host_plays_the_next_chunk_after_losses():
     jobs, rules = schedule(3, deals=4), match_settings(incidents=1000)
-    tame = records(play(rules, field(), jobs))
+    tame = tame_records(4)
     with open_host(rules, field("exit")) as host:
         for begin in range(0, len(jobs), 6):
             part = jobs[begin : begin + 6]
