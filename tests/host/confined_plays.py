@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -115,31 +116,38 @@ def offences(played: Sequence[PlayedMatch]) -> list[tuple[int | None, str]]:
             for match in played]  # fmt: skip
 
 
-def children_of(process: int) -> list[int]:
-    """Processes that it started and that still run; but for Python's own of other tests."""
-    found = []
+def _families() -> dict[int, list[int]]:
+    """Running processes by the number of the one that started them."""
+    found = defaultdict(list)
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, parent = stat.read_text().rpartition(")")[2].split()[:2]
         except OSError:
             continue
-        if int(parent) == process and state != "Z" and not _is_tracker(stat.parent):
-            found.append(int(stat.parent.name))
+        if state != "Z":
+            found[int(parent)].append(int(stat.parent.name))
     return found
 
 
-def _is_tracker(process: Path) -> bool:
+def _is_tracker(process: int) -> bool:
+    """True for a helper of Python's that other tests have started."""
     try:
-        return b"multiprocessing.resource_tracker" in (process / "cmdline").read_bytes()
+        return b"multiprocessing.resource_tracker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 
 
-def descendants() -> list[int]:
-    """All processes below this one."""
-    found, queue = [], [os.getpid()]
+def children_of(process: int) -> list[int]:
+    """Processes that it started and that still run; but for Python's own of other tests."""
+    return [child for child in _families()[process] if not _is_tracker(child)]
+
+
+def descendants(process: int = 0) -> list[int]:
+    """All processes below one, by default below this one; see ``children_of``."""
+    families = _families()
+    found, queue = [], [process or os.getpid()]
     while queue:
-        more = children_of(queue.pop())
+        more = [child for child in families[queue.pop()] if not _is_tracker(child)]
         found += more
         queue += more
     return found

@@ -26,7 +26,9 @@ answer_lists = st.lists(
     st.builds(Answer, numbers, numbers | words | st.none(), words | st.none(), failures | st.none())
 )
 plain = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | words
-values = st.recursive(plain, lambda inner: st.lists(inner) | st.dictionaries(words, inner))
+values = st.recursive(
+    plain, lambda inner: st.lists(inner) | st.dictionaries(words, inner), max_leaves=20
+)
 requests = st.lists(
     st.builds(Hello, st.integers(1, 9), words, st.dictionaries(words, numbers | words))
     | st.builds(Start, numbers, numbers, words, numbers, numbers, numbers, values)

@@ -22,13 +22,16 @@ import os, time
 from arena import Bot
 
 class Children(Bot):
+    asked = 0
+
     def act(self, observation):
+        self.asked += 1
         children = []
         for _ in range({children}):
             child = os.fork()
             if not child:
                 held = b"x" * ({megabytes} << 20)
-                time.sleep({seconds})
+                time.sleep({seconds} if self.asked == 1 else 0)
                 os._exit(0)
             children.append(child)
         for child in children:

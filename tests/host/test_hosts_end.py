@@ -6,8 +6,6 @@ import importlib
 import math
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from shutil import copy
 
@@ -15,7 +13,6 @@ import msgspec
 import pytest
 
 from arena.core.errors import HarnessFault
-from arena.host.box.probe import levels_available
 from arena.host.hosts import open_host
 from tests.host.confined_plays import (
     breaker,
@@ -25,19 +22,8 @@ from tests.host.confined_plays import (
     play,
     records,
     schedule,
-    until,
     untrusted,
 )
-
-PLAYER = """
-import math, sys
-sys.path.insert(0, sys.argv[1])
-from tests.host.confined_plays import *
-from arena.host.box.levels import Level
-bots = [breaker(sys.argv[2], at=2), untrusted("random")]
-print("ready", flush=True)
-play(match_settings(level=Level(sys.argv[3])), bots, schedule(2, deals=100))
-"""
 
 
 def test_a_closed_host_leaves_nothing_and_opens_again():
@@ -62,42 +48,6 @@ def test_lost_processes_leave_no_descriptors():
         for _ in range(3):
             host.play(jobs, math.inf)
         assert abs(len(os.listdir("/proc/self/fd")) - before) <= 8
-
-
-@pytest.mark.parametrize("level", ["process", "confined", "boxed"])
-@pytest.mark.parametrize("does", ["loop", "sleep", "stop"])
-def test_when_a_hosts_process_is_killed_its_bots_end_with_it(does, level):
-    if level not in levels_available():
-        pytest.skip(f"this machine has no {level} (see arena doctor)")
-    player = subprocess.Popen(
-        [sys.executable, "-c", PLAYER, str(Path(__file__).parents[2]), does, level],
-        stdout=subprocess.PIPE,
-    )
-    try:
-        assert player.stdout.readline() == b"ready\n"
-
-        least = 4 if level == "boxed" else 3  # a fork server, and a process of each bot
-
-        def below(process):
-            return [each for child in children_of(process) for each in (child, *below(child))]
-
-        assert until(lambda: len(below(player.pid)) >= least, 10)
-        left = below(player.pid)
-        player.send_signal(signal.SIGKILL)
-        player.wait()
-        assert until(lambda: not any(alive(process) for process in left), 1)
-    finally:
-        player.kill()
-        player.stdout.close()
-        player.wait()
-
-
-def alive(process):
-    try:
-        stat = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(tmp_path, monkeypatch):

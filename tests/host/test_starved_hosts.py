@@ -17,11 +17,11 @@ from tests.host.confined_plays import SECOND, match_settings, offences, play, sc
 pytestmark = pytest.mark.serial  # it keeps a processor busy
 HOGS = 12
 SPIN = "import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
-NEEDS = 0.1
+NEEDS = 0.05
 """Seconds of CPU time that the bot needs for a decision, ..."""
-HURRIED = Limits(decision_ns=SECOND // 2, match_ns=60 * SECOND)
+HURRIED = Limits(decision_ns=SECOND // 4, match_ns=60 * SECOND)
 """... of which it has, so that it never loses when it has a tenth of a processor or more."""
-SHORT = Limits(decision_ns=4 * SECOND, match_ns=2 * SECOND)
+SHORT = Limits(decision_ns=2 * SECOND, match_ns=SECOND)
 BOT = """
 import ctypes, os, threading, time
 from arena import Bot
