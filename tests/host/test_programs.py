@@ -90,7 +90,7 @@ def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
 
 @pytest.mark.parametrize("does", BREAKS)
 def test_a_program_that_breaks_the_protocol_loses_that_match(does):
-    """Whether it takes one request at a time, or many."""
+    """One that takes a request at a time, and one that takes many."""
     cause, reason = BREAKS[does]
     limits = SWIFT if cause == "timeout" else PATIENT
     rules = match_settings(limits=limits, output=100_000, memory=200 << 20, incidents=1000)
