@@ -35,16 +35,16 @@ def written(deck):
 
 @pytest.mark.parametrize("isolation", [(), ("--confine-house",)])
 def test_sections_7_and_8_each_entry_plays_its_own_deck(place, isolation):
-    bots = ["optimal with novice", "optimal with  hard", f"optimal with {TEN}", "optimal"]
+    bots = ["counter with novice", "counter with  hard", f"counter with {TEN}", "counter"]
     words = [word for bot in bots for word in ("--bot", bot)]
     answer = place.arena("tournament", "run", *words, "--games", "4", *isolation)
     assert answer.code == 0, answer.err
     played_decks = decks(place)
-    assert played_decks.pop("optimal").isdisjoint({written("novice"), written("hard"), TEN})
+    assert played_decks.pop("counter").isdisjoint({written("novice"), written("hard"), TEN})
     assert played_decks == {
-        "optimal with novice": {written("novice")},
-        "optimal with hard": {written("hard")},
-        f"optimal with {TEN}": {written(TEN)},
+        "counter with novice": {written("novice")},
+        "counter with hard": {written("hard")},
+        f"counter with {TEN}": {written(TEN)},
     }
     assert all(unpack_ids(match.record.actions) for match in place.played())
 
