@@ -17,6 +17,7 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedOrigin
+from arena.core.tournament import ByStrength
 from arena.match.adjudication import faults_of
 from arena.service.ledger import unstarted
 from arena.service.levels import Warn, ignore
@@ -77,7 +78,8 @@ async def redo_crashed(
     if not crashed:
         raise BadInput(f"tournament {number} has no match that crashed; there is nothing to redo")
     rounds = len(stored.rounds)
-    if isinstance(resolved.format, Staged) or not resolved.format.scoring().all_meet:
+    by_results = isinstance(resolved.format, Staged | ByStrength)
+    if by_results or not resolved.format.scoring().all_meet:
         rounds = min(key.round for key in crashed)
     race = not all(isinstance(volume, Fixed) for volume in resolved.volumes)
     void = _void(database, number, rows, {key for key in crashed if key.round <= rounds})

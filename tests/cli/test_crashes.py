@@ -151,9 +151,10 @@ def test_crashed_matches_are_played_again_in_a_fork_that_keeps_all_others(place)
         assert place.arena("tournament", "verify", number).code == 0
 
 
-def test_a_swiss_is_paired_anew_after_the_round_of_the_first_crash(place):
+@pytest.mark.parametrize("format", ["swiss", "adaptive"])
+def test_what_goes_by_results_is_paired_anew_after_the_round_of_the_first_crash(place, format):
     calm = ("random", "counter", "stand(at=17)", "stand(at=15)", "stand(at=12)", "bots.py:Shaky")
-    words = ("--format", "swiss", "--rounds", "3", "--games", "2", "--seed", "4")
+    words = ("--format", format, "--rounds", "3", "--games", "2", "--seed", "4")
     assert place.arena(*run_words(*words, bots=calm)).code == 0
     before = matches(place, 1)
     crashed = [

@@ -117,6 +117,11 @@ def test_it_ends_when_all_ranks_are_separated_and_says_so():
     assert [(line.rank, line.name) for line in table] == [*enumerate("abcd", 1)]
 
 
+def test_without_a_number_of_matches_the_rounds_are_the_limit():
+    played = play(adaptive(None), 4, 0.0, Random(2), requested=6)
+    assert [len(past.round.pairings) for past in played] == [2] * 6
+
+
 def test_equals_are_never_separated_and_the_matches_are_used_up():
     format = adaptive(matches=240)
     played = play(format, 4, 0.0, Random(2))

@@ -112,7 +112,7 @@ class Adaptive(msgspec.Struct):
 
         order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
         room = _room(played, self.matches, self.games)
-        if not order.undecided or not room:
+        if not order.undecided or room == 0:
             return None
         places, rested = _playing(order.members, order.undecided, played)
         near = [
