@@ -14,7 +14,7 @@ from arena_tournaments.crosstable import Meeting, meetings_by_round
 from arena.cli.bracket_text import bracket_lines
 from arena.cli.estimates import estimate_lines
 from arena.cli.ledgers import void_text
-from arena.cli.output import Column, counted, show_table, stdout, write
+from arena.cli.output import Column, counted, fitted, show_table, stdout, write
 from arena.core.tournament import Scoring
 from arena.service.documents import standing_rows
 from arena.service.replays import replay_command
@@ -27,6 +27,8 @@ WIDEST_CROSSTABLE = 12
 _DIFFERENCE = {"elo": "Elo", "low": "low", "high": "high"}
 MOST_LOSSES = 12
 """Lines of first losses; the others are counted."""
+PIPED_STANDINGS = 80
+"""Columns of text of standings that are piped with scores without luck."""
 PIPED_BRACKET = 160
 """Columns of text of a bracket that is piped."""
 
@@ -107,6 +109,11 @@ def _proofs(report: Report) -> list[str]:
         lines.append(f"Values:       {summary.value_function}, sha256 {summary.value_hash}")
     if report.luck_off:
         lines.append(f"Note: {report.luck_off}.")
+    elif report.adjusted and not report.means and not report.stages:
+        lines.append(
+            "Adjusted: match points a match without luck, ± 95 % over deals: arena tournament "
+            f"luck {summary.id}."
+        )
     elif summary.value_function and report.stored.sums and report.adjusted is None:
         lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
     return [*lines, f"Result chain: {chain}"] if chain else lines
@@ -135,7 +142,7 @@ def standing_columns(report: Report) -> list[Column]:
     adjusted = []
     if report.adjusted and not report.means:
         adjusted = [
-            Column("adjusted", "without luck", True, 3, drop=5),
+            Column("adjusted", "adjusted", True, 3, drop=5),
             Column("adjusted_error", "± 95 %", True, 3, drop=5),
         ]
     score = Column("score", "score", True, digits, drop=0)
@@ -237,7 +244,10 @@ def _show_standings(report: Report) -> None:
         f"{report.finished} of {counted(rounds, 'round')}, "
         f"{report.volume}, {seeds_text(summary)}"
     )
-    show_table(title, standing_columns(report), _rows(report))
+    columns, rows = standing_columns(report), _rows(report)
+    if not stdout().is_terminal and fitted(columns, rows, PIPED_STANDINGS)[1]:
+        columns = [each for each in columns if each.key not in ("adjusted", "adjusted_error")]
+    show_table(title, columns, rows)
 
 
 def _show_pairs(report: Report) -> None:

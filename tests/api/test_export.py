@@ -22,7 +22,7 @@ def db(tmp_path_factory):
 
 
 GAMES = ("name", "summary", "seats", "rulesets", "version")
-SHOWN = ("rank", "name", "score", "won", "drawn", "lost")
+SHOWN = ("rank", "name", "score", "adjusted", "adjusted_error", "won", "drawn", "lost")
 LISTS = {
     "games": lambda db: arena.export(arena.list_games(), columns=GAMES),
     "games pazaak": lambda db: arena.export(arena.list_options("pazaak")),

@@ -184,8 +184,14 @@ def test_a_bundle_is_verified_and_replayed_as_its_tournament(cup):
 
 
 def test_a_bundle_stands_for_a_database(cup):
-    for words in (("tournament", "show", "1", "-o", "json"), ("leaderboard", "-o", "csv")):
-        assert cup.arena(*words, "--db", "cup.arena").out == cup.arena(*words).out
+    show, board = ("tournament", "show", "1", "-o", "json"), ("leaderboard", "-o", "csv")
+    assert cup.arena(*show, "--db", "cup.arena").out == cup.arena(*show).out
+    ours, there = (
+        [line.rsplit(",", 2) for line in cup.arena(*board, *db).out.splitlines()]
+        for db in ((), ("--db", "cup.arena"))
+    )
+    assert [own for own, *_ in there] == [own for own, *_ in ours]
+    assert [luck for _, *luck in there[1:]] == [["", ""]] * 2  # a bundle keeps no luck
 
 
 def test_an_imported_tournament_has_a_new_number_and_the_same_report(cup):

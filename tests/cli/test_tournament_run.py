@@ -65,6 +65,7 @@ def test_the_document_holds_no_times_and_its_shape_is_stable(place):
         assert list(row) == [
             "rank", "name", "version", "score", "match_points", "won", "drawn", "lost", "credits",
             "tie_breaks", "losses_by_cause", "average_place", "amount",
+            "adjusted", "adjusted_error",
         ]  # fmt: skip
         assert row["average_place"] is row["amount"] is None
     assert document["tournament"]["seats"] == 2
