@@ -61,6 +61,7 @@ bench-stats: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/luck.py $(PAIRS)
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/separation.py $(RUNS)
+	$(BIN)/python benchmarks/comparing.py
 
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready

@@ -77,27 +77,33 @@ class MatchKeys(BotKeys, total=False):
     confine_house: bool
 
 
-class TableKeys(MatchKeys, total=False):
+class ComparisonKeys(MatchKeys, total=False):
+    """Keys of a tournament that concern a comparison of two bots, too."""
+
+    budget: str
+    mirrored: bool
+    concurrency: int | None
+    executor: str
+    max_crash_rate: float | None
+
+
+class TableKeys(ComparisonKeys, total=False):
     """Keys of a tournament at one table."""
 
     format: str
     games: int | None
-    budget: str
     first_to: int | None
     best_of: int | None
     until_decided: float | None
     until: str
     confidence: float
     matches: int | None
+    test: str
     scoring: ScoringBy
     rounds: int | None
-    mirrored: bool
     seed_by: SeedBy
-    concurrency: int | None
-    executor: str
     stake: int
     purse: int
-    max_crash_rate: float | None
     name: str
 
 

@@ -64,6 +64,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     from arena.cli import (
         bots,
         check,
+        compare,
         counts,
         db,
         doctor,
@@ -99,6 +100,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         rules,
         bots,
         match,
+        compare,
         tournament,
         leaderboard,
         matches,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, isinf, log10
 from typing import Annotated, TypeAlias
 
 import typer
@@ -17,7 +16,7 @@ from arena_results.ratings.statistics import (
     matches,
 )
 
-from arena.cli.estimates import estimate_lines
+from arena.cli.estimates import bounds_text, estimate_lines, more_text, size_text
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, show_json, stdout, write
 from arena.service.counts import elo_document, read_counts, sprt_document
 
@@ -32,9 +31,6 @@ Examples:
   arena sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2
   arena sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2 --model logistic -o json
 """
-
-NARROW = 20.0
-"""Width of an interval, in Elo, below which it is shown with a decimal."""
 
 WdlOption: TypeAlias = Annotated[
     tuple[int, int, int] | None,
@@ -103,7 +99,7 @@ def sprt(
         f"LLR: {found.llr:z.2f}, bounds {found.lower:.2f} .. {found.upper:.2f}",
         *estimate_lines(estimate(counts)),
         _counts_line(counts),
-        f"Elo at 95 %, however often one looks: {_bounds(*elo_sequence(counts))}",
+        f"Elo at 95 %, however often one looks: {bounds_text(*elo_sequence(counts))}",
         _decision(test, found, counts),
     ]
     write(stdout(), "\n".join(lines))
@@ -129,34 +125,10 @@ def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
         finding = "It is weaker than its opponent"
     else:
         finding = "The better side is not known yet"
-    lines = [f"{finding}: {_size(value, low, high)}, {counted(sum(counts), unit, units)}."]
+    lines = [f"{finding}: {size_text(value, low, high)}, {counted(sum(counts), unit, units)}."]
     if is_few(counts):
         lines.append(f"The figures with ± are too sure: few {units}, or all alike.")
     return lines
-
-
-def _size(value: float | None, low: float, high: float) -> str:
-    """An Elo difference with its 95 % interval."""
-    bounds = _bounds(low, high)
-    if value is None:
-        return f"{bounds} Elo (95 %)"
-    return f"{value:+z.{_digits(low, high)}f} Elo (95 %: {bounds})"
-
-
-def _bounds(low: float, high: float) -> str:
-    """An interval, as far as it is bounded."""
-    digits = _digits(low, high)
-    if isinf(low) and isinf(high):
-        return "no bounds yet"
-    if isinf(high):
-        return f"at least {low:+z.{digits}f}"
-    if isinf(low):
-        return f"at most {high:+z.{digits}f}"
-    return f"{low:+z.{digits}f} .. {high:+z.{digits}f}"
-
-
-def _digits(low: float, high: float) -> int:
-    return 1 if high - low < NARROW else 0
 
 
 def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:
@@ -167,7 +139,5 @@ def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:
         return f"{found.decision} is accepted: {taken:g} {test.model} Elo rather than {other:g}."
     if found.more is None:
         return "Undecided: bayesian Elo needs a match won and one lost."
-    more = found.more * matches(counts)
-    about = max(1, round(more, 1 - floor(log10(more))))
-    noun = "match" if about == 1 else "matches"
-    return f"Undecided: about {about:,.0f} more {noun} needed if they go on like these."
+    more = more_text(found.more * matches(counts))
+    return f"Undecided: about {more} needed if they go on like these."

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, redirect_stdout
+from typing import TypeAlias
 
 import trio
 import typer
@@ -12,14 +13,26 @@ from arena_results.database import Database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status, StoredTournament
 
+from arena.cli.comparing import comparison_text, live_comparison, sentence
 from arena.cli.dry_run_text import print_dry_run
 from arena.cli.exits import STOPPED
-from arena.cli.output import Column, Output, counted, say, show_json, show_rows
+from arena.cli.output import (
+    Column,
+    Output,
+    TextOrJson,
+    counted,
+    say,
+    show_json,
+    show_rows,
+    stdout,
+    write,
+)
 from arena.cli.progress import Display
 from arena.cli.report_text import (
     block_text,
     crowded_text,
     games_text,
+    loss_lines,
     print_report,
     seating_text,
     seeds_text,
@@ -33,8 +46,9 @@ from arena.core.executor import Pace
 from arena.core.tournament import ByStrength
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
+from arena.service.comparison import stored_comparison
 from arena.service.databases import existing_database, open_database
-from arena.service.documents import document, standing_rows
+from arena.service.documents import comparison_document, document, standing_rows
 from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
 from arena.service.estimate import measured
@@ -48,6 +62,8 @@ from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
 from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
 
+Show: TypeAlias = Callable[[Registry, Database, StoredTournament, str], None]
+"""Prints what a stored tournament came to: registry, database, tournament, kind of output."""
 CALIBRATING = "Playing some matches to estimate the time; they are not stored"
 
 
@@ -58,6 +74,7 @@ def play_new(
     output: str,
     pause_after_round: int | None = None,
     on_event: OnEvent | None = None,
+    show: Show | None = None,
 ) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     found = registry()
@@ -78,7 +95,7 @@ def play_new(
             run = trio.run(begin, results, resolved)
             _say_new(run, budget)
             pace = run.pace(pause_after_round)
-            _finish(run, found, results, stop, output, pace, on_event)
+            _finish(run, found, results, stop, output, pace, on_event, show or show_report)
 
 
 def show_dry_run(
@@ -142,7 +159,7 @@ def play_on(
             _say_of_seeds(run)
             with Stop() as stop:
                 pace = run.pace(pause_after_round)
-                _finish(run, found, results, stop, output, pace, on_event)
+                _finish(run, found, results, stop, output, pace, on_event, show_report)
 
 
 def play_redone(number: int, db: str, output: str, pause_after_round: int | None = None) -> None:
@@ -177,8 +194,27 @@ def show_report(
         show_json(document(report))
     else:
         show_rows(output, "", _document_columns(report), rows_of(standing_rows(report)))
+    found = stored_comparison(report)
+    if output is Output.TABLE and found is not None:
+        write(stdout(), sentence(found, report))
     if report.block is not None and output not in (Output.TABLE, Output.JSON):
         say(block_text(report))
+
+
+def show_comparison(
+    registry: Registry, database: Database, stored: StoredTournament, output: str
+) -> bool:
+    """Prints the comparison that a stored tournament is; returns whether the candidate passed."""
+    report = stored_report(registry, with_luck(registry, database, stored))
+    found = stored_comparison(report)
+    if output is TextOrJson.JSON:
+        show_json(comparison_document(report))
+    else:
+        text = "Nothing was played." if found is None else comparison_text(found, report)
+        shown = f"arena tournament show {report.stored.summary.id}{database.option}"
+        lines = [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
+        write(stdout(), "\n".join([text, *lines]))
+    return found is not None and found.passed
 
 
 def _document_columns(report: Report) -> list[Column]:
@@ -196,6 +232,7 @@ def _finish(
     output: str,
     pace: Pace,
     on_event: OnEvent | None,
+    show: Show,
 ) -> None:
     """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
     number = run.number
@@ -220,7 +257,7 @@ def _finish(
             say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
             raise typer.Exit(STOPPED + stop.number)
         say(f"Paused. Go on with:\n  {resume}")
-    show_report(registry, database, tournament(database, number), output)
+    show(registry, database, tournament(database, number), output)
 
 
 async def _play(
@@ -233,7 +270,7 @@ async def _play(
 ) -> None:
     """Plays and draws the progress, until the end, a pause or a signal."""
     progress = Progress(run.plan, run.stored.sums)
-    display = Display(progress)
+    display = Display(progress, live_comparison(run, progress))
 
     def pause() -> None:
         pace.pausing = True

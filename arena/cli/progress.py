@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import trio
@@ -25,10 +26,16 @@ COLUMNS = (
 
 
 class Display:
-    """Draws a run's progress until it is cancelled."""
+    """Draws a run's progress until it is cancelled.
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+    Args:
+        lines: Further lines above the progress; on a terminal they stand for the standings.
+    """
+
+    def __init__(
+        self, progress: Progress, lines: Callable[[], Sequence[str]] | None = None
+    ) -> None:
+        self._progress, self._lines = progress, lines
         self._began = 0.0
         self._note = ""
 
@@ -39,7 +46,7 @@ class Display:
             await self._show_live()
         while True:
             await trio.sleep(LINE_SECONDS)
-            say(self.line())
+            say("\n".join([*(self._lines() if self._lines else ()), self.line()]))
 
     async def _show_live(self) -> None:
         from rich.live import Live
@@ -76,6 +83,8 @@ class Display:
         from rich.console import Group
         from rich.text import Text
 
+        if self._lines:
+            return Text("\n".join([*self._lines(), self.line(), self._note]).rstrip("\n"))
         fits = max(3, stderr().height - 9 - bool(self._note))
         standings = self._progress.standings()
         rows = [asdict(line) for line in standings[:fits]]

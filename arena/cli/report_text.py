@@ -298,16 +298,22 @@ def _show_grid(
 def block_text(report: Report) -> str:
     """The result block, after the mean amount where matches are scored by amount."""
     assert report.block is not None
-    text = result_text(report.names, report.block)
-    if report.adjusted and (own := report.adjusted.bots.get(0)):
-        error = "not bounded" if own.adjusted_error is None else f"{own.adjusted_error:.3f}"
-        text += f"\nScore without luck: {own.adjusted:.3f} ± {error} ({own.score:.3f} with it)"
+    text = "\n".join([result_text(report.names, report.block), *luck_lines(report)])
     if not report.means:
         return text
     mean, (title, *lines) = report.means[0], text.split("\n")
     error = "not bounded" if mean.error is None else f"{mean.error:.3f}"
     amount = f"Amount: {mean.mean:+.3f} ± {error} {report.unit} a match (95 %, {mean.deals} deals)"
     return "\n".join([title, amount, *lines])
+
+
+def luck_lines(report: Report) -> list[str]:
+    """The first one's score without luck, if it is known."""
+    own = report.adjusted.bots.get(0) if report.adjusted else None
+    if own is None:
+        return []
+    error = "not bounded" if own.adjusted_error is None else f"{own.adjusted_error:.3f}"
+    return [f"Score without luck: {own.adjusted:.3f} ± {error} ({own.score:.3f} with it)"]
 
 
 def result_text(names: Sequence[str], block: ResultBlock) -> str:

@@ -13,6 +13,7 @@ from arena_tournaments.standings import Standing, Tally
 
 from arena.core.tournament import Bout
 from arena.service.adjusted import BotLuck
+from arena.service.comparison import stored_comparison
 from arena.service.formats import asked_for
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_key, shown_nonce
@@ -132,7 +133,20 @@ def document(report: Report) -> dict[str, object]:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
     if report.stages:
         shown["stages"] = [_stage(report, stage) for stage in report.stages]
+    if (found := stored_comparison(report)) is not None:
+        shown["comparison"] = found.document()
     return shown
+
+
+def comparison_document(report: Report) -> dict[str, object]:
+    """The JSON document of ``arena compare``."""
+    found, summary = stored_comparison(report), report.stored.summary
+    return {
+        "tournament": summary.id,
+        "status": summary.status.value,
+        **({} if found is None else found.document()),
+        "losses_by_cause": dict(zip(("candidate", "baseline"), report.losses, strict=True)),
+    }
 
 
 def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:

@@ -167,3 +167,21 @@ def check_trusted_only(bot: BotSource) -> None:
             f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
             f"it with your rights add --trust {name}, or leave --isolation at auto"
         )
+
+
+def refuse_alike(bots: Sequence[BotSource]) -> None:
+    """Refuses to test a bot against itself under another name, by ``BadInput``.
+
+    Of bots that the calling program makes, code alone does not say what they are.
+    """
+    seen: dict[object, str] = {}
+    for bot in (bot for bot in bots if bot.kind != "local"):
+        class_name = bot.target if bot.kind == "house" else bot.target.rpartition(":")[2]
+        values = tuple(sorted(bot.parameters.items()))
+        what = (bot.participant.content, class_name, values, bot.loadout)
+        if seen.get(what, bot.participant.label) != bot.participant.label:
+            raise BadInput(
+                f"{seen[what]} and {bot.participant.label} are the same bot: "
+                "there is nothing to compare"
+            )
+        seen[what] = bot.participant.label

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, groupby
 
 import msgspec
+from arena_results.ratings.changes import check_units, read_test
 from arena_results.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
@@ -14,7 +15,14 @@ from arena_tournaments.schedule import USUAL_GAMES, Schedule, balanced_games
 from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
-from arena_tournaments.volume import MOST_UNTIL_DECIDED, RULES, Volume, WithWinner, volume
+from arena_tournaments.volume import (
+    MOST_UNTIL_DECIDED,
+    RULES,
+    Volume,
+    WithWinner,
+    volume,
+    whole_groups,
+)
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
@@ -30,6 +38,7 @@ from arena.core.tournament import (
     Tables,
 )
 from arena.plugins.registry import Registry
+from arena.service.tested import MOST_TESTED, UntilTested
 
 FORMAT_OPTIONS = (
     *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),
@@ -177,6 +186,8 @@ def settled_games(
         return spec.games or MOST_UNTIL_DECIDED
     if isinstance(format, ByStrength):
         return format.games
+    if spec.test:
+        return spec.games or MOST_TESTED
     return spec.games or balanced_games(tables.sizes(entrants))
 
 
@@ -193,24 +204,34 @@ def make_volumes(
         parts = zip(stage_specs(spec), format.stages, sizes, lengths, strict=True)
         found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
         return tuple(chain.from_iterable(found))
-    raced = spec.first_to or spec.best_of or spec.until_decided
+    raced = spec.first_to or spec.best_of or spec.until_decided or spec.test
     if raced and spec.scoring == "amount":
-        raise BadInput("first_to, best_of and until_decided count wins; by amount, give games")
+        raise BadInput(
+            "first_to, best_of, until_decided and test count wins; by amount, give games"
+        )
     if isinstance(format, ByStrength) and (raced or spec.scoring == "amount"):
         raise BadInput(
             f"{format.name} that plays until ranks are separated needs pairings of equal length, "
-            "and counts wins: leave out first_to, best_of, until_decided and scoring"
+            "and counts wins: leave out first_to, best_of, until_decided, test and scoring"
         )
     if raced and tables.most > 2:
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
-    rule = volume(
-        settled_games(spec, format, tables, entrants) if spec.games is None else spec.games,
-        spec.first_to,
-        spec.best_of,
-        spec.until_decided,
-        group=tables.most if spec.mirrored else 1,
-    )
+    games = settled_games(spec, format, tables, entrants) if spec.games is None else spec.games
+    group = tables.most if spec.mirrored else 1
+    races = spec.first_to, spec.best_of, spec.until_decided
+    rule: Volume
+    rule = _tested(spec, games, group) if spec.test else volume(games, *races, group=group)
     return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
+
+
+def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
+    """The rule of pairings that play until a test is decided."""
+    for name in RULES[:-1]:
+        if getattr(spec, name) is not None:
+            raise BadInput(f"give one of {name}, test: each says how long a pairing is")
+    test = read_test(spec.test)
+    check_units(test, spec.mirrored)
+    return UntilTested(test, whole_groups(games or MOST_TESTED, group))
 
 
 def budget_seconds(text: str) -> float:

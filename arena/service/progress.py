@@ -108,6 +108,11 @@ class Progress:
         """Number of rounds of the tournament."""
         return self._plan.rounds
 
+    @property
+    def points(self) -> Sequence[float]:
+        """Points of the first entrant of the first pairing now played (``RoundPlay.points``)."""
+        return self._play.points(1) if self._play is not None else ()
+
     def standings(self) -> tuple[Standing, ...]:
         """The standings, as if the present round ended now."""
         results: Sequence[RoundResult] = self._results

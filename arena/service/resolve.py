@@ -30,7 +30,7 @@ from arena.plugins.registry import Registry
 from arena.service.amounts import by_amount
 from arena.service.byes import byes_of
 from arena.service.errors import Problems
-from arena.service.field import enter, expanded, is_pattern
+from arena.service.field import enter, expanded, is_pattern, refuse_alike
 from arena.service.formats import (
     check_budget,
     crowded,
@@ -276,6 +276,8 @@ def _resolve(
         found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
     if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
         found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
+    if spec.test:
+        found.attempt("bots", lambda: refuse_alike(bots))
     if found or not (game and ruleset and format and tables and rounds and volumes):
         raise BadSpec(where, found)
     level = _level(spec, bots, found, warn)

@@ -109,6 +109,7 @@ ELSEWHERE = {
     "db": "the database is opened first",
     "output": "a face's",
     "help": "a face's",
+    "sprt_values": "sprt has all values",
     "step": "a terminal's",
     "move": "a face's: moments are a list",
     "log": "a method of the match has it",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count, islice
+from itertools import islice
 from typing import Protocol, TypeAlias
 
 from arena.core.record import MatchKey
@@ -112,6 +112,13 @@ class RoundPlay:
         rows = self._seatings[key.pairing - 1]
         return rows[(key.leg - 1) % len(rows)]
 
+    def points(self, pairing: int) -> Sequence[float]:
+        """Returns the points of a pairing's first entrant, of each match up to one not played.
+
+        They are known only where results decide how much is played; else there are none.
+        """
+        return self._boards[pairing - 1].points()
+
     def jobs(self) -> Iterator[Job]:
         """Yields the matches that are still to be played, pairing by pairing."""
         number = self.round.number
@@ -163,6 +170,8 @@ class _Board(Protocol):
 
     def missing(self) -> Iterator[int]: ...
 
+    def points(self) -> Sequence[float]: ...
+
     def extend(self) -> bool: ...
 
     def counted(self) -> Sequence[Counted]: ...
@@ -200,6 +209,9 @@ class _FixedBoard:
         while leg := self._played.find(0, leg) + 1:
             yield leg
 
+    def points(self) -> Sequence[float]:
+        return ()
+
     def extend(self) -> bool:
         return False
 
@@ -214,6 +226,7 @@ class _DecidedBoard:
         self._volume, self._schedule = volume, schedule
         self._first, self._group = pairing.seats[0], schedule.group(len(pairing.seats))
         self._played: dict[int, tuple[tuple[int, ...], Returns]] = {}
+        self._points: list[float] = []  # of the first entrant, up to a match that is not played
         self.legs = 0
         self.extend()
 
@@ -231,22 +244,22 @@ class _DecidedBoard:
     def missing(self) -> Iterator[int]:
         return (leg for leg in range(1, self.legs + 1) if leg not in self._played)
 
-    def extend(self) -> bool:
-        before, points = self.legs, list(self._points())
-        self.legs = 0
-        while wave := self._volume.more(points[: self.legs], self._group):
-            self.legs += wave
-            if self.legs > len(points):
-                break
-        return self.legs != before
+    def points(self) -> Sequence[float]:
+        points = self._points
+        while ended := self._played.get(len(points) + 1):
+            seats, values = ended
+            points.append(self._schedule.points(seats.index(self._first), values))
+        return points
 
-    def _points(self) -> Iterator[float]:
-        """Yields the points of the first entrant, up to the first match that is not played."""
-        for leg in count(1):
-            if leg not in self._played:
-                return
-            seats, values = self._played[leg]
-            yield self._schedule.points(seats.index(self._first), values)
+    def extend(self) -> bool:
+        before, points = self.legs, self.points()
+        # Waves follow from matches that do not change, so that only the next ones are new.
+        while len(points) >= self.legs:
+            wave = self._volume.more(points[: self.legs], self._group)
+            if not wave:
+                break
+            self.legs += wave
+        return self.legs != before
 
     def counted(self) -> Sequence[Counted]:
         kept = Counter(ended for leg, ended in self._played.items() if leg <= self.legs)

@@ -153,6 +153,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="adaptive: 250 rounds; else 10 times those of the rounds",
         ),
     ] = None
+    test: Annotated[
+        str,
+        Option(
+            "Instead: play until a test decides which is better: 'sequence(elo=0)' or "
+            "'sprt(elo0=0, elo1=10)', see arena compare; --games is then the most [20000].",
+            metavar="TEST",
+        ),
+    ] = ""
     scoring: Annotated[
         ScoringBy,
         Option("What counts: wins, or the amount (chips, points) that a bot takes a match."),

@@ -10,8 +10,10 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.parsing import parse_call
 from arena_tournaments.spec import Option, TournamentSpec, checked
+from arena_tournaments.volume import RULES
 
-_VOLUME = ("games", "first_to", "best_of", "until_decided")
+_VOLUME = ("games", *RULES)
+_DEFAULT = TournamentSpec()
 _OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration")
 STAGE_KEYS = ("format", "take", "rounds", *_VOLUME, *_OPTIONS)
 """Keys of a stage."""
@@ -50,7 +52,7 @@ def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
         if problems:
             raise BadInput(f"stage {number}: {'; '.join(problems)}")
         if any(key in keys for key in _VOLUME):
-            values = dict.fromkeys(_VOLUME) | values
+            values = {key: getattr(_DEFAULT, key) for key in _VOLUME} | values
         made.append(StageSpec(**{**msgspec.structs.asdict(spec), "stages": (), **values}))
     return tuple(made)
 

@@ -26,7 +26,7 @@ FIRST_LOOK, GROWTH = 5, 10
 played: it looks often while little is played, and plays at most a tenth too much."""
 STAKES = tuple(2.0**-power for power in range(8))
 """Shares that ``UntilDecided`` bets: each suits a strength, from lopsided to a few Elo apart."""
-RULES = ("first_to", "best_of", "until_decided")
+RULES = ("first_to", "best_of", "until_decided", "test")
 """Keys of tournaments whose pairings play until one is ahead."""
 
 
@@ -85,7 +85,7 @@ class Race(msgspec.Struct, frozen=True):
         leader = max(sum(points), len(points) - sum(points))
         if leader >= self.target or len(points) >= self.games:
             return 0
-        return min(_whole(ceil(self.target - leader), group), self.games - len(points))
+        return min(whole_groups(ceil(self.target - leader), group), self.games - len(points))
 
     def describe(self) -> str:
         return f"pairings {self.words}"
@@ -147,7 +147,7 @@ class WithWinner(msgspec.Struct, frozen=True):
     the one who is higher in the initial order goes on.
     """
 
-    rule: Fixed | Race | UntilDecided
+    rule: Volume
 
     @property
     def games(self) -> int:
@@ -189,15 +189,15 @@ def volume(
     if len(given) > 1 and given != ["games", "until_decided"]:
         raise BadInput(f"give one of {', '.join(given)}: each says how long a pairing is")
     if first_to is not None:
-        return Race(first_to, _whole(2 * first_to - 1, group), f"first to {first_to}")
+        return Race(first_to, whole_groups(2 * first_to - 1, group), f"first to {first_to}")
     if best_of is not None:
-        return Race((best_of + 1) / 2, _whole(best_of, group), f"best of {best_of}")
+        return Race((best_of + 1) / 2, whole_groups(best_of, group), f"best of {best_of}")
     assert games is not None
-    return (
-        Fixed(games) if until_decided is None else UntilDecided(until_decided, _whole(games, group))
-    )
+    if until_decided is None:
+        return Fixed(games)
+    return UntilDecided(until_decided, whole_groups(games, group))
 
 
-def _whole(games: int, group: int) -> int:
+def whole_groups(games: int, group: int) -> int:
     """Returns a number of matches, rounded up to whole groups."""
     return -(-games // group) * group

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import erf, inf, log, log10, sqrt
+from statistics import NormalDist
 
 import msgspec
 
@@ -131,31 +132,33 @@ def estimate(counts: Sequence[int]) -> Estimate:
     )
 
 
-def elo_interval(counts: Sequence[int]) -> tuple[float, float]:
-    """Returns the 95 % interval of the Elo difference; infinite where it has no bound.
+def elo_interval(counts: Sequence[float], miss: float = 0.05) -> tuple[float, float]:
+    """Returns an interval of the Elo difference, for one look; infinite where it has no bound.
 
-    Two lost and two won matches (or a lost and a won pair) are added first, as by A. Agresti and
-    B. A. Coull, Approximate is better than "exact", The American Statistician 52 (1998): of few or
-    lopsided results the normal interval holds the truth too rarely.
+    It leaves the truth out with a probability of ``miss``. Two lost and two won matches (or a lost
+    and a won pair) are added first, as by A. Agresti and B. A. Coull, Approximate is better than
+    "exact", The American Statistician 52 (1998): of few or lopsided results the normal interval
+    holds the truth too rarely.
     """
     counts = _with_ends(counts)
     score, variance = moments(counts)
-    return _elo_bounds(score, Z95 * sqrt(variance / sum(counts)))
+    wide = NormalDist().inv_cdf(1 - miss / 2)
+    return _elo_bounds(score, wide * sqrt(variance / sum(counts)))
 
 
-def elo_sequence(counts: Sequence[int]) -> tuple[float, float]:
-    """Returns a 95 % interval of the Elo difference that holds however often one looks.
+def elo_sequence(counts: Sequence[float], miss: float = 0.05) -> tuple[float, float]:
+    """Returns an interval of the Elo difference that holds however often one looks.
 
-    At every number of units at once the intervals hold the truth in 95 % of runs, so that a run
-    may be stopped when one excludes a value. Before ``FEW`` units it is infinite; then a lost and
-    a won pair (or two matches each) are added, for scores far from 1/2. I. Waudby-Smith, D. Arbour,
-    R. Sinha, E. H. Kennedy and A. Ramdas, Time-uniform central limit theory and asymptotic
-    confidence sequences (2021), theorem 2.2.
+    At every number of units at once the intervals hold the truth in all but a share of ``miss`` of
+    the runs, so that a run may be stopped when one excludes a value. Before ``FEW`` units it is
+    infinite; then a lost and a won pair (or two matches each) are added, for scores far from 1/2.
+    I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, Time-uniform central limit
+    theory and asymptotic confidence sequences (2021), theorem 2.2.
     """
     if sum(counts) < FEW:
         return -inf, inf
     counts = _with_ends(counts)
-    units, miss = sum(counts), 0.05
+    units = sum(counts)
     score, variance = moments(counts)
     ratio = (-2 * log(miss) + log(-2 * log(miss) + 1)) / TIGHTEST  # rho squared
     spread = units * ratio + 1
@@ -181,7 +184,7 @@ def matches(counts: Sequence[float]) -> int:
     return (len(counts) - 1) // 2
 
 
-def _with_ends(counts: Sequence[int]) -> Sequence[int]:
+def _with_ends(counts: Sequence[float]) -> Sequence[float]:
     """Adds two lost and two won matches, or a lost and a won pair; where none is divided, two."""
     added = 1 if any(counts[1:-1]) and len(counts) > 3 else 2
     return (counts[0] + added, *counts[1:-1], counts[-1] + added)

@@ -1,0 +1,107 @@
+"""Tests a bot against a baseline by playing until it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from os import PathLike
+from typing import Unpack
+
+import trio
+from arena_results.queries import tournament
+
+from arena.api.calls import address, blocking, plugins
+from arena.api.keys import ComparisonKeys
+from arena.api.plays import play_new
+from arena.core.parsing import Value
+from arena.service import databases
+from arena.service.comparison import comparison_keys
+from arena.service.documents import comparison_document
+from arena.service.events import OnEvent
+from arena.service.local_bots import AnyBot, spell
+from arena.service.progress import OnProgress
+from arena.service.report import stored_report
+from arena.service.rows import Document
+
+
+@blocking
+def compare(
+    baseline: AnyBot,
+    candidate: AnyBot,
+    *,
+    sprt: str | Mapping[str, Value] | None = None,
+    confidence: float | None = None,
+    games: int | None = None,
+    max_games: int | None = None,
+    fail_below: float | None = None,
+    db: str | PathLike[str] | None = None,
+    progress: OnProgress | None = None,
+    events: OnEvent | None = None,
+    **keys: Unpack[ComparisonKeys],
+) -> Document:
+    """Tests whether a bot is better than another one, or than its last version.
+
+    It plays mirrored pairs until the interval of the Elo difference, which holds however often one
+    looks, leaves out 0; or until an SPRT is decided. It is a tournament, stored and resumable.
+
+    Args:
+        baseline: The bot to compare with.
+        candidate: The bot that is to be better.
+        sprt: Play until an SPRT is decided, with these of its values: ``"elo0=0 elo1=10"``, or
+            ``{"elo0": 0, "elo1": 10}``; ``alpha`` and ``beta`` are 0.05, ``model``
+            ``"normalized"``, unless they are given.
+        confidence: Confidence of the interval in percent, without an SPRT; 95 by default.
+        games: Play so many matches and look once.
+        max_games: The most matches until it is decided; 20,000 by default.
+        fail_below: The difference to test against in place of 0, or ``elo0``.
+        db: Where it is stored, and where submitted bots are: a file or an address; by default as
+            on the command line.
+        progress: Called after every event.
+        events: As for ``ResultsDatabase.run``.
+        keys: As ``ResultsDatabase.run`` takes them.
+
+    Returns:
+        The document of ``arena compare``: ``verdict``, ``passed``, ``elo``, ``low``, ``high`` and
+        more.
+
+    Raises:
+        BadSpec: With every problem of the bots and the keys.
+        BadInput: The tests asked for do not go together.
+        HarnessFault: It cannot go on; what was played is kept.
+    """
+    test = {"sprt": sprt, "confidence": confidence, "games": games}
+    test |= {"max_games": max_games, "fail_below": fail_below}
+    run = partial(compare_async, baseline, candidate, db=db, progress=progress, events=events)
+    return trio.run(partial(run, **test, **keys))
+
+
+async def compare_async(
+    baseline: AnyBot,
+    candidate: AnyBot,
+    *,
+    sprt: str | Mapping[str, Value] | None = None,
+    confidence: float | None = None,
+    games: int | None = None,
+    max_games: int | None = None,
+    fail_below: float | None = None,
+    db: str | PathLike[str] | None = None,
+    progress: OnProgress | None = None,
+    events: OnEvent | None = None,
+    **keys: Unpack[ComparisonKeys],
+) -> Document:
+    """``compare`` for trio programs."""
+    names, local = spell([baseline, candidate])
+    chosen = comparison_keys(
+        names[0],
+        names[1],
+        keys,
+        sprt=sprt,
+        confidence=confidence,
+        games=games,
+        max_games=max_games,
+        fail_below=fail_below,
+    )
+    with databases.open_database(address(db), create=True) as results, plugins() as registry:
+        place = results, registry
+        number = await play_new(*place, chosen, local, "arguments", progress, None, events)
+        return comparison_document(stored_report(registry, tournament(results, number)))

@@ -1,0 +1,112 @@
+"""Tests that ``arena compare`` plays until a test is decided: text, document, exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.tournament_runs import Place
+
+STANDS = ("stand(at=16)", "stand(at=17)")
+SEEDED = ("--seed", "7", "--concurrency", "1")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    place = Place(tmp_path_factory.mktemp("compare"))
+    place.clear = place.arena("compare", "random", "counter", *SEEDED)
+    place.close = place.arena("compare", *STANDS, *SEEDED, "--max-games", "150", "-o", "json")
+    return place
+
+
+def test_it_ends_as_soon_as_the_interval_leaves_out_zero_with_one_sentence(place):
+    assert place.clear.code == 0, place.clear.err
+    lines = place.clear.out.splitlines()
+    assert lines[0].startswith("Results of counter against random (counter's point")
+    assert any(line.startswith("Ptnml(0-2): [") for line in lines)
+    assert any(
+        line.startswith("Elo at 95 %, however often one looks: at least +") for line in lines
+    )
+    (sentence,) = [
+        line for line in lines if line.startswith("counter is better than random: at least +")
+    ]
+    assert sentence.endswith(" Elo (95 %), 100 matches.")
+
+
+def test_the_sentence_stands_in_the_report_of_the_tournament_too(place):
+    shown = place.arena("tournament", "show", "1")
+    assert "counter is better than random: at least +" in shown.out
+    document = place.arena("tournament", "show", "1", "-o", "json").document
+    assert document["tournament"]["test"] == "sequence(confidence=95,elo=0)"
+    assert document["comparison"]["passed"]
+    assert document["tournament"]["name"] == "compare"
+
+
+def test_too_few_matches_stay_undecided_and_say_how_many_more_are_needed(place):
+    found = place.close.document
+    assert (place.close.code, found["verdict"], found["passed"]) == (0, "undecided", False)
+    assert (found["games"], found["candidate"], found["baseline"]) == (150, *STANDS[::-1])
+    assert found["low"] < 0 < found["high"]
+    assert sum(found["ptnml"]) == 75
+    assert found["more"] is None or found["more"] > 0
+
+
+def test_a_tournament_of_a_comparison_verifies_and_is_over(place):
+    assert place.arena("tournament", "verify", "1").code == 0
+    assert "nothing left to play" in place.arena("tournament", "resume", "1").err
+
+
+def test_the_exit_code_is_1_unless_the_candidate_is_above(place):
+    few = ("--max-games", "100", "-o", "json")
+    better = place.arena("compare", "random", "counter", *SEEDED, "--fail-below", "5", *few)
+    worse = place.arena("compare", "counter", "random", *SEEDED, "--fail-below", "-5", *few)
+    open_ = place.arena("compare", *STANDS, *SEEDED, "--fail-below", "0", *few)
+    assert [answer.code for answer in (better, worse, open_)] == [0, 1, 1]
+    assert worse.document["verdict"] == "worse"
+    assert better.document["test"] == "sequence(confidence=95,elo=5.0)"
+
+
+def test_an_sprt_is_spelled_as_engine_testers_do_and_shows_its_bounds(place):
+    words = ("--sprt", "elo0=0", "elo1=200", "model=logistic", "--max-games", "200")
+    answer = place.arena("compare", "random", "counter", *SEEDED, *words)
+    assert answer.code == 0, answer.err
+    assert "(-2.94, 2.94) [0, 200] logistic Elo" in answer.out
+    assert "is better than random (SPRT, error 0.05): " in answer.out
+
+
+def test_of_single_matches_the_model_may_be_bayesian_and_one_look_is_enough(place):
+    words = ("--sprt", "elo1=100 model=bayesian", "--not-mirrored", "--max-games", "60")
+    found = place.arena("compare", *STANDS, *SEEDED, *words, "-o", "json").document
+    assert found["ptnml"] is None
+    assert found["games"] <= 60
+    once = place.arena("compare", *STANDS, *SEEDED, "--games", "30")
+    assert "Elo at 95 %, one look: " in once.out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("counter", "countr"), "unknown bot 'countr'"),
+        (("counter", "counter"), "counter is entered twice"),
+        (("a.py", "b.py"), "are the same bot: there is nothing to compare"),
+        ((*STANDS, "--sprt", "elo0=5 elo1=5"), "elo0 must be less than elo1: 5, 5"),
+        ((*STANDS, "--sprt", "elo=5"), "unknown value of sprt 'elo'"),
+        ((*STANDS, "--sprt", "elo0=5", "--fail-below", "3"), "fail_below is elo0 of an SPRT"),
+        ((*STANDS, "--sprt", "model=bayesian"), "add --not-mirrored"),
+        ((*STANDS, "--games", "5", "--max-games", "6"), "games does not go with max_games"),
+        ((*STANDS, "--confidence", "0.95"), "expected 51 to 99.99 (percent), not 0.95"),
+        ((*STANDS, "random"), "two bots are compared"),
+        (("raises.py", "random"), "raises"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_played(place, words, problem):
+    code = "from arena import Bot\nclass A(Bot):\n    def act(self, seen):\n        return seen\n"
+    for name in ("a.py", "b.py"):
+        (place.folder / name).write_text(code)
+    (place.folder / "raises.py").write_text("raise ValueError('no')\n" + code)
+    before = len(json.loads(place.arena("tournament", "list", "-o", "json").out))
+    answer = place.arena("compare", *words)
+    assert answer.code == 2
+    assert problem in answer.err.splitlines()[-1]
+    assert len(json.loads(place.arena("tournament", "list", "-o", "json").out)) == before

@@ -1,0 +1,91 @@
+"""Tests of pairings that play until a test of a change is decided."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from arena_results.ratings.changes import Verdict, look, read_test, write_test
+from arena_results.ratings.sequential import Decision
+
+from arena.core.errors import BadInput
+from arena.service.tested import UntilTested, unit_counts
+
+
+def waves(rule, points, group):
+    """The numbers of matches at which a rule looks, the last of them when it stops."""
+    ends, played = [], 0
+    while wave := rule.more(points[:played], group):
+        played += wave
+        ends.append(played)
+    return ends
+
+
+@pytest.mark.parametrize("text", ["sequence(elo=-5)", "sprt(elo1=20,model=logistic)", "fixed"])
+def test_what_is_played_follows_from_the_results_so_far_and_ends_with_them(text):
+    points = np.random.default_rng(3).integers(0, 3, 600) / 2
+    rule = UntilTested(read_test(text), 600)
+    ends = waves(rule, points.tolist(), 2)
+    assert all(end % 2 == 0 for end in ends)
+    assert ends[-1] <= 600
+    counts = unit_counts(points[: ends[-1]].tolist(), 2)
+    assert sum(counts) == ends[-1] // 2
+    decided = look(rule.test, counts).decision is not Decision.CONTINUE
+    assert decided or ends[-1] == 600
+    assert read_test(write_test(rule.test)) == rule.test
+
+
+def test_lopsided_pairs_are_decided_at_the_first_look_and_equal_ones_never():
+    assert waves(UntilTested(read_test("sequence"), 1000), [1.0] * 1000, 2) == [100]
+    assert waves(UntilTested(read_test("sequence"), 1000), [1.0, 0.0] * 500, 2)[-1] == 1000
+    assert waves(UntilTested(read_test("fixed"), 1000), [1.0] * 1000, 2) == [1000]
+
+
+@pytest.mark.parametrize(
+    ("text", "counts", "verdict"),
+    [
+        ("sequence", (10, 50, 100, 150, 90), Verdict.BETTER),
+        ("sequence", (90, 150, 100, 50, 10), Verdict.WORSE),
+        ("sequence(elo=-60)", (50, 100, 100, 100, 50), Verdict.NOT_WORSE),
+        ("sequence(elo=60)", (50, 100, 100, 100, 50), Verdict.NOT_BETTER),
+        ("sequence", (50, 100, 100, 101, 50), Verdict.UNDECIDED),
+        ("fixed", (0, 0, 0, 0, 9), Verdict.UNDECIDED),
+        ("sprt(elo0=-30,elo1=0)", (50, 100, 100, 110, 50), Verdict.NOT_WORSE),
+        ("sprt(elo0=-30,elo1=0)", (80, 150, 100, 60, 20), Verdict.WORSE),
+        ("sprt(elo1=30)", (80, 150, 100, 60, 20), Verdict.NOT_BETTER),
+        ("sprt(elo1=30)", (20, 60, 100, 150, 80), Verdict.BETTER),
+    ],
+)
+def test_a_verdict_says_no_more_than_the_test_decided(text, counts, verdict):
+    assert look(read_test(text), counts).verdict is verdict
+
+
+def test_more_matches_are_estimated_where_the_interval_would_leave_the_elo_out():
+    test, counts = read_test("sequence"), (50, 100, 150, 120, 60)
+    more = look(test, counts).more
+    assert more is not None
+    times = 1 + more / sum(counts)
+    bounds = [test.bounds([count * scale for count in counts]) for scale in (times, times * 0.98)]
+    assert bounds[0][0] > 0 > bounds[1][0]
+
+
+@pytest.mark.parametrize("truth", [0.0, 11.0])
+def test_a_decision_is_wrong_no_more_often_than_it_says(truth):
+    law = {0.0: (0.07, 0, 0.86, 0, 0.07), 11.0: (0.055, 0, 0.8583, 0, 0.0867)}[truth]
+    wrong = Decision.H0 if truth else Decision.H1
+    random, missed = np.random.default_rng(5), 0
+    test = read_test("sprt(elo0=0,elo1=11,model=logistic)")
+    for _ in range(60):
+        counts, decision = np.zeros(5, int), Decision.CONTINUE
+        while decision is Decision.CONTINUE:
+            units = int(counts.sum())
+            counts = counts + random.multinomial(UntilTested(test, 10**6).wave(units), law)
+            decision = look(test, counts.tolist()).decision
+        missed += decision is wrong
+    assert missed <= 9  # a binomial law of 5 % has more in 1 of 1,000 runs
+
+
+@pytest.mark.parametrize("text", ["luck", "sprt(elo0=x)", "sequence(confidence=30)", "fixed(a=1)"])
+def test_what_is_no_test_is_refused_in_one_line(text):
+    with pytest.raises(BadInput) as error:
+        read_test(text)
+    assert "\n" not in str(error.value)
