@@ -57,7 +57,7 @@ def counted_units(
     """
     found: Counter[Unit] = Counter()
     for each in sums:
-        if mirrored:
+        if mirrored and each.endings:
             for unit, count in _mirrored(each, players):
                 found[unit] += count
         else:
