@@ -33,7 +33,8 @@ from arena.service import checks, game_checks
 from arena.plugins.registry import Registry
 
 app.build()
-Registry().games()
+for game in Registry().games():
+    game.value_function(game.ruleset())
 gc.freeze()
 
 def become(request, files):

@@ -107,10 +107,16 @@ class SetSolver:
         """
         found = self._after.get(state)
         if found is None:
-            each = [
-                self.ahead(*state, [int(value == card) for card in range(1, 11)])
-                for value in range(1, 11)
-            ]
+            total, cards, rival, rival_cards, stood = state
+            drawn, each = cards + 1, []
+            for reached in range(total + 1, total + 11):
+                if reached > LIMIT:
+                    each.append(LOST)
+                elif drawn >= SQUARES and self._fill_wins:
+                    each.append(WON)
+                else:
+                    there = (reached, drawn, rival, rival_cards, stood)
+                    each.append(self._decided.get(there) or self.deciding(*there))
             found = self._after[state] = tuple(o[0] for o in each), tuple(o[1] for o in each)
         return found
 
