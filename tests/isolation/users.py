@@ -176,12 +176,14 @@ def _unneeded(folder: str, names: list[str]) -> list[str]:
     """Large packages that only tests use, and files that point back to the source folder."""
     large = (
         *("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_", "pyarrow"),
-        *("pkg_resources", "ast_serialize", "matplotlib", "fontTools", "PIL", "pillow"),
+        *("pkg_resources", "ast_serialize", "matplotlib", "mpl_toolkits", "fontTools", "PIL"),
+        *("pillow", "contourpy", "kiwisolver", "librt", "tzdata", "hatchling", "importlinter"),
+        *("_pytest", "xdist"),
     )
     return [
         name
         for name in names
         if name.endswith(".pth")
-        or name == "tests"
+        or name in ("tests", "_tests")
         or (Path(folder).name == "site-packages" and (name.startswith(large) or "mypyc" in name))
     ]
