@@ -132,9 +132,10 @@ def written_report(report: TournamentSoFar) -> str:
     """Returns a stored Swiss as the text of a report; others raise ``BadInput``."""
     summary = report.stored.summary
     if report.scoring is not PAIRING:
+        longer = " that plays on until ranks are separated" if report.separation else ""
         raise BadInput(
-            f"tournament {summary.id} is no Swiss but {summary.format}: a Tournament Report File "
-            "holds pairings that score 1, 1/2 or 0"
+            f"tournament {summary.id} is no Swiss but {summary.format}{longer}: "
+            "a Tournament Report File holds pairings that score 1, 1/2 or 0"
         )
     ranks = {line.index: line.rank for line in report.table}
     rulings, played = report.stored.rulings, len(report.played)
