@@ -10,9 +10,12 @@ from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
-from arena.api.calls import plugins, text, warn
+from arena.api.calls import address, plugins, text, warn, whole
 from arena.core.errors import BadInput, UnknownName
+from arena.service import databases
 from arena.service.counts import elo_document, read_counts, sprt_document
+from arena.service.learning import learn_value as learn_from
+from arena.service.learning import learning_plan
 from arena.service.odds import described_odds
 from arena.service.rate import rate as rate_file
 from arena.service.rate import rating_document, read_scale
@@ -139,3 +142,53 @@ def rate(
     for note in found.notes:
         warn(note)
     return rating_document(found)
+
+
+def learn_value(
+    game: str,
+    db: str | PathLike[str] | None = None,
+    *,
+    ruleset: str = "",
+    tournaments: Sequence[int] = (),
+    out: str | PathLike[str] | None = None,
+    matches: int | None = None,
+    hidden: str | None = None,
+    rounds: int | None = None,
+    epochs: int | None = None,
+    seed: int | None = None,
+) -> Document:
+    """Learns a value function, by which luck is computed, from stored matches; writes it to a file.
+
+    Args:
+        db: The database; by default the variable ``ARENA_DB``, or ``arena.db``.
+        ruleset: The ruleset with options; by default the game's first.
+        tournaments: Numbers of the tournaments that it learns from; all of the ruleset by default.
+        out: The file; by default ``GAME.values``.
+        matches: The most matches, of the newest tournaments; 100,000 by default.
+        hidden: Sizes of the hidden layers; ``"64x32"`` by default.
+        rounds: How often labels are made anew; 3 by default.
+        epochs: How often a round goes through all positions; 4 by default.
+        seed: What its chance follows from; 1 by default.
+
+    Returns:
+        The document of ``arena learn-value``: ``value_function``, ``hash``, ``file``, ``origin``,
+        ``tournaments``, ``held_out`` and ``reductions``.
+
+    Raises:
+        BadInput: There are too few matches, or a number is out of its range.
+    """
+    file = Path(f"{game}.values" if out is None else text("out", out))
+    plan = learning_plan(hidden=hidden, rounds=rounds, epochs=epochs, seed=seed)
+    with plugins() as registry, databases.open_database(address(db)) as database:
+        found = learn_from(
+            registry,
+            database,
+            text("game", game),
+            file,
+            ruleset=text("ruleset", ruleset),
+            tournaments=[whole("tournaments", number, 1) for number in tournaments],
+            matches=None if matches is None else whole("matches", matches, 1),
+            plan=plan,
+            progress=lambda stage, share: None,
+        )
+    return found.document()

@@ -152,14 +152,18 @@ class Tournament:
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])
 
-    def luck(self) -> Document:
+    def luck(self, value_function: str | PathLike[str] | None = None) -> Document:
         """The document of ``arena tournament luck``: scores with and without luck.
+
+        Args:
+            value_function: The file of a learned one, instead of the game's.
 
         Raises:
             BadInput: Its game has no value function, or nothing was played yet.
         """
         stored, played = self._report.stored, self._report.played
-        return tournament_luck(self._registry, self._database, stored, played).document()
+        file = None if value_function is None else Path(text("value_function", value_function))
+        return tournament_luck(self._registry, self._database, stored, played, file).document()
 
     @blocking
     def reask(

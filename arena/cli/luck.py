@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+import typer
 from msgspec import structs
 
 from arena.cli.output import Column, Output, say, show_json, show_rows, show_table
@@ -17,6 +19,16 @@ if TYPE_CHECKING:
     from arena_results.replays.views import Replay
 
     from arena.service.luck import MatchLuck
+
+
+ValuesFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--value-function",
+        metavar="FILE",
+        help="Luck by a value function of arena learn-value, instead of the game's.",
+    ),
+]
 
 
 def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Replay:
@@ -81,7 +93,7 @@ BOTS = (
 PAIRS = (BOTS[0], Column("against", "against", drop=0), *BOTS[1:])
 
 
-def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
+def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | None = None) -> None:
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
     from arena_results.queries import tournament
 
@@ -91,7 +103,7 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool) -> None:
     with open_database(db) as results:
         stored, plugins = tournament(results, number), registry()
         played = stored_report(plugins, stored).played
-        luck = tournament_luck(plugins, results, stored, played)
+        luck = tournament_luck(plugins, results, stored, played, file)
     document = luck.document()
     if output is Output.JSON:
         show_json(document)

@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.analysis import analysis_lines, with_analysis
 from arena.cli.exits import CHECK_FAILED
-from arena.cli.luck import luck_lines, with_luck
+from arena.cli.luck import ValuesFile, luck_lines, with_luck
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena_results.replays.views import Moment, Replay, ShownOutcome
 
     from arena.core.tournament import Participant
+    from arena.service.luck import MatchLuck
     from arena.service.replays import Match, Verified
 
 EPILOG = """\b
@@ -97,6 +98,7 @@ def replay_command(
     log: Log = False,
     verify: Verify = False,
     luck: Luck = False,
+    value_function: ValuesFile = None,
     analysis: Analyse = False,
     mistakes: Mistakes = None,
     db: DbOption = DEFAULT_DB,
@@ -128,6 +130,8 @@ def replay_command(
     if analysis and mistakes is None:
         mistakes = MISTAKE
 
+    if value_function and not luck:
+        raise BadInput("--value-function goes with --luck")
     as_json = output is TextOrJson.JSON
     jumps = move is not None
     _check_options(
@@ -152,11 +156,14 @@ def replay_command(
         shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
     try:
         if as_json:
-            show_json(shown.document(view, luck=luck, mistakes=mistakes))
+            show_json(
+                shown.document(view, luck=luck, mistakes=mistakes, value_function=value_function)
+            )
         elif log:
             _show_logs(shown, view)
         else:
-            _show(shown, view, move or 0, step=step, summary=summary, luck=luck, mistakes=mistakes)
+            found = shown.luck(view, value_function) if luck else None
+            _show(shown, view, move or 0, step=step, summary=summary, luck=found, mistakes=mistakes)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
@@ -203,7 +210,7 @@ def _show(
     *,
     step: bool,
     summary: bool,
-    luck: bool,
+    luck: MatchLuck | None,
     mistakes: float | None,
 ) -> None:
     replay = shown.replay(view)
@@ -215,9 +222,8 @@ def _show(
         replay = with_analysis(replay, analysis)
         end = "\n".join([end, "", *analysis_lines(analysis, labels)])
     elif luck:
-        found = shown.luck(view)
-        replay = with_luck(replay, found)
-        end = "\n".join([end, "", *luck_lines(found, labels)])
+        replay = with_luck(replay, luck)
+        end = "\n".join([end, "", *luck_lines(luck, labels)])
     if summary:
         print("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
         return

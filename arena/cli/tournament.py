@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.exits import BAD_INPUT
+from arena.cli.luck import ValuesFile, show_luck
 from arena.cli.options import takes_keys
 from arena.cli.output import (
     Column,
@@ -347,13 +348,12 @@ def luck_command(
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Each bot against each, instead of each bot.")
     ] = False,
+    value_function: ValuesFile = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Shows scores with and without luck, each with its 95 % interval."""
-    from arena.cli.luck import show_luck
-
-    show_luck(tournament, db, output, pairs=pairs)
+    show_luck(tournament, db, output, pairs=pairs, file=value_function)
 
 
 @app.command("trf")

@@ -23,6 +23,7 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
 from arena.core.errors import BadInput, ParseError, UnknownName
+from arena.core.features import Features, SceneFeatures
 from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
 from arena.core.odds import Odds
@@ -204,6 +205,14 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:
         """Returns what evaluates decisions under a ruleset; ``None`` if there is nothing."""
         return None
+
+    def features(self, ruleset: RulesetT) -> Features[StateT]:
+        """Returns the facts of positions from which a value function is learned.
+
+        Unless the game has its own they are those of its scenes (``scene``), or of all seats'
+        observations (``describe``); its own can be cheaper, and say more.
+        """
+        return SceneFeatures(self.scene, self.describe)
 
     def came(self, node: StateT, later: StateT) -> Action:
         """Returns the outcome of a chance node that led to a later state of the match.

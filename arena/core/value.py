@@ -10,7 +10,7 @@ Evaluation in Imperfect Information Games", AAAI 2018).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import fsum
 from typing import Any, Generic, TypeVar
 
@@ -55,6 +55,22 @@ class ValueFunction(ABC, Generic[StateT]):
             after.apply_action(action)
             terms.append([float(odds) * value for value in self.value(after)])
         return tuple(fsum(seat) for seat in zip(*terms, strict=True))
+
+    def luck(
+        self, nodes: Iterable[tuple[StateT, Action]]
+    ) -> Iterable[tuple[tuple[float, ...], tuple[float, ...]]]:
+        """Returns the luck of each seat at chance nodes, and the value after what came.
+
+        Args:
+            nodes: The chance nodes of a match in order, each with the outcome that came. A state is
+                at its node until the next one is asked for. A value function may look at all of
+                them before it computes.
+        """
+        for node, came in nodes:
+            mean, after = self.expectation(node), node.clone()
+            after.apply_action(came)
+            value = self.value(after)
+            yield tuple([got - due for got, due in zip(value, mean, strict=True)]), value
 
     def luck_until(self, end: StateT) -> tuple[float, ...] | None:
         """Returns the luck of each seat in a match, read off the state that it came to.

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from arena.core.actions import Action
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.core.state import CHANCE, State
@@ -46,14 +47,17 @@ def chance_events(
     Raises:
         Divergence: The record does not re-execute to its contents.
     """
-    for step, state, shown in _chance_nodes(game, record):
-        before = state.observation(0).history
-        answer = _answer(game, state, step.state, values)
-        if answer is None:
-            continue
-        lines = game.notation.events(state.observation(0).history[len(before) :])
-        line = len(game.notation.events(before[shown:])) if lines else None
-        yield ChanceEvent(step.move, line, lines[0] if lines else "", *answer)
+    places: list[tuple[int, int | None, str]] = []
+
+    def answers() -> Iterator[tuple[State[Any], Action]]:
+        for step, state, came, shown in nodes(game, record):
+            if came is not None:
+                places.append(_place(game, step.move, state, came, shown))
+                yield state, came
+
+    luck = list(values.luck(answers()))
+    for place, (gained, value) in zip(places, luck, strict=True):
+        yield ChanceEvent(*place, gained, value)
 
 
 def luck_by_seat(
@@ -72,17 +76,22 @@ def luck_by_seat(
 
 def _summed(game: AnyGame, record: MatchRecord, values: ValueFunction[Any]) -> tuple[float, ...]:
     """Returns the luck of each seat by going through every chance node."""
-    answers = [
-        _answer(game, state, step.state, values) for step, state, _ in _chance_nodes(game, record)
-    ]
-    luck = [answer[0] for answer in answers if answer]
+    answers = ((state, came) for _, state, came, _ in nodes(game, record) if came is not None)
+    luck = [gained for gained, _ in values.luck(answers)]
     return tuple(map(fsum, zip(*luck, strict=True))) or (0.0,) * len(record.seats)
 
 
-def _chance_nodes(game: AnyGame, record: MatchRecord) -> Iterator[tuple[Step, State[Any], int]]:
-    """Yields a state at each chance node of a record, where whoever iterates has to answer it.
+def nodes(
+    game: AnyGame, record: MatchRecord
+) -> Iterator[tuple[Step, State[Any], Action | None, int]]:
+    """Yields the state at each decision of a record, and where chance may answer in several ways.
 
-    With it come the step of the next decision, and the length of the history at the one before.
+    With it come the step of the next decision, the answer that came (``None`` at a decision), and
+    the length of the history at the decision before. The state goes on when the next one is asked
+    for.
+
+    Raises:
+        Divergence: The record does not re-execute to its contents.
     """
     if len(record.loadouts) < len(record.seats):  # a seat failed before the deal
         return
@@ -92,26 +101,26 @@ def _chance_nodes(game: AnyGame, record: MatchRecord) -> Iterator[tuple[Step, St
     for step in replay(game, record):
         for seat in (*step.expelled, None):
             while state.current_player() == CHANCE:
-                yield step, state, shown
+                came, *others = [action for action, _ in state.chance_outcomes()]
+                if others:
+                    came = game.came(state, step.state)
+                    yield step, state, came, shown
+                state.apply_action(came)
             if seat is not None:
                 state.expel(seat)
         shown = len(state.observation(0).history)
         if step.action is not None:
+            yield step, state, None, shown
             state.apply_action(step.action)
 
 
-def _answer(
-    game: AnyGame, node: State[Any], later: State[Any], values: ValueFunction[Any]
-) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-    """Answers a chance node as the match did; returns luck and value by seat.
-
-    ``None`` stands for an answer that was certain.
-    """
-    (first, _), *others = node.chance_outcomes()
-    if not others:
-        node.apply_action(first)
-        return None
-    came, mean = game.came(node, later), values.expectation(node)
-    node.apply_action(came)
-    value = values.value(node)
-    return tuple([got - due for got, due in zip(value, mean, strict=True)]), value
+def _place(
+    game: AnyGame, move: int, node: State[Any], came: Action, shown: int
+) -> tuple[int, int | None, str]:
+    """Returns the move, the line and the event of what came at a chance node."""
+    after = node.clone()
+    after.apply_action(came)
+    before = node.observation(0).history
+    lines = game.notation.events(after.observation(0).history[len(before) :])
+    line = len(game.notation.events(before[shown:])) if lines else None
+    return move, line, lines[0] if lines else ""

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from math import fsum, isclose
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
@@ -107,11 +108,13 @@ def tournament_luck(
     database: Database,
     stored: StoredTournament,
     played: Sequence[RoundResult],
+    file: Path | None = None,
 ) -> TournamentLuck:
     """Computes the scores of a tournament's bots without luck; the sums are kept.
 
     Args:
         played: The results of its rounds; annulled pairings do not count.
+        file: A learned value function instead of the game's, whose sums are not kept.
 
     Raises:
         BadInput: Its game has no value function, or another one than was fixed before play, or
@@ -119,13 +122,15 @@ def tournament_luck(
         Divergence: A record does not re-execute to what it says.
     """
     about, game = stored.summary, registry.game(stored.summary.game)
-    values = frozen_values(about).checked(game, about.engine, about.ruleset)
+    values = frozen_values(about).checked(game, about.engine, about.ruleset, file)
+    if file is not None:
+        stored = msgspec.structs.replace(stored, luck={})
     found = adjusted_scores(completed(database, stored, game, values), void_pairings(played))
     if found is None or not found.bots:
         raise BadInput(f"tournament {about.id} has no matches yet that count")
     bots = sorted(found.bots.values(), key=lambda row: -row.adjusted)
     pairs = tuple([found.pairs[key] for key in sorted(found.pairs)])
-    frozen = about.value_hash is not None
+    frozen = about.value_hash == values.hash
     return TournamentLuck(about.id, values.name, values.hash, frozen, tuple(bots), pairs)
 
 
@@ -154,7 +159,7 @@ def completed(
         return stored
     matches = found_matches(database, about.id, boards=missing)
     found = dict(sums_by_board(stored, game, values, matches))
-    if about.status is Status.FINISHED and about.value_hash is not None:
+    if about.status is Status.FINISHED and about.value_hash == values.hash:
         with suppress(BadStore):  # it can only be read, or is locked: computed again next time
             keep_luck(database, about.id, found)
     return msgspec.structs.replace(stored, luck={**stored.luck, **found})

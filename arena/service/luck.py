@@ -6,6 +6,7 @@ Luck and scores are in match points: 1 for a match that is won, 0 for one that i
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
@@ -18,6 +19,7 @@ from arena.core.record import MatchRecord
 from arena.core.value import SHORT_HASH, ValueFunction
 from arena.match.luck import ChanceEvent, chance_events
 from arena.plugins.registry import Registry
+from arena.service.learned_files import value_function_at
 from arena.service.rows import Document
 
 _Deals: TypeAlias = dict[tuple[int, int, int], list[tuple[float, float]]]
@@ -81,13 +83,20 @@ class FrozenValues(msgspec.Struct, frozen=True):
             f"(sha256 {self.hash[:SHORT_HASH]}), and the game now has {now}"
         )
 
-    def checked(self, game: AnyGame, engine: str, ruleset: str) -> ValueFunction[Any]:
+    def checked(
+        self, game: AnyGame, engine: str, ruleset: str, file: Path | None = None
+    ) -> ValueFunction[Any]:
         """Returns the game's value function for matches of a tournament.
+
+        Args:
+            file: A learned value function instead, which need not be the one that was fixed.
 
         Raises:
             BadInput: The game has none, or another one than was fixed.
         """
         played = game.at_version(engine)
+        if file is not None:
+            return value_function_at(played, played.ruleset(ruleset), file)
         values = played.value_function(played.ruleset(ruleset))
         if problem := self.problem(values):
             raise BadInput(problem)
@@ -118,19 +127,21 @@ def luck_of(
     *,
     all_seen: bool = True,
     frozen: FrozenValues = FrozenValues(),  # noqa: B008 - immutable
+    file: Path | None = None,
 ) -> MatchLuck:
     """Returns the luck of every chance event of a match.
 
     Args:
         all_seen: Whether the reader may know all hidden cards.
         frozen: The value function that its tournament fixed.
+        file: A learned value function instead.
 
     Raises:
         BadInput: The game has no value function, one that depends on hidden cards, or another one
             than was fixed.
         Divergence: The record does not re-execute to what it says.
     """
-    values = frozen.checked(game, record.engine, record.ruleset)
+    values = frozen.checked(game, record.engine, record.ruleset, file)
     if not (values.public or all_seen):
         raise BadInput(f"luck by {values.name} follows from hidden cards: only view all shows it")
     events = tuple(

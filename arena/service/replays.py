@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
 
 import msgspec
 from arena_results.agreement import check_columns
@@ -153,15 +155,21 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return execute_again(self.game, self.record)
 
-    def luck(self, view: str = "all") -> MatchLuck:
+    def luck(
+        self, view: str = "all", value_function: str | PathLike[str] | None = None
+    ) -> MatchLuck:
         """The luck of every card that came, and of each seat, in match points.
+
+        Args:
+            value_function: The file of a learned one, instead of the game's.
 
         Raises:
             BadInput: The game has no value function, one that follows from cards that the view
                 does not show, or another one than its tournament fixed before play.
         """
         all_seen = self._view(view).name == ALL
-        return luck_of(self.game, self.record, all_seen=all_seen, frozen=self.frozen)
+        file = None if value_function is None else Path(value_function)
+        return luck_of(self.game, self.record, all_seen=all_seen, frozen=self.frozen, file=file)
 
     def analysis(self, view: str = "all", mistakes: float = MISTAKE) -> Analysis:
         """The win probability after every card and move, the luck in it, and the mistakes.
@@ -185,7 +193,12 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return record_odds(self.game, self.record, move)
 
     def document(
-        self, view: str = "all", *, luck: bool = False, mistakes: float | None = None
+        self,
+        view: str = "all",
+        *,
+        luck: bool = False,
+        mistakes: float | None = None,
+        value_function: str | PathLike[str] | None = None,
     ) -> Document:
         """The JSON document of ``arena replay``, with ``--luck`` or ``--mistakes`` or without."""
         replay = self.replay(view)
@@ -199,7 +212,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             for seat, text in self.logs(view).items()
         ]
         if luck:
-            document["luck"] = self.luck(view).document()
+            document["luck"] = self.luck(view, value_function).document()
         if mistakes is not None:
             document["analysis"] = self.analysis(view, mistakes).document()
         return document

@@ -116,6 +116,7 @@ ELSEWHERE = {
     "luck": "a method of the match has it",
     "analysis": "a method of the match has it",
     "mistakes": "a method of the match has it",
+    "value_function": "a method of the match, or of the tournament, has it",
     "every": "a face's: the document has every attack",
     "summary": "a face's",
     "view": "a method of the match has it",

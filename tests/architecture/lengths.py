@@ -22,6 +22,7 @@ REASONS = {
     "arena/cli/app.py:build": "a line for each verb, twice",
     "arena/cli/leaderboard.py:leaderboard": "half of it are its options and what they are",
     "arena/cli/compare.py:compare_command": "half of it are its options and what they are",
+    "arena/cli/learn.py:learn_value_command": "half of it are its options and what they are",
     "arena/cli/rate.py:rate": "half of it are its options and what they are",
     "arena/cli/replay.py:replay_command": "half of it are its options and what they are",
     "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",

@@ -35,6 +35,10 @@ IMPURE_ON_PURPOSE = {
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
     ("arena_results.ratings.amounts_board", "numpy"),
+    ("arena.match.learned.network", "numpy"),  # linear algebra, random weights of a derived seed
+    ("arena.match.learned.positions", "numpy"),
+    ("arena.match.learned.training", "numpy"),
+    ("arena.match.learned.values", "numpy"),
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_results.ratings.fitting", "numpy"),  # linear algebra
     ("arena_results.ratings.joint", "numpy"),

@@ -15,6 +15,7 @@ from arena.games.pazaak import odds
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.chance import came
+from arena.games.pazaak.features import PazaakFeatures
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.playout import evaluate, playout_action
@@ -120,6 +121,9 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
     def odds(self, state: PazaakState, seat: int) -> tuple[Odds, ...]:
         return tuple(odds.odds(state, seat))
+
+    def features(self, ruleset: PazaakRules) -> PazaakFeatures:
+        return PazaakFeatures()
 
     def playout_action(self, state: PazaakState, rng: Random) -> PazaakAction:
         return playout_action(state)

@@ -18,6 +18,7 @@ from arena.core.errors import HarnessFault
 from arena.games.sabacc.actions import CARDS, FACES, SabaccAction
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.hand import Hand
+from arena.games.sabacc.history import events_of
 from arena.games.sabacc.rules import slips
 from arena.games.sabacc.stages import CARD, DIE, GET, PICK, SLIP
 
@@ -77,6 +78,19 @@ def outcomes(hand: Hand) -> Odds:
     if hand.need == SLIP:
         return _even(slips_left(hand))
     return ()
+
+
+def came(node: Hand, later: Hand) -> SabaccAction:
+    """The outcome of a chance node that led to a later state: what the seat saw, or all did."""
+    match, seat = node.match, node.turn
+    if node.need in (DIE, SLIP):
+        event = events_of(later.match.history, len(match.history))[0]
+        found = FACES if node.need == DIE else slips_left(node)
+        return next(each for each in found if each.value == event.number)
+    number = match.hand_number
+    same = later.match.hand_number == number
+    known = later.deck.memory[seat] if same else later.match.past[seat][number - 1]
+    return CARDS[known[len(node.deck.memory[seat])]]
 
 
 def card_odds(deck: Sequence[Card]) -> Odds:

@@ -14,7 +14,9 @@ from arena.core.odds import Odds
 from arena.core.outcome import Ending
 from arena.games.sabacc import odds
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
+from arena.games.sabacc.chance import came
 from arena.games.sabacc.engines import ENGINES, NEWEST
+from arena.games.sabacc.features import SabaccFeatures
 from arena.games.sabacc.hand import new_hand
 from arena.games.sabacc.match import new_match
 from arena.games.sabacc.notation import SabaccNotation
@@ -92,6 +94,12 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         state.begin_hand()
         state.go_on()
         return state
+
+    def features(self, ruleset: SabaccRules) -> SabaccFeatures:
+        return SabaccFeatures()
+
+    def came(self, node: SabaccState, later: SabaccState) -> SabaccAction:
+        return came(node.hand, later.hand)
 
     def unit_of(self, ruleset: SabaccRules) -> str:
         return {"chips": self.unit, "points": "points", "showdown": "hands"}[ruleset.mode]

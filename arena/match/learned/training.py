@@ -1,0 +1,80 @@
+"""Learning of a value function in rounds: each by labels that the one before has made less noisy.
+
+The label of a position is the result of its match less all luck after it by the values learned so
+far (in the first round none): the same mean, and a smaller variance the better they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from arena.match.learned.network import Network, fit, new_network
+from arena.match.learned.positions import Floats, Ints, Positions
+
+_RATES = (4e-3, 3e-3, 2e-3)
+"""The highest rate of learning of each round; the last one's from there on."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The recipe of a value function.
+
+    Attributes:
+        hidden: Sizes of the hidden layers.
+        rounds: How often labels are made anew.
+        epochs: How often each round goes through all positions.
+        seed: What the first weights and the order of positions follow from.
+    """
+
+    hidden: tuple[int, int] = (64, 32)
+    rounds: int = 3
+    epochs: int = 4
+    seed: int = 1
+
+
+def learn(
+    parts: Sequence[Positions], size: int, plan: Plan, progress: Callable[[float], None]
+) -> Network:
+    """Learns the values of positions.
+
+    Args:
+        parts: Positions of matches, those with different numbers of seats apart.
+        size: Number of rows of the features.
+        progress: Is sent the share that is done, now and then.
+    """
+    network = new_network(size, plan.hidden, plan.seed)
+    rows = _lines([part.rows() for part in parts], size)
+    values: list[Floats] = [np.zeros(len(part.odds)) for part in parts]
+    for number in range(plan.rounds):
+        labels = [part.continuations(each) for part, each in zip(parts, values, strict=True)]
+
+        def share(done: float, before: int = number) -> None:
+            progress((before + done) / plan.rounds)
+
+        fit(
+            network,
+            rows,
+            np.concatenate(labels),
+            epochs=plan.epochs,
+            rate=_RATES[min(number, len(_RATES) - 1)],
+            seed=plan.seed + number,
+            progress=share,
+        )
+        if number + 1 < plan.rounds:
+            values = [network.values(part) for part in parts]
+    for name, each in network.weights.items():  # as they are stored
+        network.weights[name] = each.astype(np.float16).astype(np.float32)
+    return network
+
+
+def _lines(tables: Sequence[Ints], blank: int) -> Ints:
+    """Returns the lines of all tables, filled up with ``blank`` to one length."""
+    columns = max(table.shape[1] for table in tables)
+    return np.concatenate(
+        [
+            np.pad(table, ((0, 0), (0, columns - table.shape[1])), constant_values=blank)
+            for table in tables
+        ]
+    )
