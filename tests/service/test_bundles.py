@@ -65,20 +65,30 @@ def bundle(cup):
     return cup.folder / "cup.arena"
 
 
+LEFT_OUT = (("match",), ("match", "adjusted", "adjusted_se"))
+
+
 def about(database, number=1):
-    """All that a tournament's documents show, but for its number."""
+    """All that a tournament's documents show, but for its number.
+
+    Ratings without luck go by sums that only a database that can be written keeps.
+    """
     stored = with_luck(Registry(), database, tournament(database, number))
     shown = document(make_report(stored, stored_format(Registry(), stored.summary)))
     shown["tournament"].pop("id")
     lists = {
         name: [
-            {key: value for key, value in row.items() if key != "match"}
+            {key: value for key, value in row.items() if key not in LEFT_OUT[name == "ratings"]}
             for row in Results(Registry(), database, number, measured=True).table(name).rows
         ]
         for name in TABLES
     }
     records = [(each.key, each.record.to_bytes()) for each in played_matches(database, number)]
-    return shown, lists, records, leaderboard(database), field(database, number)
+    board = [
+        msgspec.structs.replace(row, adjusted=None, adjusted_error=None)
+        for row in leaderboard(database)
+    ]
+    return shown, lists, records, board, field(database, number)
 
 
 def test_a_round_trip_gives_the_same_documents_and_the_same_bundle(cup, bundle, tmp_path):
