@@ -60,7 +60,7 @@ def compare_command(
     ],
     sprt_values: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE ...]", help="Further values of --sprt."),
+        typer.Argument(metavar="KEY=VALUE", help="Further values of --sprt."),
     ] = None,
     *,
     sprt: Annotated[

@@ -32,6 +32,8 @@ def _percent(value: float | None) -> str:
 def size_text(value: float | None, low: float, high: float, confidence: float = 95) -> str:
     """An Elo difference with its interval."""
     bounds = bounds_text(low, high)
+    if value is None and isinf(low) and isinf(high):
+        return bounds
     if value is None:
         return f"{bounds} Elo ({confidence:g} %)"
     return f"{value:+z.{_digits(low, high)}f} Elo ({confidence:g} %: {bounds})"

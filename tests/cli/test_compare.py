@@ -75,6 +75,18 @@ def test_an_sprt_is_spelled_as_engine_testers_do_and_shows_its_bounds(place):
     assert "is better than random (SPRT, error 0.05): " in answer.out
 
 
+def test_what_is_played_does_not_depend_on_the_number_of_workers(place):
+    words = ("compare", *STANDS, "--seed", "7", "--sprt", "elo1=40", "--max-games", "120")
+    one, two = (place.arena(*words, "--concurrency", each, "-o", "json") for each in "12")
+    assert one.document | {"tournament": 0} == two.document | {"tournament": 0}
+
+
+def test_an_sprt_that_ends_before_the_interval_has_bounds_says_so(place):
+    answer = place.arena("compare", "random", "counter", *SEEDED, "--sprt", "elo1=200")
+    sentence = "counter is better than random (SPRT, error 0.05): no bounds yet, 20 matches."
+    assert sentence in answer.out
+
+
 def test_of_single_matches_the_model_may_be_bayesian_and_one_look_is_enough(place):
     words = ("--sprt", "elo1=100 model=bayesian", "--not-mirrored", "--max-games", "60")
     found = place.arena("compare", *STANDS, *SEEDED, *words, "-o", "json").document
