@@ -85,9 +85,9 @@ def learn_value_command(
     """Learns a value function from the matches of earlier tournaments.
 
     Luck is computed by it as by the value function of a game: its mean is 0 whatever was
-    learned. One deal of ten is not learned from; the table says how many times fewer of those
-    matches give as short an interval as independent deals do, and as the same matches do
-    with luck.
+    learned, in tournaments that were not learned from. One deal of ten is held out; the
+    table says how many times fewer of those matches give as short an interval as
+    independent deals do, and as the same matches do with luck.
     """
     from arena.service.learning import learn_value, learning_plan
 
