@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 from msgspec import structs
 
-from arena.cli.output import Column, Output, say, show_json, show_rows, show_table
+from arena.cli.output import Column, Output, counted, say, show_json, show_rows, show_table
 from arena.cli.wiring import registry
 from arena.core.value import SHORT_HASH
 from arena.service.databases import open_database
@@ -18,6 +18,7 @@ from arena.service.rows import rows_of
 if TYPE_CHECKING:
     from arena_results.replays.views import Replay
 
+    from arena.service.adjusted import BotLuck
     from arena.service.luck import MatchLuck
 
 
@@ -93,6 +94,12 @@ BOTS = (
 PAIRS = (BOTS[0], Column("against", "against", drop=0), *BOTS[1:])
 
 
+def _without_twin(pairs: Sequence[BotLuck]) -> int:
+    """Number of matches of two whose mirrored match is missing; every pair is there both ways."""
+    missing = sum(2 * row.deals - row.matches for row in pairs)
+    return max(0, missing // 2)
+
+
 def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | None = None) -> None:
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
     from arena_results.queries import tournament
@@ -114,6 +121,10 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         return
     by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
     show_table(f"Match points a match without luck ({by})", columns, rows)
+    if alone := _without_twin(luck.pairs) if stored.summary.mirrored else 0:
+        say(
+            f"{counted(alone, 'match', 'matches')} without a twin: each counts as a deal of its own"
+        )
     if not luck.frozen:
         say("note: the value function was not fixed before play")
     say("matches x: so many times the matches would give the score as short an interval")

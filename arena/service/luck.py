@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from arena_results.rows import TournamentSummary
@@ -21,9 +21,6 @@ from arena.match.luck import ChanceEvent, chance_events
 from arena.plugins.registry import Registry
 from arena.service.learned_files import value_function_at
 from arena.service.rows import Document
-
-_Deals: TypeAlias = dict[tuple[int, int, int], list[tuple[float, float]]]
-"""By deal: the match points and the luck of one bot in each match of it."""
 
 
 class MatchLuck(msgspec.Struct, frozen=True):

@@ -191,11 +191,13 @@ def test_the_luck_of_many_matches_is_computed_when_it_is_asked_for(arena, own, m
 def test_verification_computes_kept_luck_again(arena, tmp_path):
     url = f"sqlite:///{tmp_path}/arena.db"
     bots = "--bot", "random", "--bot", "stand(at=17)"
-    arena("tournament", "run", *bots, "--games", "4", "--seed", "1", "--db", url)
+    arena("tournament", "run", *bots, "--games", "5", "--seed", "1", "--db", url)
+    alone = "1 match without a twin: each counts as a deal of its own\n"
+    assert alone in arena("tournament", "luck", "1", "--db", url).err
     verify = ("tournament", "verify", "1", "--db", url)
-    assert json.loads(arena(*verify, "-o", "json").out)["luck"] == 4
+    assert json.loads(arena(*verify, "-o", "json").out)["luck"] == 5
     by = "pazaak-no-hands 1, which was fixed before play"
-    assert f"  luck        4 matches computed again by {by}\n" in arena(*verify).out
+    assert f"  luck        5 matches computed again by {by}\n" in arena(*verify).out
     with open_database(url) as database:
         kept = tournament(database, 1).luck
         member, other = kept[1, 1].members
