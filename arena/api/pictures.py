@@ -5,7 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
-from arena_results.queries import tournament
+from arena_results.leaderboard import Asked
+from arena_results.queries import tournament as stored_tournament
 
 from arena.api.calls import address, text, whole
 from arena.plugins.registry import Registry
@@ -65,6 +66,7 @@ def leaderboard(
     game: str | None = None,
     ruleset: str | None = None,
     *,
+    tournament: int | None = None,
     all_versions: bool = False,
 ) -> Picture:
     """Draws one leaderboard: its ratings with their intervals.
@@ -73,20 +75,27 @@ def leaderboard(
         db: The database, as for ``open_database``, or an open one.
         game: Only this game.
         ruleset: Only this ruleset, as tournaments are stored with it.
+        tournament: Only the matches of this one.
         all_versions: Whether every version of a bot has a row, or the latest that has played.
 
     Raises:
         UnknownName: No tournament in the database has that game or ruleset.
         BadInput: Nothing was played, or there are several leaderboards of the kind.
     """
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(address(db)) as database:
         return Picture(
-            pictures.leaderboard_chart(database, game, ruleset, all_versions=all_versions)
+            pictures.leaderboard_chart(Registry(), database, asked, all_versions=all_versions)
         )
 
 
 def versions(
-    bot: str, db: File | None = None, game: str | None = None, ruleset: str | None = None
+    bot: str,
+    db: File | None = None,
+    game: str | None = None,
+    ruleset: str | None = None,
+    *,
+    tournament: int | None = None,
 ) -> Picture:
     """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
 
@@ -97,8 +106,9 @@ def versions(
         UnknownName: No bot of that name has played there; or as ``leaderboard``.
         BadInput: As ``leaderboard``.
     """
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(address(db)) as database:
-        return Picture(pictures.versions_chart(database, text("bot", bot), game, ruleset))
+        return Picture(pictures.versions_chart(Registry(), database, text("bot", bot), asked))
 
 
 def crosstable(number: int, db: File | None = None) -> Picture:
@@ -108,7 +118,7 @@ def crosstable(number: int, db: File | None = None) -> Picture:
         UnknownName: There is no such tournament.
     """
     with open_database(address(db)) as database:
-        stored = tournament(database, whole("number", number))
+        stored = stored_tournament(database, whole("number", number))
         return Picture(pictures.crosstable_chart(stored_report(Registry(), stored)))
 
 

@@ -33,6 +33,9 @@ GameOption: TypeAlias = Annotated[
 RulesetOption: TypeAlias = Annotated[
     str | None, typer.Option(help="Only this ruleset, as the leaderboard spells it.")
 ]
+TournamentOption: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="ID", help="Only the matches of this tournament.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -48,6 +51,7 @@ def register(app: typer.Typer) -> None:
 def leaderboard(
     game: GameOption = None,
     ruleset: RulesetOption = None,
+    tournament: TournamentOption = None,
     all_versions: Annotated[
         bool, typer.Option("--all-versions", help="A row for every version of every bot.")
     ] = False,
@@ -56,10 +60,13 @@ def leaderboard(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws a leaderboard with the intervals of its ratings."""
+    from arena_results.leaderboard import Asked
+
     from arena.service import pictures
 
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
-        drawn = pictures.leaderboard_chart(results, game, ruleset, all_versions=all_versions)
+        drawn = pictures.leaderboard_chart(registry(), results, asked, all_versions=all_versions)
     _show(drawn, out, output)
 
 
@@ -67,15 +74,19 @@ def versions(
     bot: Annotated[str, typer.Argument(help="Name of the bot.")],
     game: GameOption = None,
     ruleset: RulesetOption = None,
+    tournament: TournamentOption = None,
     db: DbOption = DEFAULT_DB,
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws the ratings of a bot's versions, the oldest first."""
+    from arena_results.leaderboard import Asked
+
     from arena.service import pictures
 
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
-        drawn = pictures.versions_chart(results, bot, game, ruleset)
+        drawn = pictures.versions_chart(registry(), results, bot, asked)
     _show(drawn, out, output)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
 
-from arena_results.board_rows import LeaderboardRow
+from arena_results.board_rows import Board, LeaderboardRow
 from arena_results.database import Database
 from arena_results.leaderboard import Asked
 from arena_results.queries import ages, stored_matches, without_matches
@@ -17,53 +17,56 @@ from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
+from arena.plugins.registry import Registry
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
 from arena.service.leaderboard import leaderboards
 from arena.service.report import Report
 
 
 def leaderboard_chart(
-    database: Database,
-    game: str | None = None,
-    ruleset: str | None = None,
-    *,
-    all_versions: bool = False,
+    registry: Registry, database: Database, asked: Asked, *, all_versions: bool = False
 ) -> Intervals:
     """Draws one leaderboard as a forest plot, the best first.
 
+    Args:
+        asked: Which; it is refused if there are several of the kind.
+
     Raises:
-        UnknownName: No tournament in the database has that game or ruleset.
+        UnknownName: No tournament in the database has that game or ruleset, or number.
         BadInput: Nothing was played, or there are several leaderboards of the kind.
     """
-    rows = _rows(database, game, ruleset, all_versions)
+    board = _board(registry, database, asked, all_versions=all_versions)
     return Intervals(
-        title=f"{_board(rows)}: leaderboard",
-        axis=_axis(rows),
-        rows=tuple([_rated(row, _label(row, rows)) for row in rows]),
+        title=f"{board.game}, {board.ruleset}: leaderboard",
+        axis=_axis(board.unit, board.rows),
+        rows=tuple([_rated(row, _label(row, board.rows)) for row in board.rows]),
+        digits=3 if board.unit else 0,
     )
 
 
-def versions_chart(
-    database: Database, name: str, game: str | None = None, ruleset: str | None = None
-) -> Intervals:
+def versions_chart(registry: Registry, database: Database, name: str, asked: Asked) -> Intervals:
     """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
+
+    Args:
+        asked: As for ``leaderboard_chart``.
 
     Raises:
         UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
         BadInput: As ``leaderboard_chart``.
     """
-    rows = _rows(database, game, ruleset, all_versions=True)
-    versions = [row for row in rows if row.participant.name == name]
-    if rows and not versions:
-        names = dict.fromkeys(row.participant.name for row in rows)
+    board = _board(registry, database, asked, all_versions=True)
+    versions = [row for row in board.rows if row.participant.name == name]
+    if not versions:
+        names = dict.fromkeys(row.participant.name for row in board.rows)
         raise UnknownName("bot on a leaderboard", name, names)
     age = ages(database)
     versions.sort(key=lambda row: age[row.participant])
     return Intervals(
-        title=f"{_board(versions)}: {name} by version",
-        axis=_axis(versions),
+        title=f"{board.game}, {board.ruleset}: {name} by version",
+        axis=_axis(board.unit, versions),
         rows=tuple([_rated(row, row.participant.version) for row in versions]),
         ordered=True,
+        digits=3 if board.unit else 0,
     )
 
 
@@ -123,28 +126,31 @@ def times_chart(database: Database, tournament: int) -> Intervals:
     )
 
 
-def _rows(
-    database: Database, game: str | None, ruleset: str | None, all_versions: bool
-) -> list[LeaderboardRow]:
-    asked = Asked(game=game, ruleset=ruleset)
-    boards = leaderboards(database, asked, all_versions=all_versions)
-    return [row for board in boards for row in board.rows]
-
-
-def _board(rows: Sequence[LeaderboardRow]) -> str:
-    """The name of the leaderboard that rows are of."""
-    boards = dict.fromkeys((row.game, row.ruleset) for row in rows)
+def _board(registry: Registry, database: Database, asked: Asked, *, all_versions: bool) -> Board:
+    """The one leaderboard that is asked for."""
+    boards = leaderboards(database, asked, all_versions=all_versions, registry=registry)
     if not boards:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
     if len(boards) > 1:
-        names = "; ".join(f"--game {game} --ruleset '{ruleset}'" for game, ruleset in boards)
-        raise BadInput(f"{len(boards)} leaderboards, of which one can be drawn: {names}")
-    return ", ".join(next(iter(boards)))
+        names = "; ".join(
+            f"--game {each.game} --ruleset '{each.ruleset}'{each.unit and ' by amount'}"
+            for each in boards
+        )
+        raise BadInput(
+            f"{len(boards)} leaderboards, of which one can be drawn (or --tournament): {names}"
+        )
+    return boards[0]
 
 
-def _axis(rows: Sequence[LeaderboardRow]) -> str:
+def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:
     few = "; ? too few matches for one" if any(row.few for row in rows) else ""
-    return f"rating, with its 95 % interval{few}"
+    groups = "; groups never met, and do not compare" if any(_group(row) for row in rows) else ""
+    return f"{f'{unit} a match' if unit else 'rating'}, with its 95 % interval{few}{groups}"
+
+
+def _group(row: LeaderboardRow) -> str:
+    """The group of a row, unless it is the first."""
+    return f"group {row.component}" if row.component > 1 else ""
 
 
 def _tournament(summary: TournamentSummary) -> str:
@@ -158,7 +164,7 @@ def _rated(row: LeaderboardRow, label: str) -> Interval:
         value=row.rating,
         low=None if few else row.low,
         high=None if few else row.high,
-        note="?" if few else "",
+        note=" ".join(filter(None, ["?" if few else "", _group(row)])),
     )
 
 

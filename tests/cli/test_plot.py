@@ -74,12 +74,17 @@ def test_versions_come_in_the_order_in_which_they_were_entered(arena, stored):
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("versions", "randum"), "unknown bot on a leaderboard 'randum'; choices: .*mean random"),
+        (("versions", "randum"), "2 leaderboards, of which one can be drawn"),
+        (
+            ("versions", "randum", "--tournament", "1"),
+            "unknown bot on a leaderboard 'randum'; choices: .*mean random",
+        ),
         (("leaderboard", "--game", "chess"), "unknown game in the database 'chess'; choices: paz"),
         (("times", "9"), "unknown tournament '9'; choices: 1, 2"),
         (
             ("leaderboard",),
-            "2 leaderboards, of which one can be drawn: --game pazaak --ruleset 'standard'; ",
+            r"2 leaderboards, of which one can be drawn \(or --tournament\): "
+            "--game pazaak --ruleset 'standard'; ",
         ),
         (("leaderboard", *BOARD, "--out", "x.jpg"), r"x\.jpg: a picture .* ends in \.svg or \.png"),
         (("leaderboard", *BOARD, "--out", "no/x.svg"), "no/x.svg: cannot be written: No such file"),
