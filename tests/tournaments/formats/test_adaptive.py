@@ -260,3 +260,22 @@ def test_who_has_left_is_neither_paired_nor_a_neighbour():
     made = format.next_round(field, played, 90)
     assert 1 not in [index for pairing in made.pairings for index in pairing.seats]
     assert 1 not in made.byes
+
+
+def test_of_three_undecided_ranks_somebody_plays_also_if_the_outer_ones_are_told_apart():
+    def estimate(entrants, played):
+        rows = tuple(tuple([0.01 * (a == b) for b in range(4)]) for a in range(4))
+        return Strengths((0.5, 0.0, -0.5, -9.0), rows)
+
+    order = separation.ordered(estimate(4, []), range(4), 95.0)
+    assert list(order.undecided) == [0, 1]
+    assert order.spare[0, 2] >= 0
+    seated = [(((0, 1),), (2, 3)), (((1, 2),), (0, 3)), (((0, 1), (2, 3)), ())]
+    rounds = [
+        Round(number, tuple(map(Pairing, pairs)), byes)
+        for number, (pairs, byes) in enumerate(seated, 1)
+    ]
+    rng = Random(1)
+    played = [finish(made, 1.0, 2, rng) for made in rounds]  # the middle one rested least
+    made = Adaptive(games=2, estimate=estimate).next_round(field_of(4), played, 9)
+    assert [set(pairing.seats) for pairing in made.pairings] in ([{0, 1}], [{1, 2}])
