@@ -262,7 +262,7 @@ def test_who_has_left_is_neither_paired_nor_a_neighbour():
     assert 1 not in made.byes
 
 
-def test_of_three_undecided_ranks_somebody_plays_also_if_the_outer_ones_are_told_apart():
+def test_of_three_undecided_ranks_somebody_plays_also_if_the_outer_ones_are_separated():
     def estimate(entrants, played):
         rows = tuple(tuple([0.01 * (a == b) for b in range(4)]) for a in range(4))
         return Strengths((0.5, 0.0, -0.5, -9.0), rows)

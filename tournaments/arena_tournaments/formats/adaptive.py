@@ -118,7 +118,7 @@ class Adaptive(msgspec.Struct):
         near = [
             pair for pair in _near(places) if order.spare[pair] < 0 or not rested.isdisjoint(pair)
         ]
-        if not near:  # of three the middle one was left out, and the others are told apart
+        if not near:  # of three the middle one was left out, and the others are separated
             near = [(rank, rank + 1) for rank in order.undecided]
         pairs = separation.best_matching(separation.gains(order, self.games), near, rested)
         return _round(order.members, pairs[:room], played)
