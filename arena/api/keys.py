@@ -111,6 +111,7 @@ class TournamentKeys(TableKeys, total=False):
     """Keys of a tournament, but for its bots."""
 
     bots_from: str
+    value_function: str
     seats: int | None
     third_place: bool
     bracket_reset: bool

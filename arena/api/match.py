@@ -11,9 +11,10 @@ from arena_results.database import existing_database
 from arena.api.calls import address, awaitable, blocking, plugins, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
+from arena.service.field import at_one_table
 from arena.service.local_bots import AnyBot, spell
 from arena.service.replays import Match
-from arena.service.resolve import at_one_table, resolve
+from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import play_once
 

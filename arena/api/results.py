@@ -35,6 +35,7 @@ from arena.service.bots import (
 )
 from arena.service.bundles import import_bundle
 from arena.service.events import OnEvent
+from arena.service.field import at_one_table
 from arena.service.history import bot_history
 from arena.service.leaderboard import board_row, leaderboards, pair_rows
 from arena.service.local_bots import AnyBot, spell
@@ -42,7 +43,6 @@ from arena.service.progress import OnProgress
 from arena.service.redo import refuse_keys
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import stored_report
-from arena.service.resolve import at_one_table
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
 from arena.service.runs import (

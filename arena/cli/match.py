@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 CUP_KEYS = (
     *("bots", "bots_from", "format", "stages", "third_place", "bracket_reset", "champions"),
     *("acceleration", "forbidden", "byes", "authors_apart"),
-    *("seats", "rounds", "seed_by", "stake", "purse", "name"),
+    *("seats", "rounds", "seed_by", "stake", "purse", "name", "value_function"),
 )
 """Keys that one match has no use for, or sets itself."""
 
@@ -54,7 +54,7 @@ def match_command(
     It is a tournament of one pairing: stored, resumable, and with replays.
     """
     from arena.cli.playing import play_new
-    from arena.service.resolve import at_one_table
+    from arena.service.field import at_one_table
 
     keys = at_one_table([one, other, *(more or ())], {**keys, "name": "match"})
     play_new(keys, "command line", db, output)

@@ -19,6 +19,8 @@ from arena.core.errors import BadInput
 from arena.core.state import CHANCE, State
 
 StateT = TypeVar("StateT", bound=State[Any])
+LEARNED = "-learned "
+"""What the name of a learned value function has after its game, before its number of matches."""
 SHORT_HASH = 12
 """Digits of a hash that people are shown."""
 

@@ -114,7 +114,8 @@ def tournament_luck(
 
     Args:
         played: The results of its rounds; annulled pairings do not count.
-        file: A learned value function instead of the game's, whose sums are not kept.
+        file: A learned value function instead of the game's; its sums are kept if
+            it is the one that was fixed before play.
 
     Raises:
         BadInput: Its game has no value function, or another one than was fixed before play, or

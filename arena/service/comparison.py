@@ -23,8 +23,8 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import BadInput
 from arena.core.parsing import Value, parse_call
 from arena.core.tournament import Participant
+from arena.service.field import at_one_table
 from arena.service.report import Report
-from arena.service.resolve import at_one_table
 from arena.service.rows import Document
 from arena.service.tallies import deals
 

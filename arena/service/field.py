@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -56,6 +56,21 @@ def read_names(path: Path) -> list[str]:
     if not names:
         raise BadInput(f"{path} names no bot; write one a line")
     return names
+
+
+def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a tournament in which these bots sit at one table.
+
+    Raises:
+        BadInput: The keys have bots or seats of their own.
+    """
+    for key in ("bots", "bots_from", "seats"):
+        if key in keys:
+            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
+    for bot in filter(is_pattern, bots):
+        raise BadInput(f"{bot!r}: name every bot of a match; patterns are for tournaments")
+    table = {"format": "tables"} if len(bots) > 2 else {}
+    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
 
 
 def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> TournamentSpec:

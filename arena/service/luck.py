@@ -16,7 +16,7 @@ from arena_tournaments.schedule import match_points
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
-from arena.core.value import SHORT_HASH, ValueFunction
+from arena.core.value import LEARNED, SHORT_HASH, ValueFunction
 from arena.match.luck import ChanceEvent, chance_events
 from arena.plugins.registry import Registry
 from arena.service.learned_files import value_function_at
@@ -70,15 +70,23 @@ class FrozenValues(msgspec.Struct, frozen=True):
     name: str | None = None
     hash: str | None = None
 
+    @property
+    def learned(self) -> bool:
+        """True if it was learned: luck by it takes its file."""
+        return LEARNED in (self.name or "")
+
     def problem(self, values: ValueFunction[Any] | None) -> str:
         """Returns the reason why luck is not computed by a value function; empty if it may be."""
         if self.hash is None or (values and values.hash == self.hash):
             return ""
-        now = f"{values.name} (sha256 {values.hash[:SHORT_HASH]})" if values else "none"
-        return (
+        fixed = (
             f"luck is switched off: the value function fixed before play is {self.name} "
-            f"(sha256 {self.hash[:SHORT_HASH]}), and the game now has {now}"
+            f"(sha256 {self.hash[:SHORT_HASH]})"
         )
+        if self.learned:
+            return f"{fixed}; give its file with --value-function"
+        now = f"{values.name} (sha256 {values.hash[:SHORT_HASH]})" if values else "none"
+        return f"{fixed}, and the game now has {now}"
 
     def checked(
         self, game: AnyGame, engine: str, ruleset: str, file: Path | None = None

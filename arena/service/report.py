@@ -25,7 +25,7 @@ from arena.service.adjusted import Adjusted, adjusted_scores
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
 from arena.service.formats import crowded, stored_format, stored_schedule, volumes_text
 from arena.service.ledger import wins_by_fault
-from arena.service.luck import luck_switched_off
+from arena.service.luck import frozen_values, luck_switched_off
 from arena.service.separation import Separation, separation
 from arena.service.tallies import (
     Endings,
@@ -134,7 +134,8 @@ def stored_report(registry: Registry, stored: StoredTournament) -> Report:
     report = make_report(
         stored, stored_format(registry, summary), stored_by_amount(registry, summary)
     )
-    if off := luck_switched_off(registry, summary):
+    kept = report.adjusted is not None and frozen_values(summary).learned
+    if not kept and (off := luck_switched_off(registry, summary)):
         return msgspec.structs.replace(report, luck_off=off, adjusted=None)
     return report
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from arena_results.rows import EntryRow, NewTournament, StoredTournament, TournamentSummary
@@ -21,6 +23,7 @@ from arena.core.parsing import format_call, parse_call
 from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import Format, Job, Participant, Tables, same_content, shown_names
+from arena.core.value import ValueFunction
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
@@ -30,7 +33,7 @@ from arena.plugins.registry import Registry
 from arena.service.amounts import by_amount
 from arena.service.byes import byes_of
 from arena.service.errors import Problems
-from arena.service.field import enter, expanded, is_pattern, refuse_alike
+from arena.service.field import enter, expanded, refuse_alike
 from arena.service.formats import (
     check_budget,
     crowded,
@@ -41,6 +44,7 @@ from arena.service.formats import (
     stored_schedule,
     table_sizes,
 )
+from arena.service.learned_files import value_function_at
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.resolver import BotResolver
 
@@ -66,6 +70,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
         resolver: Found the bots; it finds them again when the field changes.
+        learned: The value function that a new tournament fixes in place of the game's.
     """
 
     spec: TournamentSpec
@@ -81,6 +86,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     resolver: BotResolver
     apart: tuple[str, ...] = ()
     load: LoadBot = load_bot
+    learned: ValueFunction[Any] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def new(self) -> NewTournament:
         """The row of a new tournament."""
-        spec, values = self.spec, self.game.value_function(self.ruleset)
+        spec, values = self.spec, self.learned or self.game.value_function(self.ruleset)
         return NewTournament(
             name=spec.name,
             game=self.game.name,
@@ -239,21 +245,6 @@ def resolve(
     return _resolve(resolver, spec, where, problems, warn)
 
 
-def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
-    """The keys of a tournament in which these bots sit at one table.
-
-    Raises:
-        BadInput: The keys have bots or seats of their own.
-    """
-    for key in ("bots", "bots_from", "seats"):
-        if key in keys:
-            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
-    for bot in filter(is_pattern, bots):
-        raise BadInput(f"{bot!r}: name every bot of a match; patterns are for tournaments")
-    table = {"format": "tables"} if len(bots) > 2 else {}
-    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
-
-
 def _resolve(
     resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str], warn: Warn
 ) -> ResolvedTournament:
@@ -267,6 +258,10 @@ def _resolve(
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
+    learned = None
+    if (file := spec.value_function) and game and ruleset:
+        read = partial(value_function_at, game, ruleset, Path(file))
+        learned = found.attempt("value_function", read)
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
     found.attempt("budget", lambda: check_budget(spec))
@@ -302,6 +297,7 @@ def _resolve(
         resolver=resolver,
         apart=resolver.apart,
         load=resolver.load,
+        learned=learned,
     )
 
 
@@ -363,6 +359,7 @@ def _settled(
         games=settled_games(spec, format, tables, len(spec.bots)),
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
+        value_function="",
     )
 
 

@@ -52,6 +52,42 @@ def test_luck_is_computed_by_what_was_learned_and_as_another_than_was_fixed(aren
     assert as_json["luck"]["hash"] == found["hash"]
 
 
+def test_a_tournament_fixes_learned_values_and_reports_by_them_once_their_file_is_given(
+    arena, cups, tmp_path
+):
+    for name, seed in (("fixed", "1"), ("other", "2")):
+        arena("learn-value", "pazaak", *SMALL, "--seed", seed, "--out", name, "--db", cups)
+    (tmp_path / "cup.toml").write_text(
+        "bots = ['stand', 'stand(at=16)']\ngames = 4\nseed = 3\nvalue_function = 'fixed'\n"
+    )
+    db = ("--db", f"sqlite:///{tmp_path}/own.db")
+    ran = arena("tournament", "run", "cup.toml", "--concurrency", "1", *db)
+    assert ran.code == 0, ran.err
+    assert "give its file with --value-function." in ran.out
+    refused = arena("tournament", "luck", "1", *db)
+    assert (refused.code, "luck is switched off" in refused.err) == (2, True)
+
+    def luck_by(name):
+        found = arena("tournament", "luck", "1", "--value-function", name, "-o", "json", *db)
+        return json.loads(found.out)
+
+    def shown():
+        return json.loads(arena("tournament", "show", "1", "-o", "json", *db).out)
+
+    assert luck_by("other")["frozen"] is False
+    assert "adjusted" not in shown()["standings"][0]
+    luck = luck_by("fixed")
+    assert luck["frozen"] is True
+    assert luck["hash"] == shown()["tournament"]["value_hash"]
+    assert "luck_off" not in shown()
+    adjusted = {row["name"]: row["adjusted"] for row in shown()["standings"]}
+    assert adjusted == {row["name"]: row["adjusted"] for row in luck["bots"]}
+    wrong = ("tournament", "run", "cup.toml", "--value-function", "cup.toml", *db)
+    answer = arena(*wrong)
+    assert (answer.code, answer.err.count("\n")) == (2, 1), answer
+    assert "value_function: cup.toml: this is no value function" in answer.err
+
+
 def test_the_function_learns_what_the_command_does(arena, cups):
     found = json.loads(arena("learn-value", "pazaak", *SMALL, "-o", "json", "--db", cups).out)
     options = {"hidden": "4x3", "rounds": 1, "epochs": 1}

@@ -239,6 +239,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     executor: Annotated[
         str, Option("Where matches are played: local, or an extension's executor.")
     ] = "local"
+    value_function: Annotated[
+        str,
+        Option(
+            "Fix these learned values for luck (arena learn-value) before play.",
+            default="the game's own",
+            metavar="FILE",
+        ),
+    ] = ""
     stake: Annotated[Credits, Option("Credits each match is played for.")] = 0
     purse: Annotated[Credits, Option("Credits each bot starts with.")] = 1000
     decision_seconds: Annotated[Seconds, Option("Time for one decision.")] = 10.0
@@ -438,8 +446,9 @@ def load_keys(path: Path) -> dict[str, object]:
     except ParseError as error:
         raise BadSpec(str(path), [str(error)]) from None
     folder = path.resolve().parent
-    if isinstance(keys.get("bots_from"), str):
-        keys["bots_from"] = str(folder / str(keys["bots_from"]))
+    for key in ("bots_from", "value_function"):
+        if isinstance(keys.get(key), str):
+            keys[key] = str(folder / str(keys[key]))
     for key in ("bots", "trust"):
         names = keys.get(key)
         if isinstance(names, list):

@@ -19,7 +19,7 @@ from arena.core.errors import BadInput
 from arena.core.features import Features
 from arena.core.game import AnyGame, Ruleset
 from arena.core.state import CHANCE, State
-from arena.core.value import ValueFunction
+from arena.core.value import LEARNED, ValueFunction
 from arena.match.learned.network import Network, Weights
 from arena.match.learned.positions import (
     Event,
@@ -86,7 +86,7 @@ class LearnedValues(ValueFunction[State[Any]]):
     """
 
     def __init__(self, game: AnyGame, ruleset: Ruleset, origin: Origin, network: Network) -> None:
-        self.name = f"{game.name}-learned {origin.matches}"
+        self.name = f"{game.name}{LEARNED}{origin.matches}"
         self.origin = origin
         self._features: Features[Any] = game.features(ruleset)
         self._network = network
