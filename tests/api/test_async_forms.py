@@ -23,7 +23,7 @@ def test_all_that_plays_or_checks_has_one():
     assert {name.partition(".")[2].removesuffix("_async") for name in FORMS} == {
         *("run", "resume", "fork", "match", "submit", "verify"),
         *("play_match", "check_bot", "check_cases", "check_game", "doctor", "verify_tournament"),
-        "dry_run",
+        *("dry_run", "compare"),
     }
 
 
