@@ -93,4 +93,4 @@ def _show(found: PositionOdds) -> None:
             parts.append(f"match {found.actions[event]:.4f}")
         print(f"{event}: {', '.join(parts)}")
     if found.evaluator:
-        print(f"\nmatch: win probability by {found.evaluator}")
+        print(f"\nmatch: win probability by {found.evaluator}; docs/replays.md: what it assumes")

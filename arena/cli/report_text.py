@@ -328,8 +328,8 @@ def result_text(names: Sequence[str], block: ResultBlock) -> str:
         lines.append(f"Ptnml(0-2): {list(block.pairs)}")
         if alone := block.games - 2 * sum(block.pairs):
             lines.append(
-                f"{alone} of the games {'is' if alone == 1 else 'are'} in no pair: Ptnml, Elo, LOS "
-                "and score count whole pairs only"
+                f"{alone} of the games {'is' if alone == 1 else 'are'} in no pair: Ptnml, Elo and "
+                "LOS count whole pairs only, the score all"
             )
     return "\n".join(lines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -70,8 +71,10 @@ def test_csv_is_the_table_and_the_block_goes_to_stderr(tmp_path):
 @pytest.mark.parametrize(("games", "alone"), [("5", True), ("4", False)])
 def test_a_match_that_is_in_no_pair_is_reported(tmp_path, games, alone):
     answer = Place(tmp_path).arena("match", "stand", "random", "--games", games)
-    note = "1 of the games is in no pair: Ptnml, Elo, LOS and score count whole pairs only"
+    note = "1 of the games is in no pair: Ptnml, Elo and LOS count whole pairs only, the score all"
     assert (note in answer.out) is alone
+    won, drawn = (int(re.search(rf"{each}: (\d+)", answer.out)[1]) for each in ("Wins", "Draws"))
+    assert f"score: {(won + drawn / 2) / int(games):.2%}" in answer.out
 
 
 def test_a_folder_plays_a_match_and_is_found_again(tmp_path):

@@ -57,8 +57,8 @@ class ResultBlock(msgspec.Struct, frozen=True):
     Attributes:
         pairs: Number of mirrored pairs in which it took 0, 1/2, 1, 3/2 and 2 points
             (``Ptnml(0-2)``); ``None`` when there are no whole pairs.
-        estimate: From the pairs if there are any (a leg without its twin is then left out), else
-            from the matches.
+        estimate: From the pairs if there are any, else from the matches. A leg without its twin
+            then counts in its score alone.
     """
 
     games: int
@@ -99,13 +99,16 @@ def result_block_of(units: Mapping[tuple[float, ...], int]) -> ResultBlock:
     lost, drawn, won = (singles[score] for score in (0.0, 0.5, 1.0))
     zero, half, one, more, two = (sums[points / 2] for points in range(5))
     pairs = (zero, half, one, more, two) if sums else None
+    found, games = estimate(pairs or (lost, drawn, won)), singles.total()
+    if pairs and games > 2 * sum(pairs):  # legs without their twins
+        found = msgspec.structs.replace(found, score=(won + drawn / 2) / games)
     return ResultBlock(
-        games=singles.total(),
+        games=games,
         won=won,
         lost=lost,
         drawn=drawn,
         pairs=pairs,
-        estimate=estimate(pairs or (lost, drawn, won)),
+        estimate=found,
     )
 
 
