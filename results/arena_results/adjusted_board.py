@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.core.errors import BadInput
 from arena_results.board_rows import Board
 from arena_results.luck_sums import kept_luck
 from arena_results.rows import MemberLuck, StoredTournament
@@ -15,7 +16,8 @@ def with_adjusted(board: Board, played: Sequence[StoredTournament]) -> Board:
     """Returns a board with ratings without luck beside its own, where they can be had.
 
     They can on boards of two seats, if all tournaments fixed the same value function before play,
-    mirrored their deals, and the luck of all their matches is kept; not where amounts count. They
+    mirrored their deals, and the luck of all their matches is kept; not where amounts count, nor
+    where scores without luck lie so far beyond 0..1 that no rating expects them. They
     are a joint fit of the same kind, of scores less luck, with errors by deal; mirrored pairs need
     no seat effect.
     """
@@ -73,7 +75,10 @@ def _rated(board: Board, found: dict[tuple[int, int], list[float]]) -> Board:
     ):
         products[one, other] = products[other, one] = sums
     lower, higher = np.array(keys).T
-    fitted = joint.fit(joint.Sums(len(board.rows), lower, higher, products, singles=0))
+    try:
+        fitted = joint.fit(joint.Sums(len(board.rows), lower, higher, products, singles=0))
+    except BadInput:  # few scores may lie so far beyond 0..1 that no rating expects them
+        return board
     rows = [
         msgspec.structs.replace(row, adjusted=round(value, 2), adjusted_error=round(error, 2))
         for row, value, error in zip(
