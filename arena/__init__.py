@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.checks import verify_tournament as verify_tournament
     from arena.api.checks import verify_tournament_async as verify_tournament_async
-    from arena.api.compare import compare as compare
-    from arena.api.compare import compare_async as compare_async
     from arena.api.dry_runs import dry_run as dry_run
     from arena.api.dry_runs import dry_run_async as dry_run_async
     from arena.api.finding import find_matches as find_matches
@@ -111,8 +109,6 @@ _HOMES = {
     "check_cases_async": "arena.api.checks",
     "check_game": "arena.api.checks",
     "check_game_async": "arena.api.checks",
-    "compare": "arena.api.compare",
-    "compare_async": "arena.api.compare",
     "describe_game": "arena.api.checks",
     "doctor": "arena.api.checks",
     "doctor_async": "arena.api.checks",

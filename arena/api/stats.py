@@ -11,6 +11,8 @@ from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
 from arena.api.calls import address, plugins, text, warn, whole
+from arena.api.compare import compare as compare
+from arena.api.compare import compare_async as compare_async
 from arena.core.errors import BadInput, UnknownName
 from arena.service import databases
 from arena.service.counts import elo_document, read_counts, sprt_document

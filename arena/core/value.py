@@ -20,7 +20,7 @@ from arena.core.state import CHANCE, State
 
 StateT = TypeVar("StateT", bound=State[Any])
 LEARNED = "-learned "
-"""What the name of a learned value function has after its game, before its number of matches."""
+"""The part of the name of a learned value function between its game and its number of matches."""
 SHORT_HASH = 12
 """Digits of a hash that people are shown."""
 

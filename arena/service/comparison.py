@@ -29,7 +29,7 @@ from arena.service.rows import Document
 from arena.service.tallies import deals
 
 NAME = "compare"
-"""What a tournament of a comparison is called."""
+"""The name of the tournament of a comparison."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

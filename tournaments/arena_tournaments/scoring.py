@@ -77,7 +77,7 @@ STRENGTH = msgspec.structs.replace(
     summary="ranked by strength, a joint fit of all matches; every match scores 1, 1/2 or 0",
     tie_breaks=(),
 )
-"""Where results decide who plays more matches: points would reward those."""
+"""Standings by strength, of formats in which results decide who plays more matches."""
 
 ELIMINATION = Scoring(
     name="elimination",

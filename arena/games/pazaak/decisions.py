@@ -37,7 +37,7 @@ MOST_SQUARES = 6
 _TOTALS = LIMIT + 11
 """Totals after a card was drawn: 0 to 30."""
 _LIVE, _STOOD = 0, 1
-"""Whether the rival stands: the first index of a solved set."""
+"""The first index of a solved set: the rival goes on, or stands."""
 
 
 class OwnHand(DecisionValues[PazaakState]):

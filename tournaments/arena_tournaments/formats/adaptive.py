@@ -36,9 +36,9 @@ GAMES = 4
 ROUNDS = 250
 """Rounds of an adaptive tournament, at most, when nobody says how many."""
 LONGER = 10
-"""How many times the matches of its own rounds a tournament plays at most until ranks separate."""
+"""The most matches until ranks separate, in multiples of those of the rounds of its own."""
 WINDOW = 8
-"""How far two who meet may be apart in the order of strength; of further ones little is learned."""
+"""The most ranks between two who meet; of further ones little is learned."""
 
 
 def nothing_known(entrants: int, played: Sequence[RoundResult]) -> Strengths:
