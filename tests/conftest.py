@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -11,22 +12,22 @@ from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.preloaded import Preloaded
 
-# On a shared machine an example may take any time, and none of these properties is about time.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("suite")
-
+pytest_plugins = ("tests.sizes",)
 TESTS = Path(__file__).parent
 TOGETHER = ("tests/isolation/",)
 """Folders that one process runs in order: their bots leave files in public places."""
 FIRST = ("tests/isolation/", "tests/host/", "tests/cli/")
 """Folders of long tests, which begin the run so that none of them ends it alone."""
+LAST = "tests/web/"
+"""A folder whose browser leaves an event loop running in its process, beside which none can run."""
 PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
 """The processors that this process was given; see ``_stay_on``."""
+LOCKS = pytest.StashKey[ExitStack]()
+"""The locks that this process holds during a test, or during serial ones that follow each other."""
 
 
 class ByFile(LoadScopeScheduling):
@@ -62,7 +63,7 @@ def _share(item: pytest.Item) -> set[int]:
     than it can use. Hostile bots, and what runs alone, have the whole machine.
     """
     number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
-    if not number or item.get_closest_marker("serial") or item.nodeid.startswith(TOGETHER):
+    if not number or _is_serial(item) or item.nodeid.startswith(TOGETHER):
         return PROCESSORS
     return {sorted(PROCESSORS)[int(number) % len(PROCESSORS)]}
 
@@ -73,15 +74,29 @@ def _stay_on(processors: set[int]) -> None:
         os.sched_setaffinity(0, processors)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--require-all", action="store_true", help="a test that would skip fails instead"
-    )
+def _is_serial(item: pytest.Item | None) -> bool:
+    return item is not None and item.get_closest_marker("serial") is not None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    ranks = {folder: rank for rank, folder in enumerate(FIRST)}
-    items.sort(key=lambda item: ranks.get("/".join(item.nodeid.split("/")[:2]) + "/", len(ranks)))
+    """Sorts the tests: those that run alone, the long ones, the rest, those in a browser."""
+    ranks = {folder: rank for rank, folder in enumerate((*FIRST, "others", LAST))}
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        folder = "/".join(item.nodeid.split("/")[:2]) + "/"
+        return not _is_serial(item), ranks.get(folder, len(FIRST))
+
+    items.sort(key=place)
+
+
+def pytest_collection() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Keeps the collected tests, half a million objects, out of every later garbage collection."""
+    gc.freeze()
+    gc.enable()
 
 
 @contextmanager
@@ -97,17 +112,23 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item):
-    """Runs tests beside those of other processes, and a serial one alone.
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None):
+    """Runs tests beside those of other processes, and serial ones alone, in one go.
 
     Whoever waits to be alone holds the entrance, so that nobody overtakes it.
     """
-    how = LOCK_EX if item.get_closest_marker("serial") else LOCK_SH
-    with ExitStack() as inside:
+    how = LOCK_EX if _is_serial(item) else LOCK_SH
+    if LOCKS not in item.config.stash:
+        item.config.stash[LOCKS] = inside = ExitStack()
         with _locked(TESTS / "__init__.py", how):
             inside.enter_context(_locked(TESTS / "conftest.py", how))
-        _stay_on(_share(item))
+    _stay_on(_share(item))
+    try:
         return (yield)
+    finally:
+        if not (_is_serial(item) and _is_serial(nextitem)):
+            item.config.stash[LOCKS].close()
+            del item.config.stash[LOCKS]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -32,6 +32,8 @@ class Termination(StrEnum):
     """A seat's bot wrote more to its log, or to the harness, than it may: it loses."""
     PROTOCOL = "protocol error"
     """A seat's process sent something that is no answer to the request: it loses."""
+    LEFT = "left"
+    """A person left the table: the seat loses."""
     HARNESS_FAULT = "harness fault"
     """The harness failed: the match is void and is played again, never a loss."""
 

@@ -21,7 +21,7 @@ Amount: TypeAlias = bool | int | str
 """The value of a fact."""
 
 
-class Face(msgspec.Struct, frozen=True, gc=False):
+class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One card, face up or down.
 
     Attributes:
@@ -47,7 +47,7 @@ BACK = Face(hidden=True)
 """A card that lies face down; one is like another."""
 
 
-class Zone(msgspec.Struct, frozen=True, gc=False):
+class Zone(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A place on the table where cards lie.
 
     Attributes:
@@ -65,7 +65,7 @@ class Zone(msgspec.Struct, frozen=True, gc=False):
     worth: str = ""
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing to know beside the cards.
 
     Attributes:
@@ -82,7 +82,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
         return self.label if self.value is True else f"{self.label} {self.value}"
 
 
-class Scene(msgspec.Struct, frozen=True, kw_only=True):
+class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The view of an onlooker at one moment of a match.
 
     Attributes:

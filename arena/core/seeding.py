@@ -70,6 +70,14 @@ class SeedSource(msgspec.Struct, frozen=True):
             return None
         return sha256(bytes.fromhex(self.key) + bytes.fromhex(self.nonce)).hexdigest()
 
+    @property
+    def deals(self) -> str:
+        """A name of its deals, which reveals none: SHA-256 over the key of their seeds.
+
+        Tournaments that deal the same cards have the same.
+        """
+        return sha256(b"deals" + self.keys().deals).hexdigest()
+
     def problem(self, commitment: str | None) -> str:
         """Returns the reason why no tournament has these values and that commitment, or ``""``."""
         if (self.key is None) == (self.seed is None):

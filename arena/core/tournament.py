@@ -197,6 +197,9 @@ class Tables(msgspec.Struct, frozen=True):
 PAIRS = Tables()
 """Tables of two."""
 
+EXHIBITION = "exhibition"
+"""Name of the format whose matches no rating counts."""
+
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """One way to score pairings, as a row that a format supplies.
@@ -305,6 +308,19 @@ class Changeable(Protocol):
     """
 
     rulings: frozenset[str]
+
+
+@runtime_checkable
+class OpenEnded(Protocol):
+    """A format without an end of its own: where it pairs no round, it waits for another entrant.
+
+    Its organiser ends it.
+
+    Attributes:
+        open_ended: True.
+    """
+
+    open_ended: bool
 
 
 @runtime_checkable

@@ -58,6 +58,16 @@ class ValueFunction(ABC, Generic[StateT]):
             terms.append([float(odds) * value for value in self.value(after)])
         return tuple(fsum(seat) for seat in zip(*terms, strict=True))
 
+    def independent_of(self, deals: str) -> bool | None:
+        """Returns whether the values were made without a look at a tournament's deals.
+
+        Else their luck there has not the mean zero. ``None`` if it is not known.
+
+        Args:
+            deals: Names the deals (``SeedSource.deals``).
+        """
+        return True
+
     def luck(
         self, nodes: Iterable[tuple[StateT, Action]]
     ) -> Iterable[tuple[tuple[float, ...], tuple[float, ...]]]:

@@ -23,7 +23,7 @@ from arena.core.tournament import Job
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
-from arena.host.inline import InlineSeat
+from arena.host.inline import InlineSeat, person_seat
 from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
 from arena.host.pool import MatchPool, Seat
@@ -141,6 +141,8 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     def _open_seat(self, entrant: int, turn: int, context: MatchContext) -> Seat:
         make = self._makers[entrant]
         if make is not None:
+            if patience := self._bots[entrant].person_ns:
+                return person_seat(make, context, patience)
             return InlineSeat(make, context, watch=self._watch)
         dispatcher = self._dispatchers.get((entrant, turn))
         if dispatcher is None:

@@ -152,6 +152,8 @@ class BotDispatcher:
         self.idle_since = math.inf
         for _ in range(len(self._alone)):
             await self._ask([self._alone.popleft()])
+        if self._faults.asked_alone:  # another dispatcher of this bot may have counted the loss
+            self._width = 1
         waiting = self._waiting
         if len(waiting) <= self._width:
             seats = list(waiting)

@@ -39,7 +39,8 @@ class Host(AbstractContextManager["Host"], Protocol):
 def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
     """Opens the host for that field: inline if all bots are trusted, else confined.
 
-    With a referee of its own it is confined, too, where trusted bots are called in this process.
+    With a referee of its own, or with a person, it is confined, too, where trusted bots are called
+    in this process.
 
     Args:
         settings: What all matches have in common.
@@ -50,7 +51,7 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
         BadPlugin: A trusted bot cannot be loaded here.
     """
     watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
-    if settings.referee is None and all(bot.trusted for bot in bots):
+    if settings.referee is None and all(bot.trusted and not bot.person_ns for bot in bots):
         return InlineHost(settings, bots, watch, load)
     # Workers of trusted bots start without the event loop.
     from arena.host.confined import ConfinedHost

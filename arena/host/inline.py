@@ -13,7 +13,7 @@ from arena.core.bot import Bot, MatchContext
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Outcome, Termination
 from arena.core.seeding import private_seeds
-from arena.host.watch import LATE_NS, OutOfTime, Watch
+from arena.host.watch import LATE_NS, LeftTable, OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.clock import A_DECISION, Limits, over_time
 from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, play_match
@@ -146,6 +146,16 @@ class InlineSeat:
             failure(error, watch)
 
 
+def person_seat(
+    make: Callable[[], Bot[Any]], context: MatchContext, patience_ns: int
+) -> InlineSeat:
+    """Makes the seat of a person, who is not on the match clock.
+
+    Its bot waits for the person, and raises ``OutOfTime`` after the patience, or ``LeftTable``.
+    """
+    return InlineSeat(make, context, now=lambda: 0, watch=Watch(patience_ns, 0))
+
+
 def _own_ns(watch: Watch, began: int, ended: int) -> int:
     """Returns the time that a bot took, without that in which the process stood still."""
     elapsed = ended - began
@@ -194,6 +204,8 @@ def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
     kind = type(error)
     if issubclass(kind, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         raise error
+    if issubclass(kind, LeftTable):
+        return Failure(Termination.LEFT, "left the table")
     text = _described(error, watch)
     if issubclass(kind, OutOfTime):
         return Failure(Termination.TIMEOUT, over_time(watch.limit_ns, A_DECISION), text)

@@ -22,6 +22,10 @@ class OutOfTime(BaseException):
     """Raised inside a bot by the watchdog; bots that catch ``Exception`` do not catch it."""
 
 
+class LeftTable(BaseException):
+    """Raised in the seat of a person who leaves the match, which is lost by that."""
+
+
 LATE_NS = 100_000_000
 """The least lateness of a tick by which the process stood still. A shorter decision is not looked
 at for that."""

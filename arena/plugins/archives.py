@@ -17,10 +17,12 @@ from pathlib import Path
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_line
 
-MOST_BYTES = 20_000_000
+MOST_BYTES = 25_000_000
 """The most bytes that all files of a submission may have together."""
 MOST_FILES = 2_000
 _LONGEST_PATH, _LONGEST_NAME = 500, 200
+_RESULTS = ("arena.db", "arena.db-shm", "arena.db-wal")
+"""The database of whoever plays in the bot's folder: no part of the bot, and none for others."""
 
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
 """First bytes of files that can be run; no other mark of them is kept."""
@@ -82,7 +84,7 @@ def _is_left_out(path: Path) -> bool:
 def _has_left_out_name(name: str) -> bool:
     return (
         name.startswith(".")
-        or name in ("__pycache__", "__MACOSX")
+        or name in ("__pycache__", "__MACOSX", *_RESULTS)
         or name.endswith((".pyc", ".egg-info"))
     )
 

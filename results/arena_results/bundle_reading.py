@@ -20,6 +20,7 @@ from arena_results.bundles import (
     FORMAT,
     MANIFEST,
     NAMES,
+    VALUES,
     VERSION,
     BundledMatch,
     BundledRound,
@@ -92,6 +93,10 @@ class Bundle:
         if "rulings.json" not in self._members:
             return ()
         return self._json("rulings.json", tuple[Ruling, ...])
+
+    def values(self) -> bytes | None:
+        """The file of the learned value function that it fixed, if it has one."""
+        return self._whole(VALUES) if VALUES in self._members else None
 
     def rows(self, table: str) -> Iterator[dict[str, str | int | float | None]]:
         """Yields the rows of one of the tables ``ROWS``."""

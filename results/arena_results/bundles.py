@@ -8,6 +8,7 @@ tournament always gives the same bytes (compressed by the same zlib):
 * ``field.json``: the entries in initial order, with the hashes of the bots' code;
 * ``rounds.json``: pairings, byes and the chain's head of each round;
 * ``rulings.json``: the organiser's rulings, if there are any;
+* ``value_function.values``: the file of the learned value function that it fixed, if it did;
 * ``rows/NAME.jsonl``: the rows of the tables ``ROWS``, if there are any, a JSON object a line;
 * ``matches/ROUND.frames``: its matches in schedule order, each a frame: four bytes with the length
   of what follows, the most significant first, and the msgpack array ``[pairing, leg, record,
@@ -45,16 +46,19 @@ from arena_results.rows import NewTournament, Status, StoredTournament
 from arena_results.submissions import NewSubmission, Submission, archive, submissions
 from arena_results.tables import METADATA
 
-VERSION = 1
-"""Version of what this module writes, and the highest that it reads."""
+VERSION = 2
+"""The highest version that this module reads. It writes 1 unless there is a value function."""
 ROWS = ("log", "void")
 """Tables of a tournament whose rows travel as they are stored; matches and sums have a form of
 their own, or follow from the others."""
 
+VALUES = "value_function.values"
+"""Name of the member that holds a learned value function."""
 MANIFEST = "manifest.json"
 """Name of the member that lists the others."""
 NAMES = re.compile(
     r"tournament\.(json|toml)|(field|rounds|rulings)\.json|rows/[a-z_]+\.jsonl"
+    rf"|{re.escape(VALUES)}"
     r"|matches/\d{5,}\.frames|bots/\d{3,}\.(json|zip)",
     re.ASCII,
 )
@@ -129,7 +133,8 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
             for place, bot in enumerate(bots, start=1):
                 writer.json(f"bots/{place:03}.json", declared(bot))
                 writer.write(f"bots/{place:03}.zip", archive(database, bot.id))
-            manifest = Manifest(format=FORMAT, version=VERSION, members=writer.members)
+            version = VERSION if VALUES in writer.members else 1
+            manifest = Manifest(format=FORMAT, version=version, members=writer.members)
             writer.json(MANIFEST, manifest)
     return len(bots)
 
@@ -143,6 +148,8 @@ def _write_tournament(writer: _Writer, database: Database, stored: StoredTournam
     writer.json("rounds.json", [BundledRound(round, head) for round, head in pairs])
     if stored.rulings:
         writer.json("rulings.json", stored.rulings)
+    if (values := stored.values()) is not None:
+        writer.write(VALUES, values)
     with database.reading() as connection:
         for table in ROWS:
             rows = _rows(connection, table, stored.summary.id)

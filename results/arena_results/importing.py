@@ -29,6 +29,7 @@ from arena_results.submissions import (
     submissions,
 )
 from arena_results.tables import METADATA
+from arena_results.value_files import file_by_hash, keep_file
 
 AT_ONCE = 2000
 """Matches that are stored in one transaction."""
@@ -55,7 +56,7 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
         names = NewTournament.__struct_fields__
         new = NewTournament(**{name: getattr(about, name) for name in names})
         rulings = bundle.rulings()
-        number = await store.create_tournament(new, bundle.field(), rulings)
+        number = await store.create_tournament(new, bundle.field(), rulings, bundle.values())
         for each in rounds:
             await store.save_round(number, each.round, len(rulings))
     except ArenaError as error:
@@ -134,6 +135,9 @@ def copy_tournament(source: Database, number: int, target: Database) -> int:
             if COLUMN in METADATA.tables[table].c:
                 stamp(here, table, tournament_id=new)
         stamp(here, "tournament", id=new)
+        name, hash = row["value_function"], row["value_hash"]
+        if hash is not None and (content := file_by_hash(there, hash)) is not None:
+            keep_file(here, name, hash, content)
         return new
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
@@ -98,6 +98,7 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
         summary
         for summary in tournaments(database)
         if summary.matches
+        and summary.rated
         and asked.game in (None, summary.game)
         and asked.ruleset in (None, summary.ruleset)
         and asked.tournament in (None, summary.id)
@@ -115,6 +116,20 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     if asked.anchors or not isinstance(asked.system, Joint):
         return found
     return tuple(map(with_adjusted, found, stored))
+
+
+def board_by_round(database: Database, asked: Asked, rounds: Iterable[int]) -> Iterator[Board]:
+    """Yields the board of one tournament after each of these rounds, by finishing orders.
+
+    Args:
+        asked: With its number.
+        rounds: Each is one after which matches are stored.
+    """
+    assert asked.tournament is not None
+    stored = tournament(database, asked.tournament)
+    for last in rounds:
+        sums = {key: each for key, each in stored.sums.items() if key[0] <= last}
+        yield _computed(database, [msgspec.structs.replace(stored, sums=sums)], asked)
 
 
 def with_history(
@@ -320,8 +335,10 @@ def _in_order(
 
 
 def _units(database: Database, stored: StoredTournament, indices: Sequence[int]) -> list[Unit]:
-    summary = stored.summary
-    return units(each_match(database, summary.id), summary.mirrored, indices)
+    summary, boards = stored.summary, stored.sums
+    matches = each_match(database, summary.id)
+    counted = (each for each in matches if (each.key.round, each.key.pairing) in boards)
+    return units(counted, summary.mirrored, indices)
 
 
 def _worths(

@@ -15,8 +15,8 @@ from sqlmodel import col
 
 from arena_results.checksums import LUCK
 from arena_results.database import Database
-from arena_results.ratings.predictable import Coefficients
-from arena_results.rows import LuckSums, MatchRow, MemberLuck, StoredTournament
+from arena_results.ratings.without_luck import member_luck
+from arena_results.rows import LuckSums, MatchRow, StoredTournament
 from arena_results.tables import Luck
 
 Measured: TypeAlias = tuple[MatchRow, Sequence[float], Sequence[float]]
@@ -44,22 +44,8 @@ def luck_sums(matches: Iterable[Measured], mirrored: bool) -> LuckSums:
         count,
         len(deals),
         sum(each * each for each in legs),
-        tuple([_member(index, [deal[index] for deal in deals.values()]) for index in members]),
+        tuple([member_luck(index, [deal[index] for deal in deals.values()]) for index in members]),
     )
-
-
-def _member(index: int, deals: Iterable[tuple[float, float, int]]) -> MemberLuck:
-    sums, coefficients = [0.0] * 10, Coefficients()
-    for points, luck, legs in deals:
-        fitted = coefficients.corrected(points, (luck,))
-        terms = (
-            *(points, legs * points, points * points),
-            *(luck, legs * luck, luck * luck, points * luck),
-            *(fitted, legs * fitted, fitted * fitted),
-        )
-        for at, term in enumerate(terms):
-            sums[at] += term
-    return MemberLuck(index, *sums)
 
 
 def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:

@@ -17,11 +17,12 @@ from arena.core.rulings import Ruling
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import Database
-from arena_results.queries import COUNTED, summary, whole
+from arena_results.queries import COUNTED, summary, whole, without_matches
 from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary
 from arena_results.rulings import insert_ruling
 from arena_results.runner_lock import RunnerLock
-from arena_results.store import checked_row, count, insert_entry
+from arena_results.store import change_status, checked_row, count, insert_entry
+from arena_results.value_files import forget_unused
 
 PAUSES = ("match", "round")
 """After what a running tournament can pause."""
@@ -79,6 +80,27 @@ def rename(database: Database, tournament: int, name: str) -> None:
     _change(database, tournament, name=name, spec=_with(found, name=name))
 
 
+def finish_tournament(database: Database, tournament: int) -> None:
+    """Finishes a tournament where it stands, between two rounds.
+
+    Raises:
+        BadInput: It is finished, or its last round is not.
+        BadStore: It is running; the message names its runner.
+    """
+    summary(database, tournament)
+    with RunnerLock(database, tournament):
+        stored = without_matches(database, tournament)
+        if stored.summary.status is Status.FINISHED:
+            raise BadInput(f"tournament {tournament} is finished already")
+        if stored.rounds and not stored.heads[-1]:
+            raise BadInput(
+                f"round {len(stored.rounds)} of tournament {tournament} is not finished: "
+                f"arena tournament resume {tournament}{database.option}"
+            )
+        with database.writing() as connection:
+            change_status(connection, tournament, Status.FINISHED)
+
+
 def delete_tournament(database: Database, tournament: int) -> None:
     """Deletes a tournament with its matches; its number is not given to another.
 
@@ -106,6 +128,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
             .values(status=Status.DELETED.value, **nothing)
         )
         stamp(connection, "tournament", id=tournament)
+        forget_unused(connection)
 
 
 def make_ruling(

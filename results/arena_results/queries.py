@@ -40,6 +40,7 @@ from arena_results.rulings import rulings_of
 from arena_results.runner_lock import is_running
 from arena_results.tables import METADATA
 from arena_results.tallies import read_sums
+from arena_results.value_files import file_of
 from arena_results.void import void_matches
 
 T = TypeVar("T")
@@ -313,7 +314,8 @@ def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
 
 
 def _now_whole(database: Database, stored: StoredTournament) -> StoredTournament:
-    return msgspec.structs.replace(stored, summary=_now(database, stored.summary))
+    about = _now(database, stored.summary)
+    return msgspec.structs.replace(stored, summary=about, values=lambda: file_of(database, about))
 
 
 def whole(connection: Connection, id: int) -> StoredTournament:

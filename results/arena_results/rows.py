@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey
 from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Participant, Round, shown_names
+from arena.core.tournament import EXHIBITION, Participant, Round, shown_names
 
 
 class Status(StrEnum):
@@ -105,6 +105,11 @@ class TournamentSummary(NewTournament, frozen=True, kw_only=True):
     matches: int
     created_at: datetime
     finished_at: datetime | None
+
+    @property
+    def rated(self) -> bool:
+        """True if leaderboards count its matches."""
+        return self.format != EXHIBITION
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -260,6 +265,8 @@ class StoredTournament(msgspec.Struct, frozen=True):
         void: Matches that were begun and do not count, in schedule order.
         rulings: The organiser's decisions, in their order.
         luck: The sums over the luck of its matches that are kept, by round and pairing.
+        values: Reads the file of the learned value function that it fixed; ``None`` where it fixed
+            none, or the file is not kept.
     """
 
     summary: TournamentSummary
@@ -271,6 +278,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
     rulings: tuple[Ruling, ...] = ()
     sums: Mapping[tuple[int, int], PairingSums] = msgspec.field(default_factory=dict)
     luck: Mapping[tuple[int, int], LuckSums] = msgspec.field(default_factory=dict)
+    values: Callable[[], bytes | None] = lambda: None
 
     @property
     def names(self) -> tuple[str, ...]:

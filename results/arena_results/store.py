@@ -34,6 +34,7 @@ from arena_results.queries import (
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
 from arena_results.rulings import insert_ruling, rulings_of
 from arena_results.tallies import add_sums
+from arena_results.value_files import keep_file
 from arena_results.void import insert_void
 
 T = TypeVar("T")
@@ -56,9 +57,16 @@ class Store:
         self._one_at_a_time = trio.CapacityLimiter(1)
 
     async def create_tournament(
-        self, new: NewTournament, entries: Sequence[EntryRow], rulings: Sequence[Ruling] = ()
+        self,
+        new: NewTournament,
+        entries: Sequence[EntryRow],
+        rulings: Sequence[Ruling] = (),
+        values: bytes | None = None,
     ) -> int:
         """Stores a tournament, running, with its field in initial order; returns its number.
+
+        Args:
+            values: The file of the learned value function that it fixes, if it does.
 
         Raises:
             BadInput: The same participant is entered twice.
@@ -69,7 +77,7 @@ class Store:
             if keys.count(key) > 1:
                 raise BadInput(f"{key} is entered twice; each entry needs a name of its own")
         return await self._transaction(
-            lambda connection: _create(connection, new, entries, rulings)
+            lambda connection: _create(connection, new, entries, rulings, values)
         )
 
     async def set_status(self, tournament: int, status: Status) -> Status:
@@ -84,7 +92,7 @@ class Store:
             UnknownName: There is no such tournament.
         """
         return await self._transaction(
-            lambda connection: _set_status(connection, tournament, status)
+            lambda connection: change_status(connection, tournament, status)
         )
 
     async def save_round(self, tournament: int, round: Round, rulings: int = 0) -> bool:
@@ -209,6 +217,7 @@ def _create(
     new: NewTournament,
     entries: Sequence[EntryRow],
     rulings: Sequence[Ruling],
+    values: bytes | None,
 ) -> int:
     row = msgspec.structs.asdict(new)
     row.update(
@@ -227,6 +236,8 @@ def _create(
     for number, ruling in enumerate(rulings, 1):
         insert_ruling(connection, tournament, number, ruling)
     count(connection, tournament, "ruling_count", len(rulings))
+    if values is not None and new.value_function and new.value_hash:
+        keep_file(connection, new.value_function, new.value_hash, values)
     return tournament
 
 
@@ -258,7 +269,8 @@ def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
     return int(key[0])
 
 
-def _set_status(connection: Connection, tournament: int, status: Status) -> Status:
+def change_status(connection: Connection, tournament: int, status: Status) -> Status:
+    """Changes the status in a transaction; see ``Store.set_status``."""
     if checked_row(connection, tournament)["status"] == Status.FINISHED.value:
         return Status.FINISHED
     finished_at = datetime.now(UTC) if status is Status.FINISHED else None

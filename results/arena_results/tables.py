@@ -230,6 +230,16 @@ class Luck(_Sealed, table=True):
     sums: bytes = Field(sa_type=LargeBinary)
 
 
+class ValueFunction(_Sealed, table=True):
+    """The file of a learned value function that tournaments fixed, packed (``value_files``)."""
+
+    __tablename__ = "value_function"
+
+    hash: str = Field(primary_key=True)
+    name: str
+    content: bytes = Field(sa_type=LargeBinary)
+
+
 class Board(SQLModel, table=True):
     """The rows of a large leaderboard as they were computed (``boards``); it may be deleted."""
 
@@ -264,3 +274,52 @@ class Submission(SQLModel, table=True):
     deterministic: bool
     report: str = Field(sa_type=Text)
     submitted_at: datetime
+
+
+class Token(SQLModel, table=True):
+    """A secret by which an author submits: an ``authors.Token``; its digest is SHA-256."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    author: str = Field(index=True)
+    start: str
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    made_at: datetime
+    used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+class Session(SQLModel, table=True):
+    """An author's login in a browser by one of its tokens; ends with that, or after a time."""
+
+    digest: bytes = Field(sa_type=LargeBinary, primary_key=True)
+    token_id: int = Field(foreign_key="token.id")
+    made_at: datetime
+
+
+class Upload(SQLModel, table=True):
+    """A submission to a league, from its arrival on: an ``uploads.Upload`` with what was sent.
+
+    The archive is emptied when it is decided; an entered bot is a ``Submission``.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    author: str = Field(index=True)
+    file: str
+    size: int
+    archive: bytes = Field(sa_type=LargeBinary)
+    state: str = Field(index=True)
+    ran: bool
+    attempts: int
+    bot: str
+    text: str = Field(sa_type=Text)
+    document: str = Field(sa_type=Text)
+    received_at: datetime
+    changed_at: datetime
+
+
+class Season(SQLModel, table=True):
+    """A season of a league: the tournament in which it is played."""
+
+    league: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    tournament_id: int = Field(foreign_key="tournament.id", unique=True)

@@ -18,6 +18,7 @@ from arena.core.parsing import format_call
 from arena.games.pazaak.rulesets import PazaakRules
 from arena.games.pazaak.side_decks import READY_MADE
 from tests.bots.play import play, score
+from tests.sizes import volume
 
 QUICK_SEARCH = partial(InformationSetMcts, iterations=6, worlds=3)
 BOTS = {
@@ -47,7 +48,7 @@ def odd_options():
     return st.builds(lambda deck, others: {**deck, **others}, decks, rest)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(odd_options(), st.permutations(sorted(BOTS)), st.integers(0, 2**62))
 def test_no_bot_breaks_a_match_under_any_option(options, names, seed):
     ruleset = format_call("standard", options)

@@ -36,6 +36,13 @@ def untrusted(spelling: str) -> BotSource:
     return msgspec.structs.replace(REGISTRY.resolve_bot(spelling), trusted=False)
 
 
+def written(folder: Path, name: str, code: str) -> BotSource:
+    """Writes the code of an untrusted bot to a file."""
+    file = folder / f"{name}.py"
+    file.write_text(code)
+    return untrusted(str(file))
+
+
 def breaker(does: str = "", kind: str = "Random", **parameters: object) -> BotSource:
     """A bot of ``data/breakers.py``."""
     given = {"does": does, **parameters} if does else parameters

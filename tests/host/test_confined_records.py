@@ -24,6 +24,7 @@ from tests.host.confined_plays import (
     schedule,
     untrusted,
 )
+from tests.sizes import volume
 
 HOUSE = {
     "pazaak": ("stand(at=17)", "random"),
@@ -49,6 +50,10 @@ def inline_records(game, seats):
 @pytest.mark.parametrize("trusted", [(), (1,), (0, 1, 3)])
 @pytest.mark.parametrize(
     ("game", "seats"), [("pazaak", 2), ("sabacc", 2), ("sabacc", 3), ("sabacc", 5)]
+)
+@pytest.mark.thorough(
+    "other numbers of seats and of trusted bots",
+    everyday=["pazaak-2-trusted1", "sabacc-3-trusted2", "sabacc-5-trusted1"],
 )
 def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
     rules, bots, jobs = match_settings(game), field(game, trusted), schedule(5, seats, deals=2)
@@ -84,7 +89,7 @@ def test_every_level_gives_the_same_records(level):
     assert {match.measurement.isolation for match in played} == {level.value}
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=volume(5, everyday=2), suppress_health_check=list(HealthCheck))
 @given(
     width=st.sampled_from([1, 2, 3, 256]),
     least=st.integers(1, 40),

@@ -51,6 +51,10 @@ def start_player():
 
 @pytest.mark.parametrize("level", ["process", "confined", "boxed"])
 @pytest.mark.parametrize("does", ["loop", "sleep", "stop"])
+@pytest.mark.thorough(
+    "each way and each level once is every day",
+    everyday=["loop-process", "sleep-confined", "stop-boxed"],
+)
 def test_when_a_hosts_process_is_killed_its_bots_end_with_it(start_player, does, level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")

@@ -65,6 +65,7 @@ def three_records(batch, width):
 
 
 @pytest.mark.parametrize("batch", [2, 64, 4096])
+@pytest.mark.thorough("another number", everyday=["64"])
 def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
     for width in (256, 3):
         assert three_records(batch, width) == three_records(1, 256)
@@ -89,6 +90,10 @@ def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
 
 
 @pytest.mark.parametrize("does", BREAKS)
+@pytest.mark.thorough(
+    "hostile programs break it in these ways, too",
+    everyday=["early", "no id", "no action", "control", "no json", "half", "crash", "memory"],
+)
 def test_a_program_that_breaks_the_protocol_loses_that_match(does):
     """One that takes a request at a time, and one that takes many."""
     cause, reason = BREAKS[does]

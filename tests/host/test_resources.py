@@ -42,30 +42,6 @@ def test_cpu_time_of_a_match_is_limited():
     assert offences(played) == BOTH
 
 
-@pytest.mark.serial
-def test_sleeping_is_wall_time_and_no_cpu_time():
-    rules = match_settings(decision_cpu_ns=SECOND // 100)
-    for seat, match in enumerate(
-        play(rules, [breaker("nap"), untrusted("random")], schedule(2, deals=1))
-    ):
-        assert match.record.outcome.offender is None
-        assert match.measurement.nanoseconds[seat] > SECOND // 50
-        assert match.measurement.cpu_nanoseconds[seat] < SECOND // 50
-
-
-@pytest.mark.serial
-def test_the_cpu_time_of_a_thread_between_requests_is_charged():
-    """The opponent takes its time; meanwhile the bot that thinks on has no request."""
-    slow, jobs = renamed(breaker("burn", at=2), "slow"), schedule(2, deals=2)
-
-    def burnt(bot):
-        played = zip(play(match_settings(width=1), [bot, slow], jobs), jobs, strict=True)
-        return sum(each.measurement.cpu_nanoseconds[job.seats.index(0)] for each, job in played)
-
-    assert burnt(breaker()) < SECOND // 10
-    assert burnt(breaker("burn behind")) > SECOND // 5
-
-
 def test_a_slow_match_is_not_charged_to_quick_ones_of_its_batch():
     """Its time is exact once slow batches may have used an eighth of it."""
     match_ns, nap_ns, every = 6 * SECOND // 10, SECOND // 10, 20
@@ -84,6 +60,7 @@ def test_a_slow_match_is_not_charged_to_quick_ones_of_its_batch():
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
+@pytest.mark.thorough("the other level", everyday=["confined"])
 def test_a_bot_that_takes_all_memory_loses_by_memory(level):
     if level not in levels_available():
         pytest.skip(f"this machine has no {level} (see arena doctor)")

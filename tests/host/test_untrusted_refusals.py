@@ -46,6 +46,10 @@ def field(spelling, size=2):
 
 
 @pytest.mark.parametrize("how", RAISES + ANSWERS)
+@pytest.mark.thorough(
+    "test_worker.py has these faults in the process",
+    everyday=["value", "exit", "recurse", "none", "not legal", "forged", "impostor", "class"],
+)
 def test_a_fault_in_a_decision_has_the_same_record(how):
     for match in same("pazaak", field(hostile(how)), schedule(2, deals=1)):
         assert match.record.outcome.offender is not None
@@ -60,11 +64,16 @@ def test_an_observation_changed_by_force_changes_nothing_in_either_process():
 
 @pytest.mark.parametrize("how", ["value", "exit", "recurse", "text", "zero", "class", "impostor"])
 @pytest.mark.parametrize("when", ["start", "prepare"])
+@pytest.mark.thorough(
+    "test_worker.py has these faults in the process",
+    everyday=["start-value", "start-text", "prepare-exit", "prepare-class"],
+)
 def test_a_fault_before_the_deal_has_the_same_record(how, when):
     same("pazaak", field(hostile(how, when)), schedule(2, deals=1))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.thorough("other sizes of the table", everyday=["4"])
 def test_seats_are_taken_out_of_a_table_and_the_others_play_on(seats):
     bots = field(hostile("value"), seats)
     bots[1] = renamed(untrusted(hostile("none", at=3)), "second")

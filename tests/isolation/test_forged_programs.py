@@ -6,10 +6,11 @@ import pytest
 
 from arena.host.box.bubblewrap import bubblewrap
 from tests.isolation.expectations import REFUSED_PROGRAMS
-from tests.isolation.tournaments import program
+from tests.isolation.tournaments import BY_AN_ORDINARY_USER, program
 from tests.isolation.users import arena
 
 
+@BY_AN_ORDINARY_USER
 @pytest.mark.parametrize("level", ["confined", "boxed"])
 @pytest.mark.parametrize("name", REFUSED_PROGRAMS)
 def test_a_forged_program_is_refused_before_it_reads_anything(ground, user_of, kind, level, name):

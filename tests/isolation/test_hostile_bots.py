@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+import pytest
+
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
@@ -15,6 +17,10 @@ from tests.isolation.expectations import EXPECTED, TOURNAMENTS
 from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
+pytestmark = pytest.mark.thorough(
+    "the same bots, confined and played by an ordinary user",
+    everyday=["user-bots*", "user-programs*", "user-boxed-5*", "root-bots-5.0s-1*"],
+)
 GOOD = {*HOUSE, "rival"}
 REPORTED = "GOT: "
 """What an attack raises that succeeded."""
@@ -77,6 +83,9 @@ def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, 
             assert outcome.termination in EXPECTED[guilty].causes, (guilty, outcome)
 
 
+@pytest.mark.thorough(
+    "other fields of the same bots", everyday=["user-bots-5.0s-1", "user-programs-0.25s-1"]
+)
 def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, kind, tournament):
     def of_the_others(matches):
         return [

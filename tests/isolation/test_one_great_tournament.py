@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
@@ -14,6 +16,7 @@ SECONDS = 0.5
 """For a decision: some bots have to be stopped, others wait for threads among all the processes."""
 
 
+@pytest.mark.thorough("each of these bots plays in a tournament of test_hostile_bots.py")
 def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
     guests, folder = examples(tmp_path), ground / "everybody"
     # In one worker process: two would have twice as many processes keep each other from running.

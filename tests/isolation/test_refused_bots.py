@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.in_process import run_in_process
 from tests.isolation.expectations import REFUSED
-from tests.isolation.tournaments import HERE, markers
+from tests.isolation.tournaments import BY_AN_ORDINARY_USER, HERE, markers
 from tests.isolation.users import arena
 
 RUN = (
@@ -19,6 +19,7 @@ RUN = (
 )  # fmt: skip
 
 
+@BY_AN_ORDINARY_USER
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_bot_that_cannot_be_started_is_refused_with_its_reason(ground, user_of, kind, name):
     folder = ground / f"refused-{kind}-{name}"

@@ -17,7 +17,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from tests.isolation.tournaments import HERE
+from tests.isolation.tournaments import BY_AN_ORDINARY_USER, HERE
 from tests.isolation.users import arena
 from tests.tournaments.plays import jobs_of_round
 
@@ -48,6 +48,7 @@ def test_with_seeds_older_than_keys_both_attacks_succeed(by):
     assert [error for error in errors(SeedOrigin.FORMER_SEED, by) if "GOT: seed" in error]
 
 
+@BY_AN_ORDINARY_USER
 @pytest.mark.parametrize("options", [OPEN, GIVEN, DRAWN], ids=["open", "given", "drawn"])
 def test_private_seeds_reveal_nothing_and_cards_reveal_an_open_seed_alone(
     ground, user_of, kind, options

@@ -61,6 +61,8 @@ CONFINED = """
 isolation = "{level}"
 require = "{level}"
 """
+BY_AN_ORDINARY_USER = pytest.mark.thorough("the same by an ordinary user", everyday=["user*"])
+"""For tests by the kind of user."""
 TRUSTED = "trust = {bots}\n"
 
 

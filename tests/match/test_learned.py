@@ -14,10 +14,11 @@ from arena.games.pazaak import stages
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
 from arena.match.clock import Limits
-from arena.match.learned.network import fit, new_network
+from arena.match.learned.file import Origin, Source, read_file
+from arena.match.learned.network import Network, fit, new_network
 from arena.match.learned.positions import events_of, positions, results_of
 from arena.match.learned.training import Plan, learn
-from arena.match.learned.values import LearnedValues, Origin, read_values
+from arena.match.learned.values import LearnedValues, file_of
 from arena.match.luck import chance_events, luck_by_seat, nodes
 from arena.testing.scripted import RandomBot
 from tests.match.bots import PAZAAK, STANDARD
@@ -34,7 +35,7 @@ def record(game, ruleset, seed, seats=2):
     return play_inline(game, ruleset, derive_seed(3, seed), 1, makers, names, Limits())[0]
 
 
-def learned(game, ruleset, seed=5):
+def learned(game, ruleset, seed=5, sources=()):
     """A value function of random weights: whatever it is, luck has mean zero."""
     features = game.features(ruleset)
     origin = Origin(
@@ -47,11 +48,12 @@ def learned(game, ruleset, seed=5):
         rounds=1,
         epochs=1,
         seed=seed,
+        sources=sources,
     )
     network = new_network(features.size, (8, 4), seed)
     for name, each in network.weights.items():
         network.weights[name] = each.astype(np.float16).astype(np.float32)
-    return LearnedValues(game, ruleset, origin, network)
+    return LearnedValues(game, ruleset, file_of(origin, network))
 
 
 GAMES = [(PAZAAK, STANDARD, 2), (SABACC, SHORT, 2), (SABACC, DICED, 3), (TOY, RULES, 2)]
@@ -201,15 +203,15 @@ def test_values_are_results_at_the_end_and_sum_to_zero():
 
 def test_a_file_gives_the_same_value_function_again():
     values = learned(PAZAAK, STANDARD)
-    data = values.to_bytes()
-    again = read_values(PAZAAK, STANDARD, data)
-    assert (again.name, again.hash, again.to_bytes()) == (values.name, values.hash, data)
+    data = values.file.to_bytes()
+    again = LearnedValues(PAZAAK, STANDARD, read_file(data))
+    assert (again.name, again.hash, again.file.to_bytes()) == (values.name, values.hash, data)
     match = record(PAZAAK, STANDARD, 1)
     assert luck_by_seat(PAZAAK, match, again) == luck_by_seat(PAZAAK, match, values)
 
 
 def test_files_of_something_else_are_refused():
-    data = learned(PAZAAK, STANDARD).to_bytes()
+    data = learned(PAZAAK, STANDARD).file.to_bytes()
     for wrong, message in (
         (b"", "this is no value function"),
         (b"abc", "this is no value function"),
@@ -218,8 +220,27 @@ def test_files_of_something_else_are_refused():
         (data[:3000] + bytes([data[3000] ^ 1]) + data[3001:], "the value function was changed"),
     ):
         with pytest.raises(BadInput, match=message):
-            read_values(PAZAAK, STANDARD, wrong)
+            read_file(wrong)
+    for wrong in (np.inf, -np.inf, np.nan):
+        network = new_network(PAZAAK.features(STANDARD).size, (8, 4), 5)
+        network.weights["layer3"][1] = wrong
+        with pytest.raises(BadInput, match="are not all numbers"):
+            read_file(file_of(read_file(data).origin, network).to_bytes())
+    weights = {name: each[..., :0] for name, each in network.weights.items()}
+    with pytest.raises(BadInput, match="not of the right sizes"):
+        file_of(read_file(data).origin, Network(weights)).check_fits(PAZAAK, STANDARD)
     with pytest.raises(BadInput, match="for the ruleset 'standard', not 'standard"):
-        read_values(PAZAAK, PAZAAK.ruleset("standard(max_sets=9)"), data)
+        read_file(data).check_fits(PAZAAK, PAZAAK.ruleset("standard(max_sets=9)"))
     with pytest.raises(BadInput, match="for the game 'pazaak', not 'sabacc'"):
-        read_values(SABACC, SHORT, data)
+        LearnedValues(SABACC, SHORT, read_file(data))
+
+
+def test_a_file_names_the_deals_that_it_was_learned_from():
+    sources = (Source("one", 7), Source("other", 9))
+    values = learned(PAZAAK, STANDARD, sources=sources)
+    again = read_file(values.file.to_bytes())
+    assert again.origin.sources == sources
+    deals = ("one", "other", "third")
+    assert [values.independent_of(each) for each in deals] == [False, False, True]
+    assert learned(PAZAAK, STANDARD).independent_of("one") is None
+    assert PAZAAK.value_function(STANDARD).independent_of("one") is True

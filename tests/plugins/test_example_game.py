@@ -40,6 +40,7 @@ def test_the_whole_game_has_at_most_250_lines():
     assert sum(len(file.read_text().splitlines()) for file in files) <= 250
 
 
+@pytest.mark.thorough("test_wheel.py installs and checks the example")
 def test_its_own_tests_pass_where_it_is_installed(tmp_path, kuhn_env):
     shutil.copytree(EXAMPLE / "tests", tmp_path / "tests")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]

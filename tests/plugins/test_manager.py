@@ -27,8 +27,8 @@ def arena_formats():
     return [Playoff()]
 """
 
-HOUSE = ["round-robin", "swiss", "adaptive", "gauntlet", "knockout", "double-elimination"]
-HOUSE += ["ladder", "tables", "table-swiss"]
+HOUSE = ["round-robin", "swiss", "adaptive", "league", "gauntlet", "knockout", "double-elimination"]
+HOUSE += ["ladder", "tables", "table-swiss", "exhibition"]
 
 
 def only_problem(registry: Registry) -> str:

@@ -153,6 +153,8 @@ def test_a_zip_archive_of_a_folder_is_read_as_the_folder(tmp_path, top):
         "it.egg-info/PKG-INFO": "x",
         "env/pyvenv.cfg": "home = x",
         "env/lib/big.py": "x",
+        "arena.db": "x",
+        "arena.db-wal": "x",
     }
     packed = {f"{top}{name}": text for name, text in {**files, **more}.items()}
     packed["__MACOSX/._it"] = "x"

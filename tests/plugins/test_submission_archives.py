@@ -102,7 +102,7 @@ def test_links_and_devices_in_an_archive_are_refused(tmp_path, kind):
 def test_a_bomb_is_refused_before_it_is_large(tmp_path):
     whole = zipped(tmp_path, *((f"{n}", bytes(10_000_000)) for n in range(3)))
     assert len(whole) < 100_000
-    with pytest.raises(BadPlugin, match="too big: a submission has at most 2000 files and 20 MB"):
+    with pytest.raises(BadPlugin, match="too big: a submission has at most 2000 files and 25 MB"):
         zip_files("it", whole)
 
 

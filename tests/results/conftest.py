@@ -108,11 +108,12 @@ def run(database: Database) -> Callable[..., int]:
         matches: Sequence[PlayedMatch],
         entries: Sequence[int] = (0, 1, 2, 3),
         into: Database = database,
+        values: bytes | None = None,
     ) -> int:
         async def store_all() -> int:
             store = Store(into)
             rows = [EntryRow(FIELD[index]) for index in entries]
-            cup = await store.create_tournament(new, rows)
+            cup = await store.create_tournament(new, rows, values=values)
             for number in sorted({match.key.round for match in matches}):
                 await store.save_round(cup, Round(number, ROUND.pairings))
             await store.sink(cup).write(matches)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from arena_results import database as module
 from arena_results.database import HEAD, SCRIPTS, open_database, upgrade_database
-from arena_results.queries import matches, played_matches, tournaments
+from arena_results.queries import matches, played_matches, tournament, tournaments
 from arena_results.rows import MatchRow
 from sqlalchemy import text
 
@@ -76,6 +76,19 @@ def test_matches_and_what_was_edited_in_them_survive_packing_and_unpacking(
         assert [match.record.to_bytes() for match in again] == records[:-1]
         with pytest.raises(AlteredResults, match=r"match 1\.2\.3: its row does not match"):
             next(found)
+
+
+def test_learned_values_that_were_stored_as_a_hash_alone_stay_so(url, run, new, played, database):
+    learned = {"value_function": "dice-learned 9", "value_hash": "a" * 64}
+    run(new(**learned), [played((1, 1, 1), (0, 1), 1)], values=b"values")
+    database.close()
+    migrate(database.path, "0016", back=True)
+    upgrade_database(url)
+    with open_database(url) as upgraded:
+        stored = tournament(upgraded, 1)
+        assert (stored.summary.value_hash, stored.values()) == ("a" * 64, None)
+        run(new(**learned), [], into=upgraded, values=b"values")
+        assert stored.values() == b"values"
 
 
 def odd(match: PlayedMatch, **changes: object) -> PlayedMatch:

@@ -47,6 +47,16 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.thorough(
+    "more rulesets",
+    everyday=[
+        "standard",
+        "standard(hand_scope*",
+        "standard(opening_cards=burn,main_deck*",
+        "console(*",
+        "wiki(*",
+    ],
+)
 def test_pazaak_keeps_every_promise(spelling):
     rules = PAZAAK.ruleset(spelling)
     report = check_game(PAZAAK, rules, redeals=800, seed=3)

@@ -29,6 +29,14 @@ REDEALS = 850
 
 
 @pytest.mark.parametrize("spelling", RULESETS)
+@pytest.mark.thorough(
+    "more rulesets; every day there is one of each mode",
+    everyday=[
+        "old_republic(hands=3)",
+        "corellian*",
+        "variable(mode=chips*",
+    ],
+)
 def test_sabacc_keeps_every_promise(spelling):
     report = check_game(SABACC, SABACC.ruleset(spelling), redeals=REDEALS, seed=5)
     assert report.passed, report.problems

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey
 from arena.core.tournament import PAIRS, Pairing, Round, RoundResult, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, round_result, so_far
 
 PAIRWISE = [RoundRobin(), Swiss(), Gauntlet(), *FORMATS]
@@ -64,7 +65,7 @@ def means(played, entrants):
     return [round(one / (count or 1), 9) for one, count in zip(taken, matches, strict=True)]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(st.sampled_from(PAIRWISE), st.integers(2, 9), st.randoms(use_true_random=False))
 def test_a_pairing_is_won_by_its_total_amount(format, entrants, rng):
     for past in play(format, entrants, rng):
@@ -76,7 +77,7 @@ def test_a_pairing_is_won_by_its_total_amount(format, entrants, rng):
             assert result.matches == 4
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(st.integers(3, 9), st.randoms(use_true_random=False), st.booleans())
 def test_where_everybody_meets_everybody_the_mean_amount_ranks(entrants, rng, tables):
     format, size = (TableRoundRobin(), FOURS) if tables else (RoundRobin(), PAIRS)
@@ -89,7 +90,7 @@ def test_where_everybody_meets_everybody_the_mean_amount_ranks(entrants, rng, ta
         assert higher.score > lower.score or higher.tie_breaks["DE"] >= lower.tie_breaks["DE"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(st.integers(3, 9), st.randoms(use_true_random=False))
 def test_a_swiss_ranks_by_pairings_won_and_then_by_the_mean_amount(entrants, rng):
     played = play(Swiss(), entrants, rng)
@@ -110,7 +111,7 @@ def test_a_swiss_ranks_by_pairings_won_and_then_by_the_mean_amount(entrants, rng
         assert line.score == won
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(st.sampled_from(FORMATS), st.integers(2, 9), st.randoms(use_true_random=False))
 def test_in_a_bracket_the_higher_amount_goes_on(format, entrants, rng):
     played = play(format, entrants, rng)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.core.errors import ParseError, UnknownName
+from tests.sizes import volume
 from tests.tournaments.reports import DATA, oracle, play_report
 
 HELD = read_trf((DATA / "held_swiss_5.trf").read_bytes())
@@ -54,7 +55,7 @@ def test_c07_values_published_by_held_by_the_rules_of_2026(name):
     assert values(HELD, name) == expected
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(
     size=st.integers(6, 20),
     rounds=st.integers(2, 8),

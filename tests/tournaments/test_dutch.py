@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from arena.core.errors import BadInput
+from tests.sizes import volume
 from tests.tournaments.reports import (
     DATA,
     expected_pairs,
@@ -95,7 +96,7 @@ def test_c0403_193_no_legal_pairing_is_none():
     assert paired("\n".join([*records, "142 2", "152 W", ""])) is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(size=st.integers(4, 24), rounds=st.integers(1, 9), seed=st.integers(0, 10**6))
 def test_c0403_absolute_criteria_hold_in_random_tournaments(size, rounds, seed):
     report = play_report(size, rounds, seed)
@@ -132,7 +133,7 @@ def test_forbidden_pairs_never_meet(size, seed):
     assert pairs is None or not any(set(pair) <= set(apart.numbers) for pair in pairs)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=volume(15), deadline=None)
 @given(size=st.integers(10, 40), rounds=st.integers(0, 6), clubs=st.integers(3, 12), seed=seeds)
 def test_counting_gives_what_the_exact_matching_gives(size, rounds, clubs, seed):
     report = play_report(size, rounds, seed)

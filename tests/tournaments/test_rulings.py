@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import PAIRS, Elimination, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, so_far
 
 KNOCKOUT, DOUBLE, LADDER = FORMATS
@@ -144,7 +145,7 @@ def check(event, made, alone):
 
 
 @pytest.mark.parametrize("name", [*PAIRED, *AT_TABLES])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(rng=st.randoms(use_true_random=False), size=st.integers(5, 11), rulings=st.integers(0, 3))
 def test_any_rulings_leave_a_tournament_that_ends_and_is_paired_the_same_again(
     name, rng, size, rulings
@@ -172,7 +173,7 @@ def test_any_rulings_leave_a_tournament_that_ends_and_is_paired_the_same_again(
     assert {line.index for line in table[len(table) - len(out) :]} == out
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(rng=st.randoms(use_true_random=False), size=st.integers(3, 12))
 def test_a_swiss_with_rulings_is_the_same_tournament_as_a_report(rng, size):
     event = Event(Swiss(), size, rng)

@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import play_tables
 
 SCORINGS = (PAIRING, MATCH, TABLE, TABLE_SWISS)
@@ -124,7 +125,7 @@ def test_formats_in_which_all_meet_count_points_at_once_and_give_nothing_for_res
     }  # fmt: skip
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(
     format=st.sampled_from([TableRoundRobin(), TableSwiss()]),
     most=st.integers(3, 6),

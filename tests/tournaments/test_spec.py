@@ -52,7 +52,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
     found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
     assert [problem.partition(":")[0] for problem in found] == keys
-    assert found[0].startswith("gmaes: no such key; the keys are acceleration, all_logs, allow, ")
+    assert found[0].startswith("gmaes: no such key; the keys are acceleration, adjusted, ")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import field_of, play, play_tables
 from tests.tournaments.reports import oracle, report_of
 
@@ -115,7 +116,7 @@ def test_c07_62_a_lead_that_missing_encounters_cannot_change_ranks_first():
     assert direct_encounter(only_one, (0, 1, 2)) == [0, 0, 0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(size=st.integers(4, 15), seed=st.integers(0, 10**6))
 def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
     rounds = Swiss().rounds(size, None)
@@ -134,7 +135,7 @@ def test_c07_6_ranks_of_the_library_in_a_swiss(size, seed):
         assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(size=st.integers(2, 7).map(lambda half: 2 * half), seed=st.integers(0, 10**6))
 def test_ranks_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))
@@ -145,7 +146,7 @@ def test_ranks_of_the_library_in_a_round_robin(size, seed):
     assert [ranks[index] for index in range(size)] == [rank for rank, _ in expected]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(
     size=st.integers(2, 9),
     seed=st.integers(0, 10**6),
@@ -178,7 +179,7 @@ def test_at_tables_the_tied_are_ranked_by_what_they_took_from_each_other():
     assert [(line.rank, line.name) for line in lines] == [(1, "b"), (2, "a"), (3, "c")]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(
     format=st.sampled_from([TableRoundRobin(), TableSwiss()]),
     size=st.integers(3, 9),

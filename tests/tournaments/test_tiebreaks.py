@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tests.sizes import volume
 from tests.tournaments.plays import play
 from tests.tournaments.reports import DATA, history_of, lines_of, oracle, report_of
 
@@ -73,7 +74,7 @@ def test_c07_values_of_the_library_for_an_event_with_all_kinds_of_absence():
     assert {name: values(past, name) for name in ORACLE_NAMES} == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=volume(30), deadline=None)
 @given(size=st.integers(4, 15), seed=st.integers(0, 10**6))
 def test_c07_values_of_the_library_in_a_swiss(size, seed):
     rounds = Swiss().rounds(size, None)
@@ -83,7 +84,7 @@ def test_c07_values_of_the_library_in_a_swiss(size, seed):
     assert {name: values(past, name) for name in ORACLE_NAMES} == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=volume(30), deadline=None)
 @given(size=st.integers(2, 7).map(lambda half: 2 * half), seed=st.integers(0, 10**6))
 def test_c07_values_of_the_library_in_a_round_robin(size, seed):
     played = play(RoundRobin(), size, size - 1, Random(seed))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import ParseError
+from tests.sizes import volume
 from tests.tournaments.reports import DATA, play_report
 
 FILES = sorted([*DATA.glob("*.trf"), *DATA.glob("swiss/*.trf"), *DATA.glob("swiss/*.input")])
@@ -40,7 +41,7 @@ def test_every_file_is_here():
     assert len(FILES) == 20
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(size=st.integers(2, 12), rounds=st.integers(0, 6), seed=st.integers(0, 10**6))
 def test_a_random_tournament_reads_back_equal(size, rounds, seed):
     report = play_report(size, rounds, seed)

@@ -21,14 +21,16 @@ def arena_formats() -> Iterable[Format]:
     """Returns the formats for two, and those for tables of more."""
     from arena_tournaments.formats.adaptive import Adaptive
     from arena_tournaments.formats.elimination import FORMATS
+    from arena_tournaments.formats.exhibition import Exhibition
     from arena_tournaments.formats.gauntlet import Gauntlet
+    from arena_tournaments.formats.league import League
     from arena_tournaments.formats.round_robin import RoundRobin
     from arena_tournaments.formats.swiss import Swiss
     from arena_tournaments.formats.table_round_robin import TableRoundRobin
     from arena_tournaments.formats.table_swiss import TableSwiss
 
-    two: list[Format] = [RoundRobin(), Swiss(), Adaptive(), Gauntlet(), *FORMATS]
-    return [*two, TableRoundRobin(), TableSwiss()]
+    two: list[Format] = [RoundRobin(), Swiss(), Adaptive(), League(), Gauntlet(), *FORMATS]
+    return [*two, TableRoundRobin(), TableSwiss(), Exhibition()]
 
 
 @hookimpl

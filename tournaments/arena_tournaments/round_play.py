@@ -77,11 +77,11 @@ class RoundPlay:
         found = [MatchKey(self.round.number, board, leg) for board, leg in legs if leg is not None]
         return min([*found, *self._unknown[:1]], default=None)
 
-    def add(self, key: MatchKey, values: Returns) -> None:
-        """Adds a match that is played, once; its values are those of ``Schedule.values``."""
+    def add(self, key: MatchKey, values: Returns, luck: Returns = ()) -> None:
+        """Adds a match that is played, once; see ``Schedule.measured``."""
         seats = self._seats(key)
         if seats:
-            self._boards[key.pairing - 1].add(key.leg, seats, values)
+            self._boards[key.pairing - 1].add(key.leg, seats, values, luck)
         else:
             self._unknown.append(key)
 
@@ -119,6 +119,10 @@ class RoundPlay:
         """
         return self._boards[pairing - 1].points()
 
+    def luck(self, pairing: int) -> Sequence[float]:
+        """Returns the luck of a pairing's first entrant in each match of ``points``, if known."""
+        return self._boards[pairing - 1].luck()
+
     def jobs(self) -> Iterator[Job]:
         """Yields the matches that are still to be played, pairing by pairing."""
         number = self.round.number
@@ -140,11 +144,15 @@ class RoundPlay:
         return sum([board.extend() for board in self._boards]) > 0  # of every board
 
     def result(self) -> RoundResult:
-        """Returns the result of the round, as if it ended now."""
+        """Returns the result of the round, as if it ended now.
+
+        Where luck decides how much is played, nothing is awarded to who is left alone: without
+        the records nobody could say how much was missing.
+        """
         return counted_result(
             self.round,
             [board.counted() for board in self._boards],
-            [board.legs - board.done for board in self._boards],
+            [0 if self._schedule.luck else board.legs - board.done for board in self._boards],
             by_amount=self._schedule.amounts is not None,
         )
 
@@ -166,11 +174,13 @@ class _Board(Protocol):
     @property
     def surplus(self) -> int | None: ...
 
-    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None: ...
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns, luck: Returns) -> None: ...
 
     def missing(self) -> Iterator[int]: ...
 
     def points(self) -> Sequence[float]: ...
+
+    def luck(self) -> Sequence[float]: ...
 
     def extend(self) -> bool: ...
 
@@ -186,7 +196,7 @@ class _FixedBoard:
         self._played = bytearray(games)
         self._ended: Counter[tuple[tuple[int, ...], Returns]] = Counter()
 
-    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None:
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns, luck: Returns) -> None:
         if leg > self.legs:
             self.surplus = min(leg, self.surplus or leg)
         else:
@@ -212,6 +222,8 @@ class _FixedBoard:
     def points(self) -> Sequence[float]:
         return ()
 
+    luck = points
+
     def extend(self) -> bool:
         return False
 
@@ -226,6 +238,7 @@ class _DecidedBoard:
         self._volume, self._schedule = volume, schedule
         self._first, self._group = pairing.seats[0], schedule.group(len(pairing.seats))
         self._played: dict[int, tuple[tuple[int, ...], Returns]] = {}
+        self._lucks: dict[int, float] = {}  # of the first entrant, by leg
         self._points: list[float] = []  # of the first entrant, up to a match that is not played
         self.legs = 0
         self.extend()
@@ -238,8 +251,10 @@ class _DecidedBoard:
     def surplus(self) -> int | None:
         return min((leg for leg in self._played if leg > self.legs), default=None)
 
-    def add(self, leg: int, seats: tuple[int, ...], values: Returns) -> None:
+    def add(self, leg: int, seats: tuple[int, ...], values: Returns, luck: Returns) -> None:
         self._played[leg] = seats, values
+        if luck:
+            self._lucks[leg] = luck[seats.index(self._first)]
 
     def missing(self) -> Iterator[int]:
         return (leg for leg in range(1, self.legs + 1) if leg not in self._played)
@@ -251,11 +266,14 @@ class _DecidedBoard:
             points.append(self._schedule.points(seats.index(self._first), values))
         return points
 
+    def luck(self) -> Sequence[float]:
+        return [self._lucks[leg] for leg in range(1, len(self.points()) + 1)] if self._lucks else ()
+
     def extend(self) -> bool:
-        before, points = self.legs, self.points()
+        before, points, luck = self.legs, self.points(), self.luck()
         # Waves follow from matches that do not change, so that only the next ones are new.
         while len(points) >= self.legs:
-            wave = self._volume.more(points[: self.legs], self._group)
+            wave = self._volume.more(points[: self.legs], self._group, luck[: self.legs])
             if not wave:
                 break
             self.legs += wave

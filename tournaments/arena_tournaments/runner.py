@@ -13,13 +13,12 @@ import trio
 
 from arena.core.errors import HarnessFault
 from arena.core.executor import Executor, Pace
-from arena.core.outcome import Amounts
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
-from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena.core.tournament import PAIRS, Entrant, Format, Job, OpenEnded, Round, RoundResult, Tables
 from arena_tournaments.round_play import Begin, RoundPlay
 from arena_tournaments.rulings import field_of_round, paired_by, ruled
-from arena_tournaments.schedule import Schedule
+from arena_tournaments.schedule import Returns, Schedule
 
 PIECE = 50_000
 """Matches that an executor is given at a time: some seconds of play, and megabytes of memory."""
@@ -108,8 +107,9 @@ async def run(
         label: The executor in errors.
 
     Returns:
-        The result of every round; ``None`` after a pause, when something is left to play, or when
-        a ruling was made that the plan does not know (``pace.recalled``).
+        The result of every round; ``None`` after a pause, when something is left to play or an
+        open-ended format has nothing to pair, or when a ruling was made that the plan does not
+        know (``pace.recalled``).
 
     Raises:
         HarnessFault: The executor did not deliver every match once, and no other.
@@ -124,13 +124,14 @@ async def run(
             if paired is not None and not await storage.save_round(paired):
                 pace.recalled = True
                 return None
+        if paired is None and isinstance(plan.format, OpenEnded) and len(results) < plan.rounds:
+            pace.pausing = True  # until the field changes
+            return None
         if paired is None:
             return tuple(results)
         before = pace.stored
         play = await trio.to_thread.run_sync(begin, paired)
-        result = await _play_round(
-            play, plan.schedule.values, executor, storage, observer, pace, label
-        )
+        result = await _play_round(play, plan.schedule, executor, storage, observer, pace, label)
         if result is None:
             return None
         observer.round_finished(result)
@@ -143,7 +144,7 @@ async def run(
 
 async def _play_round(
     play: RoundPlay,
-    values: Amounts,
+    schedule: Schedule,
     executor: Executor,
     storage: Storage,
     observer: Observer,
@@ -156,7 +157,7 @@ async def _play_round(
         observer.round_started(play)
         for jobs in play.pieces(PIECE):
             left = {job.key: job for job in jobs}
-            await _play_piece(left, play, values, executor, storage, observer, pace, label)
+            await _play_piece(left, play, schedule, executor, storage, observer, pace, label)
             if left:
                 return None
         if not play.extend():
@@ -167,7 +168,7 @@ async def _play_round(
 async def _play_piece(
     left: dict[MatchKey, Job],
     play: RoundPlay,
-    values: Amounts,
+    schedule: Schedule,
     executor: Executor,
     storage: Storage,
     observer: Observer,
@@ -189,12 +190,23 @@ async def _play_piece(
             _check_off(matches, left, label)
             await storage.write(matches)
             pace.stored += len(matches)
-            for match in matches:
-                play.add(match.key, values(match.record.outcome))
+            for measured in await _measured(schedule, matches):
+                play.add(*measured)
             observer.matches_played(matches)
         if left and not pace.holding:
             delivered = f"{play.done} of {play.done + play.left} matches"
             raise HarnessFault(f"{label} delivered {delivered} of round {play.round.number}")
+
+
+async def _measured(
+    schedule: Schedule, matches: Sequence[PlayedMatch]
+) -> list[tuple[MatchKey, Returns, Returns]]:
+    """Returns matches as a round takes them; their luck takes long to compute, so in a thread."""
+
+    def measure() -> list[tuple[MatchKey, Returns, Returns]]:
+        return [*map(schedule.measured, matches)]
+
+    return measure() if schedule.luck is None else await trio.to_thread.run_sync(measure)
 
 
 def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from math import fsum, lcm
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from arena.core.outcome import Amounts, Ending
-from arena.core.record import MatchKey
+from arena.core.record import MatchKey, MatchRecord, PlayedMatch
 from arena.core.seeding import SeedKeys
 from arena.core.tournament import Job, Pairing, PairingResult, Round, RoundResult
 from arena_tournaments.volume import Volume
@@ -18,6 +18,8 @@ from arena_tournaments.williams import williams
 
 Returns: TypeAlias = tuple[float, ...]
 """A match's utilities, one a seat."""
+LuckOf: TypeAlias = Callable[[MatchRecord], Returns]
+"""Returns the luck of each seat in a match, in match points; the same for the same record."""
 
 AMOUNT_DIGITS = 9
 """Decimals to which sums of amounts are rounded, so that equal ones are equal floats."""
@@ -56,12 +58,19 @@ class Schedule(msgspec.Struct, frozen=True):
             every seat.
         volumes: The rule of each round; of further ones, which only edited results have, the last.
         amounts: What a match is worth to each seat, where matches are scored by amount.
+        luck: Computes the luck in a match, where the volumes go by scores without luck.
     """
 
     seeds: SeedKeys
     mirrored: bool
     volumes: tuple[Volume, ...]
     amounts: Amounts | None = None
+    luck: LuckOf | None = None
+
+    def measured(self, match: PlayedMatch) -> tuple[MatchKey, Returns, Returns]:
+        """Returns a match as ``RoundPlay.add`` takes it: its key, its values and its luck."""
+        luck = self.luck(match.record) if self.luck else ()
+        return match.key, self.values(match.record.outcome), luck
 
     def values(self, ending: Ending) -> Returns:
         """Returns what a match counts for each seat: its utilities, or the amounts."""

@@ -87,8 +87,8 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     format: Annotated[
         str,
         Option(
-            "round-robin, swiss, adaptive, knockout, double-elimination, gauntlet, ladder; for "
-            "3-6 seats tables, table-swiss; or a plugin's."
+            "round-robin, swiss, adaptive, league, knockout, double-elimination, gauntlet, ladder; "
+            "for 3-6 seats tables, table-swiss; or a plugin's."
         ),
     ] = "round-robin"
     stages: Annotated[
@@ -108,7 +108,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         Count | None,
         Option(
             "Matches a pairing, mirrored or not.",
-            default="20; adaptive 4; at tables, the next number fair to all",
+            default="20; adaptive 4; league 40; at tables, the next number fair to all",
         ),
     ] = None
     budget: Annotated[
@@ -144,7 +144,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     ] = ""
     confidence: Annotated[
         Annotated[float, msgspec.Meta(ge=51, le=99.99)],
-        Option("Adaptive: percent at which ranks are to be separated.", metavar="PERCENT"),
+        Option("Adaptive, league: percent at which ranks are to be separated.", metavar="PERCENT"),
     ] = 95.0
     matches: Annotated[
         Count | None,
@@ -153,6 +153,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="adaptive: 250 rounds; else 10 times those of the rounds",
         ),
     ] = None
+    within: Annotated[
+        Annotated[float, msgspec.Meta(ge=1, le=1000)],
+        Option(
+            "League: Elo points, to either side, within which each is to be known against its "
+            "neighbours.",
+            metavar="ELO",
+        ),
+    ] = 30.0
     test: Annotated[
         str,
         Option(
@@ -161,6 +169,14 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="TEST",
         ),
     ] = ""
+    adjusted: Annotated[
+        bool,
+        Option(
+            "The test goes by scores without luck: many times fewer matches. Only games with a "
+            "value function.",
+            flag="--adjusted",
+        ),
+    ] = False
     scoring: Annotated[
         ScoringBy,
         Option("What counts: wins, or the amount (chips, points) that a bot takes a match."),
@@ -393,7 +409,7 @@ def checked(
         try:
             good[key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError as error:
-            problems.append(f"{key}: {_plain(str(error), get_args(hints[key])[0], value)}")
+            problems.append(f"{key}: {plain_problem(error, get_args(hints[key])[0], value)}")
     return good
 
 
@@ -420,12 +436,12 @@ _WORDS = {
 """Messages of msgspec, and their form for people who write TOML."""
 
 
-def _plain(error: str, hint: object, value: object) -> str:
-    """Rewrites a message of msgspec for people."""
+def plain_problem(error: msgspec.ValidationError, hint: object, value: object) -> str:
+    """Rewrites msgspec's message about a value of a file for people."""
     for part in (hint, *get_args(hint)):
         if get_origin(part) is Literal:
             return f"expected {' or '.join(map(str, get_args(part)))}, not {value!r}"
-    text = re.sub(r", got `.*?`| \| null", "", error)
+    text = re.sub(r", got `.*?`| \| null", "", str(error))
     text = re.sub(r" - at `\$\[(\d+)\]`", lambda at: f" as entry {int(at[1]) + 1}", text)
     for word, plain in _WORDS.items():
         text = text.replace(word, plain)
@@ -447,8 +463,9 @@ def load_keys(path: Path) -> dict[str, object]:
         raise BadSpec(str(path), [str(error)]) from None
     folder = path.resolve().parent
     for key in ("bots_from", "value_function"):
-        if isinstance(keys.get(key), str):
-            keys[key] = str(folder / str(keys[key]))
+        name = keys.get(key)
+        if isinstance(name, str) and name and not name.startswith(BY_HASH):
+            keys[key] = str(folder / name)
     for key in ("bots", "trust"):
         names = keys.get(key)
         if isinstance(names, list):
@@ -456,6 +473,8 @@ def load_keys(path: Path) -> dict[str, object]:
     return keys
 
 
+BY_HASH = "sha256:"
+"""Begins a value function that is named by its SHA-256, not by its file."""
 _LONGEST_BOT = 10_000
 """Characters of a bot's spelling; longer ones name no file."""
 _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)

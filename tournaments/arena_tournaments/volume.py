@@ -40,13 +40,15 @@ class Volume(Protocol):
     @property
     def games(self) -> int: ...
 
-    def more(self, points: Sequence[float], group: int) -> int:
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
         """Returns the size of the next wave; 0 when the pairing has played its matches.
 
         Args:
             points: Match points of the first entrant, of each match so far in order; at a table
                 of two the other one has 1 less that.
             group: Matches of a mirrored group; 1 for matches with deals of their own.
+            luck: The first entrant's luck in each of these matches, in match points, where the
+                schedule has it computed; empty elsewhere.
         """
 
     def describe(self) -> str:
@@ -58,7 +60,7 @@ class Fixed(msgspec.Struct, frozen=True):
 
     games: int
 
-    def more(self, points: Sequence[float], group: int) -> int:
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
         return max(0, self.games - len(points))
 
     def describe(self) -> str:
@@ -81,7 +83,7 @@ class Race(msgspec.Struct, frozen=True):
     games: int
     words: str
 
-    def more(self, points: Sequence[float], group: int) -> int:
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
         leader = max(sum(points), len(points) - sum(points))
         if leader >= self.target or len(points) >= self.games:
             return 0
@@ -110,7 +112,7 @@ class UntilDecided(msgspec.Struct, frozen=True):
     error: float
     games: int
 
-    def more(self, points: Sequence[float], group: int) -> int:
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
         left = self.games - len(points)
         if left <= 0 or self.decided(points, group):
             return 0
@@ -153,8 +155,8 @@ class WithWinner(msgspec.Struct, frozen=True):
     def games(self) -> int:
         return self.rule.games
 
-    def more(self, points: Sequence[float], group: int) -> int:
-        if wave := self.rule.more(points, group):
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
+        if wave := self.rule.more(points, group, luck):
             return wave
         drawn = 2 * sum(points) == len(points)
         if not drawn or len(points) >= self.games + EXTRA_GROUPS * group:

@@ -16,8 +16,16 @@ import msgspec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import Value, format_call, parse_call
-from arena_results.ratings.sequential import MOST_ELO, Decision, Model, Sprt, evidence
+from arena_results.ratings.sequential import (
+    MOST_ELO,
+    Decision,
+    Evidence,
+    Model,
+    Sprt,
+    evidence,
+)
 from arena_results.ratings.statistics import FEWEST, elo_interval, elo_sequence
+from arena_results.ratings.without_luck import AdjustedScores
 
 USUAL_STEP = 10
 """Elo between the hypotheses of an SPRT, unless it is given."""
@@ -55,6 +63,10 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the interval of the Elo difference after these units."""
         return elo_sequence(counts, self.miss)
 
+    def bounds_without_luck(self, scores: AdjustedScores) -> tuple[float, float]:
+        """Returns the interval of the Elo difference by scores without luck."""
+        return scores.sequence(self.miss)
+
 
 class Once(Interval, frozen=True, kw_only=True):
     """The same, with one look at a number of units that was given before."""
@@ -62,6 +74,10 @@ class Once(Interval, frozen=True, kw_only=True):
     def bounds(self, counts: Sequence[float]) -> tuple[float, float]:
         """Returns the interval of the Elo difference for one look."""
         return elo_interval(counts, self.miss)
+
+    def bounds_without_luck(self, scores: AdjustedScores) -> tuple[float, float]:
+        """Returns the interval for one look by scores without luck."""
+        return scores.interval(self.miss)
 
 
 Test: TypeAlias = Sprt | Interval
@@ -140,9 +156,16 @@ def write_test(test: Test) -> str:
     return format_call(name, values)
 
 
-def check_units(test: Test, mirrored: bool) -> None:
-    """Refuses the bayesian model for mirrored matches, by ``BadInput``."""
-    if mirrored and isinstance(test, Sprt) and test.model is Model.BAYESIAN:
+def check_units(test: Test, mirrored: bool, adjusted: bool) -> None:
+    """Refuses the bayesian model for mirrored matches and adjusted scores, by ``BadInput``."""
+    if not (isinstance(test, Sprt) and test.model is Model.BAYESIAN):
+        return
+    if adjusted:
+        raise BadInput(
+            "the model bayesian is of wins, draws and losses; adjusted scores take normalized or "
+            "logistic"
+        )
+    if mirrored:
         raise BadInput(
             "the model bayesian is of single matches, and mirrored ones come in pairs; "
             "add --not-mirrored (mirrored = false)"
@@ -151,32 +174,57 @@ def check_units(test: Test, mirrored: bool) -> None:
 
 def look(test: Test, counts: Sequence[int]) -> Look:
     """Returns the state of a test after units by their points (see ``evidence``)."""
+
+    def bounds(times: float) -> tuple[float, float]:
+        more = [count * times for count in counts]
+        return elo_sequence(more) if isinstance(test, Sprt) else test.bounds(more)
+
+    found = evidence(test, counts) if isinstance(test, Sprt) else None
+    return _look(test, found, sum(counts), bounds)
+
+
+def look_without_luck(test: Test, scores: AdjustedScores) -> Look:
+    """Returns the state of a test by scores without luck."""
+
+    def bounds(times: float) -> tuple[float, float]:
+        more = scores.times(times)
+        return more.sequence() if isinstance(test, Sprt) else test.bounds_without_luck(more)
+
+    found = scores.evidence(test) if isinstance(test, Sprt) else None
+    return _look(test, found, scores.units, bounds)
+
+
+Bounds: TypeAlias = Callable[[float], tuple[float, float]]
+"""Returns the interval after so many times the units, if the others are like these."""
+
+
+def _look(test: Test, found: Evidence | None, units: float, bounds: Bounds) -> Look:
+    """Returns the state of a test, of an SPRT by what was found."""
+    low, high = bounds(1)
     if isinstance(test, Sprt):
-        found, bounds = evidence(test, counts), elo_sequence(counts)
+        assert found is not None
         decision, llr, more = found.decision, found.llr, found.more
     else:
-        decision, bounds = _decided(test, counts)
-        llr, more = None, _more(test, counts) if decision is Decision.CONTINUE else None
-    verdict = _verdict(test, decision, *bounds)
-    low, high = bounds
+        decision, llr, more = _decided(test, units, low, high), None, None
+        if decision is Decision.CONTINUE:
+            more = _more(test, units, bounds)
+    verdict = _verdict(test, decision, low, high)
     return Look(decision=decision, verdict=verdict, low=low, high=high, llr=llr, more=more)
 
 
-def _decided(test: Interval, counts: Sequence[float]) -> tuple[Decision, tuple[float, float]]:
-    """Returns the side of its Elo on which an interval lies, and the interval."""
-    low, high = test.bounds(counts)
-    if sum(counts) < FEWEST or low <= test.elo <= high:
-        return Decision.CONTINUE, (low, high)
-    return (Decision.H1 if low > test.elo else Decision.H0), (low, high)
+def _decided(test: Interval, units: float, low: float, high: float) -> Decision:
+    """Returns the side of its Elo on which an interval lies."""
+    if units < FEWEST or low <= test.elo <= high:
+        return Decision.CONTINUE
+    return Decision.H1 if low > test.elo else Decision.H0
 
 
-def _more(test: Interval, counts: Sequence[int]) -> float | None:
+def _more(test: Interval, units: float, bounds: Bounds) -> float | None:
     """Returns the number of further units after which the interval leaves its Elo out."""
-    low, high, units = 1.0, float(MOST_MORE), sum(counts)
+    low, high = 1.0, float(MOST_MORE)
 
     def decides(times: float) -> bool:
-        decision, _ = _decided(test, [count * times for count in counts])
-        return decision is not Decision.CONTINUE
+        return _decided(test, units * times, *bounds(times)) is not Decision.CONTINUE
 
     if units < FEWEST or not decides(high):
         return None

@@ -127,9 +127,8 @@ def evidence(test: Sprt, counts: Sequence[int]) -> Evidence:
     """
     if test.model is Model.BAYESIAN and len(counts) != 3:
         raise BadInput("the model bayesian is of wins, draws and losses, not of pairs")
-    lower, upper = test.lower, test.upper
     if test.model is Model.BAYESIAN and not (counts[0] and counts[-1]):
-        return Evidence(0.0, lower, upper, Decision.CONTINUE, None)
+        return Evidence(0.0, test.lower, test.upper, Decision.CONTINUE, None)
     weights = [count or EMPTY for count in counts]
     total = sum(weights)
     law = [weight / total for weight in weights]
@@ -137,12 +136,22 @@ def evidence(test: Sprt, counts: Sequence[int]) -> Evidence:
     gains = [log(high) - log(low) for low, high in zip(null, other, strict=True)]
     mean = sum(chance * gain for chance, gain in zip(law, gains, strict=True))
     variance = sum(chance * (gain - mean) ** 2 for chance, gain in zip(law, gains, strict=True))
-    llr = total * mean
+    return reached(test, total * mean, mean, variance)
+
+
+def reached(test: Sprt, llr: float, drift: float, variance: float) -> Evidence:
+    """Returns the state of a test with a log likelihood ratio.
+
+    Args:
+        drift: Mean of what a unit adds to it.
+        variance: Of what a unit adds.
+    """
+    lower, upper = test.lower, test.upper
     if llr >= upper:
         return Evidence(llr, lower, upper, Decision.H1, None)
     if llr <= lower:
         return Evidence(llr, lower, upper, Decision.H0, None)
-    more = _steps_to_a_bound(llr - lower, upper - llr, mean, variance)
+    more = _steps_to_a_bound(llr - lower, upper - llr, drift, variance)
     return Evidence(llr, lower, upper, Decision.CONTINUE, more)
 
 

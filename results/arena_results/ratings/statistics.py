@@ -121,13 +121,13 @@ def estimate(counts: Sequence[int]) -> Estimate:
     """
     score, variance = moments(counts)
     if not variance:
-        return Estimate(score, _elo(score), None, None, None, None)
+        return Estimate(score, elo_of(score), None, None, None, None)
     error = sqrt(variance / sum(counts))
-    low, high = _elo(score - Z95 * error), _elo(score + Z95 * error)
+    low, high = elo_of(score - Z95 * error), elo_of(score + Z95 * error)
     scale = NELO / sqrt(matches(counts) * variance)
     return Estimate(
         score=score,
-        elo=_elo(score),
+        elo=elo_of(score),
         elo_error=None if low is None or high is None else (high - low) / 2,
         nelo=(score - 0.5) * scale,
         nelo_error=Z95 * error * scale,
@@ -145,8 +145,12 @@ def elo_interval(counts: Sequence[float], miss: float = 0.05) -> tuple[float, fl
     """
     counts = _with_ends(counts)
     score, variance = moments(counts)
-    wide = NormalDist().inv_cdf(1 - miss / 2)
-    return _elo_bounds(score, wide * sqrt(variance / sum(counts)))
+    return elo_bounds(score, normal_error(sum(counts), variance, miss))
+
+
+def normal_error(units: float, variance: float, miss: float) -> float:
+    """Returns half the width of a mean's normal interval, which leaves the truth out so often."""
+    return NormalDist().inv_cdf(1 - miss / 2) * sqrt(variance / units)
 
 
 def elo_sequence(counts: Sequence[float], miss: float = 0.05) -> tuple[float, float]:
@@ -163,10 +167,21 @@ def elo_sequence(counts: Sequence[float], miss: float = 0.05) -> tuple[float, fl
     counts = _with_ends(counts)
     units = sum(counts)
     score, variance = moments(counts)
-    ratio = (-2 * log(miss) + log(-2 * log(miss) + 1)) / TIGHTEST  # rho squared
+    return elo_bounds(score, sequence_error(units, variance, miss, TIGHTEST))
+
+
+def sequence_error(units: float, variance: float, miss: float, tightest: float) -> float:
+    """Returns half the width of a mean's interval that holds however often one looks.
+
+    Args:
+        units: Number of units that the mean is of.
+        variance: Of a unit.
+        miss: The share of runs in which it leaves out the truth at some time.
+        tightest: Units at which it is tightest, beside the interval for one look.
+    """
+    ratio = (-2 * log(miss) + log(-2 * log(miss) + 1)) / tightest  # rho squared
     spread = units * ratio + 1
-    error = sqrt(variance * 2 * spread / (units**2 * ratio) * log(sqrt(spread) / miss))
-    return _elo_bounds(score, error)
+    return sqrt(variance * 2 * spread / (units**2 * ratio) * log(sqrt(spread) / miss))
 
 
 def is_few(counts: Sequence[int]) -> bool:
@@ -193,12 +208,13 @@ def _with_ends(counts: Sequence[float]) -> Sequence[float]:
     return (counts[0] + added, *counts[1:-1], counts[-1] + added)
 
 
-def _elo_bounds(score: float, error: float) -> tuple[float, float]:
-    low, high = _elo(score - error), _elo(score + error)
+def elo_bounds(score: float, error: float) -> tuple[float, float]:
+    """Returns the Elo differences at both ends of an interval of a score; infinite beyond 0..1."""
+    low, high = elo_of(score - error), elo_of(score + error)
     return (-inf if low is None else low), (inf if high is None else high)
 
 
-def _elo(score: float) -> float | None:
+def elo_of(score: float) -> float | None:
     """Returns the rating difference with this expected score; ``None`` if there is none."""
     return 400.0 * log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
 

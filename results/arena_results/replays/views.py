@@ -13,6 +13,7 @@ from arena.core.errors import UnknownName
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome, Termination
 from arena.core.record import MatchRecord
+from arena.core.scene import Scene
 from arena.match.replay import Step, replay
 
 PUBLIC, ALL = "public", "all"
@@ -55,6 +56,7 @@ class Moment(msgspec.Struct, frozen=True):
         seat: The seat that decides; ``None`` at the end.
         action: Its decision, in the game's notation, as far as the view may know it; ``None``
             at the end.
+        scene: The table as the view shows it, as data.
     """
 
     move: int
@@ -63,6 +65,7 @@ class Moment(msgspec.Struct, frozen=True):
     table: str
     seat: int | None
     action: str | None
+    scene: Scene
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -167,7 +170,8 @@ def _moment(game: AnyGame, step: Step, view: View, events: tuple[str, ...]) -> M
     if step.action is not None:
         open_to_view = step.seat in view.open_seats
         action = step.action.text if open_to_view else game.public_action(step.action)
-    return Moment(step.move, events, state.scores(), table, step.seat, action)
+    scene = game.scene(state, view.open_seats)
+    return Moment(step.move, events, state.scores(), table, step.seat, action, scene)
 
 
 def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView:

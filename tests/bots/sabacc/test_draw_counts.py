@@ -12,9 +12,10 @@ from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.variants import VARIANTS
 from tests.bots.sabacc.play import CHIPS, SABACC, named, seen
+from tests.sizes import volume
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=volume(30), deadline=None)
 @given(st.sampled_from(sorted(VARIANTS)), st.permutations(DECK), st.integers(0, 3))
 def test_every_way_to_draw_is_counted_once(variant, deck, size):
     ranks = ranker(SABACC.ruleset(variant), VARIANTS[variant])
@@ -28,7 +29,7 @@ def test_every_way_to_draw_is_counted_once(variant, deck, size):
         assert sum(ranks.codes[card] for card in cards) == code
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(
     st.integers(0, 2**30), st.randoms(use_true_random=False), st.sampled_from(["out", "reshuffled"])
 )

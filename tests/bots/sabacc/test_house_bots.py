@@ -18,6 +18,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.parsing import format_call
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
 from tests.bots.sabacc.play import CHIPS, SABACC, play, score
+from tests.sizes import volume
 
 BOTS = {
     "random": UniformRandom,
@@ -45,6 +46,9 @@ def play_without_faults(makers, seed, ruleset):
 
 @pytest.mark.parametrize("row", sorted(RULESETS))
 @pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.thorough(
+    "each ruleset is played in two ways every day", everyday=["*poker*", "*points*"]
+)
 def test_every_bot_plays_every_ruleset_in_every_mode(row, mode):
     play_without_faults([*BOTS.values()], 7, format_call(row, {**mode, "hands": 1}))
 
@@ -61,7 +65,7 @@ def options():
     return st.builds(lambda mode, others: {**others, **mode}, st.sampled_from(MODES), rest)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(options(), st.permutations(sorted(BOTS)), st.integers(2, 6), st.integers(0, 2**50))
 def test_no_bot_breaks_a_match_under_any_option(options, names, seats, seed):
     ruleset = format_call("old_republic", {**options, "hands": 1})
@@ -94,6 +98,7 @@ def test_a_purse_without_a_cap_on_puts_is_played_out():
         ("search", "random", CHIPS, 8, 0.6),
     ],
 )
+@pytest.mark.thorough("other steps", everyday=["cautious-folder*", "exact-drawer*"])
 def test_the_ladders_wide_steps_show_in_few_deals(strong, weak, ruleset, deals, least):
     search = partial(InformationSetMcts, iterations=24, worlds=4)
     makers = {**BOTS, "search": search, "equity-bettor": EquityBettor}

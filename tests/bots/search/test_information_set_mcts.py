@@ -122,6 +122,7 @@ def test_it_keeps_its_cards_where_they_gain_nothing(situation, wanted, seed):
     assert started(InformationSetMcts(), seed=seed).act(seen(**situation)).text == wanted
 
 
+@pytest.mark.thorough("test_house_bots.py has it beat another")
 def test_it_beats_the_threshold_player_by_far():
     assert score(InformationSetMcts, StandAt, pairs=12) > 0.75
 

@@ -19,6 +19,7 @@ from arena.match.clock import Limits
 from arena.match.replay import verify
 from arena.testing.scripted import RandomBot
 from tests.games.pazaak.table import PAZAAK
+from tests.sizes import volume
 
 SEEDS = st.integers(0, 2**63 - 1)
 CHOICES = {
@@ -80,7 +81,7 @@ def test_every_option_of_sections_3_to_5_is_tried():
     assert known - decks - {"max_copies", "max_gold_copies"} == set(CHOICES)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_totals_are_the_sums_of_the_tables(ruleset, seed):
     for state in walk(ruleset, seed):
@@ -88,7 +89,7 @@ def test_totals_are_the_sums_of_the_tables(ruleset, seed):
             assert state.totals[seat] == sum(square.value for square in state.tables[seat])
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_hand_cards_are_neither_made_nor_lost(ruleset, seed):
     for state in walk(ruleset, seed):
@@ -105,7 +106,7 @@ def test_hand_cards_are_neither_made_nor_lost(ruleset, seed):
             assert all(len(hand) == 4 for hand in state.dealt[seat])
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_no_deck_gives_more_than_it_holds(ruleset, seed):
     for state in walk(ruleset, seed):
@@ -120,7 +121,7 @@ def test_no_deck_gives_more_than_it_holds(ruleset, seed):
             assert not by_seat[1] - Counter(FORTY)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_the_history_determines_the_score_and_the_tables(ruleset, seed):
     *_, state = walk(ruleset, seed)
@@ -140,7 +141,7 @@ def test_the_history_determines_the_score_and_the_tables(ruleset, seed):
         assert max(state.sets) < 3
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_a_seat_to_decide_is_never_standing_and_can_always_end(ruleset, seed):
     for state in walk(ruleset, seed):
@@ -149,7 +150,7 @@ def test_a_seat_to_decide_is_never_standing_and_can_always_end(ruleset, seed):
             assert [action.text for action in state.legal_actions()[:2]] == ["end turn", "stand"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(RULES, SEEDS)
 def test_played_matches_verify(ruleset, seed):
     record, _ = play_inline(
@@ -159,7 +160,7 @@ def test_played_matches_verify(ruleset, seed):
     assert verify(PAZAAK, record) == len(unpack_ids(record.actions))
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(RULES, SEEDS)
 def test_resampling_a_resampled_world_gives_the_same_view(ruleset, seed):
     rng = generator(seed)

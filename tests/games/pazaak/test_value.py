@@ -22,6 +22,7 @@ from arena.match.luck import luck_by_seat
 from arena.testing.scripted import RandomBot
 from tests.games.pazaak.table import PAZAAK
 from tests.games.pazaak.test_properties import RULES, SEEDS
+from tests.sizes import volume
 
 STANDARD = PAZAAK.ruleset()
 VALUES = no_hands(STANDARD)
@@ -53,7 +54,7 @@ def test_the_set_is_worth_to_its_first_mover_what_is_published():
     assert round(margin(solver(True).drawing(0, 0, 0, 0, False)), 5) == -0.04731
 
 
-@settings(max_examples=15)
+@settings(max_examples=volume(15))
 @given(RULES, SEEDS)
 def test_the_mean_over_what_may_come_is_exact_under_any_rules(ruleset, seed):
     values = no_hands(ruleset)
@@ -77,7 +78,7 @@ def luck_of_nodes(states, values):
     return luck, state
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(RULES, SEEDS)
 def test_luck_read_off_the_events_is_that_of_the_chance_nodes_under_any_rules(ruleset, seed):
     values = no_hands(ruleset)
@@ -106,7 +107,7 @@ def test_luck_is_not_read_off_the_events_where_a_card_does_more_than_add():
     assert VALUES.luck_until(end) is None
 
 
-@settings(max_examples=15)
+@settings(max_examples=volume(15))
 @given(RULES, SEEDS)
 def test_values_sum_to_0_within_1_and_end_with_the_result(ruleset, seed):
     values = no_hands(ruleset)

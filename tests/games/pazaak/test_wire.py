@@ -15,6 +15,7 @@ from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
 from tests.games.pazaak.table import PAZAAK, Table
 from tests.games.pazaak.test_properties import RULES, SEEDS, walk
+from tests.sizes import volume
 
 
 def sent(ruleset, observation):
@@ -51,7 +52,7 @@ def walk_with_chance(ruleset, seed):
         yield state
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_every_observation_arrives_as_it_was_sent(ruleset, seed):
     for state in walk(ruleset, seed):
@@ -59,7 +60,7 @@ def test_every_observation_arrives_as_it_was_sent(ruleset, seed):
         arrives(ruleset, state.observation(1))
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(RULES, SEEDS)
 def test_observations_arrive_while_chance_is_a_player(ruleset, seed):
     for state in walk_with_chance(ruleset, seed):
@@ -80,7 +81,7 @@ MARKS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(
     st.tuples(*[st.lists(SQUARES, max_size=8)] * 2),
     st.tuples(*[st.lists(st.sampled_from(CATALOGUE), max_size=6)] * 2),
@@ -150,7 +151,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
     assert rival["legal_actions"] == ["end turn", "stand", "play -2", "play D"]
 
 
-@settings(max_examples=30)
+@settings(max_examples=volume(30))
 @given(RULES, SEEDS)
 def test_the_json_form_of_an_observation_omits_nothing(ruleset, seed):
     states = walk(ruleset, seed)

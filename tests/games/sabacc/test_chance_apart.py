@@ -24,6 +24,7 @@ from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.stages import GET, PICK
 from tests.games.sabacc.play import SABACC, make_pile, play_random
 from tests.games.sabacc.ranking import rules_with
+from tests.sizes import volume
 
 NUMBERS = {
     "hands": (3,),
@@ -165,6 +166,10 @@ def differences(one, other, seats):
 
 
 @pytest.mark.parametrize(("name", "value"), [*choices()])
+@pytest.mark.thorough(
+    "values of rules that deal nothing",
+    everyday=["variant-*", "mode-*", "betting-*", "dice-*", "tick_every-*", "slip_return-*"],
+)
 def test_s14_chance_for_a_seat_depends_on_its_own_choices_alone(name, value):
     compared = 0
     for number, rules in enumerate(rulesets(name, value)):
@@ -175,7 +180,7 @@ def test_s14_chance_for_a_seat_depends_on_its_own_choices_alone(name, value):
     assert compared > 30
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=volume(60), deadline=None)
 @given(
     st.lists(st.sampled_from([*choices()]), max_size=6).map(dict),
     st.sampled_from(WAYS),
@@ -210,7 +215,7 @@ def test_s14_the_comparison_finds_the_shifts_of_version_1(kind, options):
     assert kind in found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=volume(60), deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 6))
 def test_b12_a_reshuffle_moves_at_most_one_card_for_each_that_goes_back(seed, seats):
     """Cards of one seat's stream that another's exchange changes are those that came back."""

@@ -8,6 +8,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.seeding import generator
 from arena.core.state import CHANCE
 from tests.games.sabacc.play import ALL_CARDS, SABACC, any_rules, cards_of, play_random
+from tests.sizes import volume
 
 seats = st.sampled_from(SABACC.seats)
 seeds = st.integers(0, 2**32)
@@ -44,7 +45,7 @@ def check_end(state):
     assert amounts == sorted(amounts)
 
 
-@settings(max_examples=150)
+@settings(max_examples=volume(150))
 @given(any_rules, seats, seeds, expelling, folding)
 def test_nothing_is_lost_with_chance_as_a_player(rules, seats, seed, expel, fold):
     state = SABACC.new_state(rules, [b""] * seats)
@@ -61,7 +62,7 @@ def test_nothing_is_lost_with_chance_as_a_player(rules, seats, seed, expel, fold
     check_end(state)
 
 
-@settings(max_examples=150)
+@settings(max_examples=volume(150))
 @given(any_rules, seats, seeds, expelling, folding)
 def test_nothing_is_lost_with_a_dealer(rules, seats, seed, expel, fold):
     dealer = SeatStreams(seed) if seed % 2 else Sampled(generator(seed))
@@ -72,7 +73,7 @@ def test_nothing_is_lost_with_a_dealer(rules, seats, seed, expel, fold):
     check_end(state)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(any_rules, seats, seeds)
 def test_the_same_seed_and_choices_play_the_same_match(rules, seats, seed):
     def played():
@@ -84,7 +85,7 @@ def test_the_same_seed_and_choices_play_the_same_match(rules, seats, seed):
     assert played() == played()
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(any_rules, seats, seeds)
 def test_taking_any_seat_out_at_any_decision_leaves_a_sound_table(rules, seats, seed):
     rng = generator(seed)
@@ -122,7 +123,7 @@ class Naming(SeatStreams):
         return super().source(name, values, seats)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(any_rules, seats, seeds)
 def test_no_two_shuffles_or_throws_of_a_match_are_one(rules, seats, seed):
     names = []

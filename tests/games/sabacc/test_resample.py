@@ -21,6 +21,7 @@ from tests.games.sabacc.play import (
     plain_rules,
     play_random,
 )
+from tests.sizes import volume
 
 seats = st.sampled_from(SABACC.seats)
 seeds = st.integers(0, 2**32)
@@ -36,7 +37,7 @@ def sampled_nodes(rules, seats, seed, fold, about):
             yield node, rng
 
 
-@settings(max_examples=120)
+@settings(max_examples=volume(120))
 @given(any_rules, seats, seeds, folding)
 def test_a_world_gives_the_seat_the_same_observation(rules, seats, seed, fold):
     for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
@@ -60,7 +61,7 @@ def held_since_shown(node):
                 yield event.seat, event.cards[0]
 
 
-@settings(max_examples=120)
+@settings(max_examples=volume(120))
 @given(plain_rules, seats, seeds, folding)
 def test_a_world_agrees_with_the_knowledge_of_the_seat(rules, seats, seed, fold):
     for node, rng in sampled_nodes(rules, seats, seed, fold, 0.15):
@@ -77,7 +78,7 @@ def test_a_world_agrees_with_the_knowledge_of_the_seat(rules, seats, seed, fold)
                 assert not laid or world.hand.deck.hands[other] == node.hand.deck.hands[other]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(any_rules, seats, seeds)
 def test_a_world_can_be_played_to_its_end(rules, seats, seed):
     for node, rng in sampled_nodes(rules, seats, seed, 0.1, 0.04):

@@ -16,6 +16,7 @@ from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
 from arena.games.sabacc.stages import BET
 from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, match, play_random, situation
+from tests.sizes import volume
 
 SEEDS = st.integers(0, 2**32)
 EXPELLING = st.sampled_from([0.0, 0.0, 0.05])
@@ -50,7 +51,7 @@ def walk(rules, seats, seed, expel=0.0, fold=0.1):
     return play_random(state, generator(seed), expel, fold)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING, FOLDING)
 def test_every_observation_arrives_as_it_was_sent(rules, seats, seed, expel, fold):
     for state in islice(walk(rules, seats, seed, expel, fold), 400):
@@ -152,7 +153,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
     }
 
 
-@settings(max_examples=30)
+@settings(max_examples=volume(30))
 @given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING)
 def test_the_json_form_of_an_observation_omits_nothing(rules, seats, seed, expel):
     states = islice(walk(rules, seats, seed, expel), 120)

@@ -98,14 +98,13 @@ def test_descriptors_stay_open_and_close_with_it():
 
 
 def test_it_dies_with_the_harness():
-    argv = boxed_command(
-        [sys.executable, *BARE, "-c", "import time; time.sleep(60)"], stdlib_paths()
-    )
     reader, writer = os.pipe()
+    code = f"import os, time; os.write({writer}, b'x'); time.sleep(60)"
+    argv = boxed_command([sys.executable, *BARE, "-c", code], stdlib_paths())
     middle = f"import subprocess; subprocess.run({argv!r}, pass_fds=[{writer}])"
     with subprocess.Popen([sys.executable, "-c", middle], pass_fds=[writer]) as parent:
         os.close(writer)
-        assert not select.select([reader], [], [], 0.5)[0]
+        assert os.read(reader, 1) == b"x"
         parent.kill()
     # The pipe's end is known when all who could write are gone.
     assert select.select([reader], [], [], 20)[0]

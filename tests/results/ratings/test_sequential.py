@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
+from tests.sizes import volume
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 FASTCHESS, RACETRACK = PUBLISHED["sprt"], PUBLISHED["sprt_racetrack"]
@@ -72,7 +73,7 @@ COUNTS = st.one_of(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=volume(20), deadline=None)
 @given(COUNTS, st.floats(-200, 200), st.floats(0.5, 200), st.sampled_from(Model))
 def test_the_other_side_has_the_opposite_ratio(counts, elo0, width, model):
     if model is Model.BAYESIAN:
@@ -84,7 +85,7 @@ def test_the_other_side_has_the_opposite_ratio(counts, elo0, width, model):
     assert theirs.llr == pytest.approx(-ours.llr, rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=volume(20), deadline=None)
 @given(COUNTS, st.floats(-1_000, 1_000))
 def test_the_law_of_a_hypothesis_has_its_elo_even_far_away(counts, elo):
     weights = [count or sequential.EMPTY for count in counts]

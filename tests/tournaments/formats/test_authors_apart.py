@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.tournament import Entrant, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import finish_tables
 
 FORMATS = (TableRoundRobin(), TableSwiss())
@@ -72,7 +73,7 @@ fields = st.integers(3, 6).flatmap(
 
 
 @pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(field=fields, seed=st.integers(0, 10**6))
 def test_nobody_meets_a_bot_of_the_same_author_but_where_there_is_no_other_way(format, field, seed):
     tables, authors = field

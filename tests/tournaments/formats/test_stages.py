@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Sized
+from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish
 
 KNOCKOUT, DOUBLE, LADDER = FORMATS
@@ -48,7 +49,7 @@ def test_stages_are_a_format_by_the_names_of_their_parts():
     assert list(format.pairings(20, 6)) == [10, 10, 10, 4, 2, 1]
 
 
-@settings(max_examples=30)
+@settings(max_examples=volume(30))
 @given(
     size=st.integers(8, 14),
     first=st.sampled_from([(Swiss(), 2), (RoundRobin(), 1)]),
@@ -83,7 +84,7 @@ def test_each_stage_is_played_by_the_first_of_the_one_before(size, first, last, 
 
 
 @given(stop=st.integers(0, 6), seed=st.integers(0, 99))
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 def test_a_stage_begins_when_the_one_before_is_over(stop, seed):
     format = staged(Swiss(), 3, (KNOCKOUT, 4))
     played = play_all(format, 8, seed)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish, play
 from tests.tournaments.reports import (
     DATA,
@@ -89,7 +90,7 @@ def test_c0403_the_format_itself_gives_the_rounds_of_bbppairings_6(path):
         played.append(RoundResult(found, tuple(results)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(size=st.integers(2, 17), seed=st.integers(0, 10**6), data=st.data())
 def test_every_round_seats_everybody_once_and_byes_are_rare(size, seed, data):
     rounds = data.draw(st.integers(1, Swiss().rounds(size, None)))
@@ -102,7 +103,7 @@ def test_every_round_seats_everybody_once_and_byes_are_rare(size, seed, data):
         assert len(past.round.byes) == size % 2
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25), deadline=None)
 @given(size=st.integers(8, 17), seed=st.integers(0, 10**6))
 def test_c0401_nobody_meets_twice_or_rests_twice(size, seed):
     played = play(Swiss(), size, Swiss().rounds(size, None), Random(seed))
@@ -126,7 +127,7 @@ def test_the_same_field_and_results_give_the_same_rounds():
     assert play(Swiss(), 11, 5, Random(5)) == play(Swiss(), 11, 5, Random(5))
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(size=st.integers(8, 24), rounds=st.integers(2, 6), seed=st.integers(0, 2**32))
 def test_forbidden_pairs_never_meet_while_the_rules_leave_another_pairing(size, rounds, seed):
     rng = Random(seed)
@@ -168,7 +169,7 @@ def test_baku_acceleration_pairs_the_first_half_among_itself():
 
 
 @given(size=st.integers(6, 20), seed=st.integers(0, 2**32))
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 def test_baku_acceleration_keeps_what_a_swiss_promises(size, seed):
     played = play(Swiss(acceleration="baku"), size, 3, Random(seed))
     met = [frozenset(each.pairing.seats) for past in played for each in past.results]

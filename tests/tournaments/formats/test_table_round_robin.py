@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, Round, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, play_tables
 
 FORMAT = TableRoundRobin()
@@ -50,6 +51,7 @@ def test_where_a_design_exists_any_two_meet_exactly_as_often(entrants, most, lea
 
 
 @pytest.mark.parametrize("most", range(3, 7))
+@pytest.mark.thorough("larger tables", everyday=["3", "4"])
 def test_elsewhere_meetings_differ_by_two_at_most(most):
     for entrants in range(most + 1, 31):
         assert unequal(entrants, Tables(most, 2)) <= 2
@@ -86,7 +88,7 @@ def test_no_round_after_the_last_and_the_same_results_give_the_same_round():
     assert play_tables(FORMAT, 8, tables) == play_tables(TableRoundRobin(), 8, tables)
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(data=st.data(), most=st.integers(3, 6))
 def test_everybody_sits_or_rests_in_every_round_and_rests_are_spread_evenly(data, most):
     least = data.draw(st.integers(2, most))
@@ -106,7 +108,7 @@ def test_everybody_sits_or_rests_in_every_round_and_rests_are_spread_evenly(data
     assert len(set(rests.values())) == 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=volume(30))
 @given(most=st.integers(3, 6), entrants=st.integers(3, 16), mirrored=st.booleans())
 def test_over_a_cycle_everybody_sits_in_every_seat_equally_often(most, entrants, mirrored):
     tables = Tables(most, 2)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Format, Pairing, PairingResult, Round, RoundResult, Tables
+from tests.sizes import volume
 from tests.tournaments.plays import field_of, play_tables
 
 FORMAT = TableSwiss()
@@ -90,7 +91,7 @@ def test_the_last_of_those_who_rested_least_rests_and_scores_the_average():
     assert [scores.score(index) for index in (0, 1, 2, 6)] == [1.0, 0.5, 0.0, 0.5]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(data=st.data(), most=st.integers(3, 6), seed=st.integers(0, 10**6))
 def test_everybody_sits_or_rests_in_every_round_and_rests_go_round(data, most, seed):
     least = data.draw(st.integers(2, most))

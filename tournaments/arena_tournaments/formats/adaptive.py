@@ -121,17 +121,17 @@ class Adaptive(msgspec.Struct):
         if not near:  # of three the middle one was left out, and the others are separated
             near = [(rank, rank + 1) for rank in order.undecided]
         pairs = separation.best_matching(separation.gains(order, self.games), near, rested)
-        return _round(order.members, pairs[:room], played)
+        return balanced_round(order.members, pairs[:room], played)
 
     def scoring(self) -> Scoring:
         return STRENGTH
 
     def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
         """Returns the strengths."""
-        return _rounded(self.estimate(entrants, played))
+        return rounded_strengths(self.estimate(entrants, played))
 
     def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        return _neighbours(self.estimate(entrants, played), played, self.confidence)
+        return neighbours_of(self.estimate(entrants, played), played, self.confidence)
 
 
 class UntilSeparated(msgspec.Struct):
@@ -205,17 +205,17 @@ class UntilSeparated(msgspec.Struct):
         near = [pair for pair in _near(places) if order.spare[pair] < 0]
         gains = separation.gains(order, self.games)
         pairs = separation.best_matching(gains, [*doubts, *near])
-        return _round(order.members, pairs[:room], played) if pairs else None
+        return balanced_round(order.members, pairs[:room], played) if pairs else None
 
     def scoring(self) -> Scoring:
         return STRENGTH
 
     def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
         """Returns the strengths."""
-        return _rounded(self.estimate(entrants, played))
+        return rounded_strengths(self.estimate(entrants, played))
 
     def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        return _neighbours(self.estimate(entrants, played), played, self.confidence)
+        return neighbours_of(self.estimate(entrants, played), played, self.confidence)
 
 
 def _filled(pairings: Iterable[int], matches: int | None, games: int) -> list[int]:
@@ -258,10 +258,15 @@ def _playing(
     return sorted(places), {rank for rank in places if members[rank] in last}
 
 
-def _round(
+def balanced_round(
     members: Sequence[int], pairs: Sequence[tuple[int, int]], played: Sequence[RoundResult]
 ) -> Round:
-    """Returns the next round: of two, who had the first seat less often has it."""
+    """Returns the next round: of two, who had the first seat less often has it.
+
+    Args:
+        members: Those who may be seated, by rank.
+        pairs: Who meets, by rank; all others rest.
+    """
     firsts = Counter(pairing.seats[0] for past in played for pairing in past.round.pairings)
     pairings = []
     for pair in pairs:
@@ -273,15 +278,17 @@ def _round(
     return Round(len(played) + 1, tuple(pairings), resting)
 
 
-def _rounded(strengths: Strengths) -> list[float]:
+def rounded_strengths(strengths: Strengths) -> list[float]:
+    """Returns the strengths of a field as it is ranked by them."""
     from arena_tournaments.formats import separation
 
     return [round(value, separation.DIGITS) for value in strengths.values]
 
 
-def _neighbours(
+def neighbours_of(
     strengths: Strengths, played: Sequence[RoundResult], confidence: float
 ) -> list[Neighbours]:
+    """Returns the neighbours in the order of strength, without those who have left for good."""
     from arena_tournaments.formats import separation
 
     gone = {each.index for each in played[-1].round.absent if each.gone} if played else set()

@@ -136,16 +136,22 @@ def neighbours(order: Order) -> list[Neighbours]:
     return found
 
 
-def gains(order: Order, matches: int) -> Floats:
-    """Returns the information about undecided ranks in a pairing of any two, by rank.
+def gains(
+    order: Order, matches: int, differences: Iterable[tuple[int, int]] | None = None
+) -> Floats:
+    """Returns the information about some differences in a pairing of any two, by rank.
 
     That is by how much the variances of the differences in doubt would fall, each as a share of
     itself: with covariance C and a difference d, a pairing of information w about the difference e
     takes w (d C e)^2 / (1 + w e C e) off d's variance.
+
+    Args:
+        differences: Pairs of ranks; by default those who are distinguished least across the
+            undecided ranks.
     """
     size = len(order.members)
     doubts = np.zeros((size, size))
-    for above, below in order.doubts():
+    for above, below in order.doubts() if differences is None else differences:
         share = 1 / order.variances[above, below]
         doubts[above, above] += share
         doubts[below, below] += share

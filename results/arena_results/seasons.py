@@ -1,0 +1,39 @@
+"""Keeps which tournament each season of a league is."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import insert, select
+from sqlmodel import col
+
+from arena_results import tables
+from arena_results.database import Database
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A season of a league.
+
+    Attributes:
+        tournament_id: Number of the tournament in which it is played.
+    """
+
+    league: str
+    number: int
+    tournament_id: int
+
+
+def seasons(database: Database, league: str = "") -> tuple[Season, ...]:
+    """Returns the seasons of a league, or of all leagues, in ascending order."""
+    season = tables.Season
+    chosen = select(col(season.league), col(season.number), col(season.tournament_id))
+    if league:
+        chosen = chosen.where(col(season.league) == league)
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(season.league), col(season.number)))
+        return tuple(Season(*row) for row in rows)
+
+
+def add_season(database: Database, season: Season) -> None:
+    """Stores a season, which must be new."""
+    with database.writing() as connection:
+        connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])
