@@ -8,6 +8,7 @@ functions at work. Nothing inside the project imports from here.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.api import league as league
     from arena.api import stats as stats
     from arena.api.checks import check_bot as check_bot
     from arena.api.checks import check_bot_async as check_bot_async
@@ -126,6 +127,7 @@ _HOMES = {
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",
     "report_standings": "arena.api.reports",
+    "league": "arena.api",
     "stats": "arena.api",
     "upgrade_database": "arena.api.checks",
     "verify_tournament": "arena.api.checks",

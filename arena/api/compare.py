@@ -15,6 +15,7 @@ from arena.api.keys import ComparisonKeys
 from arena.api.plays import play_new
 from arena.core.parsing import Value
 from arena.service import databases
+from arena.service.adjusted import with_luck
 from arena.service.comparison import comparison_keys
 from arena.service.documents import comparison_document
 from arena.service.events import OnEvent
@@ -104,4 +105,5 @@ async def compare_async(
     with databases.open_database(address(db), create=True) as results, plugins() as registry:
         place = results, registry
         number = await play_new(*place, chosen, local, "arguments", progress, None, events)
-        return comparison_document(stored_report(registry, tournament(results, number)))
+        stored = with_luck(registry, results, tournament(results, number))
+        return comparison_document(stored_report(registry, stored))

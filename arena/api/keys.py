@@ -80,10 +80,12 @@ class MatchKeys(BotKeys, total=False):
 class ComparisonKeys(MatchKeys, total=False):
     """Keys of a tournament that concern a comparison of two bots, too."""
 
+    adjusted: bool
     budget: str
     mirrored: bool
     concurrency: int | None
     executor: str
+    value_function: str
     max_crash_rate: float | None
 
 
@@ -98,6 +100,7 @@ class TableKeys(ComparisonKeys, total=False):
     until: str
     confidence: float
     matches: int | None
+    within: float
     test: str
     scoring: ScoringBy
     rounds: int | None
@@ -111,7 +114,6 @@ class TournamentKeys(TableKeys, total=False):
     """Keys of a tournament, but for its bots."""
 
     bots_from: str
-    value_function: str
     seats: int | None
     third_place: bool
     bracket_reset: bool

@@ -109,6 +109,15 @@ class Organiser:
         made = rulings.give_bye(*place, text("bot", bot), number, points)
         return rows_of([made.document()])[0]
 
+    def finish(self) -> None:
+        """Ends a tournament that has no end of its own, such as a league; shows its key.
+
+        Raises:
+            BadInput: Its format has an end, its last round is not finished, or it is finished.
+            BadStore: Some process plays it.
+        """
+        rulings.finish(self._registry, self._database, self._number)
+
     def rename(self, name: str) -> None:
         """Gives it another name."""
         rename(self._database, self._number, text("name", name))

@@ -11,9 +11,11 @@ from arena_results.queries import tournament as stored_tournament
 from arena.api.calls import address, text, whole
 from arena.plugins.registry import Registry
 from arena.service import pictures
+from arena.service.analysis import MISTAKE
 from arena.service.charts import Chart, chart_document, read_chart
 from arena.service.databases import open_database
 from arena.service.figures import figure, write_figure
+from arena.service.replays import Match
 from arena.service.report import stored_report
 from arena.service.rows import Document
 
@@ -140,3 +142,36 @@ def chart(file: File) -> Picture:
         BadInput: The file cannot be read, or holds none.
     """
     return Picture(read_chart(Path(text("file", file))))
+
+
+def replay_page(
+    match: Match,
+    view: str = "all",
+    *,
+    move: int = 0,
+    mistakes: float = MISTAKE,
+    value_function: File | None = None,
+) -> str:
+    """Draws a match as one page for a browser, as HTML: its boards, events and player.
+
+    Args:
+        match: A match of ``arena.play_match``, or a stored one.
+        view: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``; the page has no other.
+        move: The move that is shown first.
+        mistakes: Win probability that a mistake gives away at least.
+        value_function: As for ``match.luck``.
+
+    Raises:
+        UnknownName: There is no such view.
+        BadInput: The match has no such move, the threshold is no probability, or the value
+            function cannot be used.
+    """
+    from arena.pages.replay import single_replay_page
+
+    return single_replay_page(
+        match,
+        text("view", view),
+        move=whole("move", move),
+        mistakes=mistakes,
+        value_function=value_function,
+    )

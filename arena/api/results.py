@@ -19,6 +19,7 @@ from arena.api.calls import address, awaitable, blocking, plugins, text, warn, w
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
 from arena.api.plays import chosen_keys, fork_redone, play_new, play_run
+from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput
@@ -78,10 +79,14 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     Args:
         database: The database.
+
+    Attributes:
+        site: Serves it as a web site.
     """
 
     def __init__(self, database: Database) -> None:
         self._database, self._registry = database, Registry()
+        self.site = SiteServer(database)
 
     def __exit__(self, *error: object) -> None:
         self.close()

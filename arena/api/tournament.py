@@ -11,6 +11,7 @@ from arena_tournaments.spec import Isolation, Levels
 
 from arena.api.calls import blocking, plugins, text, warn, whole
 from arena.api.keys import Names
+from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.adjusted import tournament_luck
@@ -24,9 +25,11 @@ from arena.service.replays import Match, stored_match
 from arena.service.report import Report
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
+from arena.service.static_report import REPLAYS, report_contents
 from arena.service.together import fares_together, together_document
 from arena.service.tournament_reports import written_report
 from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
+from arena.service.writing import check_replaceable, replacing, write_folder
 
 
 class Tournament:
@@ -135,6 +138,56 @@ class Tournament:
         """
         results = Results(self._registry, self._database, self.number, measured=measured)
         return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
+
+    def report(
+        self,
+        *,
+        html: str | PathLike[str] | None = None,
+        single: str | PathLike[str] | None = None,
+        match: str | Names = (),
+        replays: int = REPLAYS,
+        view: str | None = None,
+        force: bool = False,
+    ) -> Path:
+        """Writes pages about it for the browser, as ``arena report`` does, from what is stored now.
+
+        Args:
+            html: A folder; or else ``single``, one file in which replays are text.
+            match: ``ROUND.PAIRING.LEG`` of matches to replay beside those with a fault.
+            replays: Replays of so many of the closest matches.
+            view: ``"public"`` or ``"all"``; by default all is shown of a finished tournament.
+            force: Whether an earlier report in the folder is replaced.
+
+        Returns:
+            The file to open.
+
+        Raises:
+            BadInput: It cannot be written, or there is no such match or view.
+        """
+        # Here: templates take long to load.
+        from arena.pages.report import INDEX, PARTS, report_files, single_report
+
+        if (html is None) == (single is None):
+            raise BadInput("a report is written either to a folder (html) or a file (single)")
+        file = (
+            Path(text("single", single or "")) if html is None else Path(text("html", html)) / INDEX
+        )
+        if html is not None:
+            check_replaceable(file.parent, PARTS, force=force)
+        contents = report_contents(
+            self._registry,
+            self._database,
+            self.number,
+            matches=[match] if isinstance(match, str) else match,
+            replays=whole("replays", replays),
+            view=view,
+        )
+        if html is not None:
+            write_folder(file.parent, report_files(contents))
+        else:
+            with replacing(file) as opened:
+                opened.write(single_report(contents).encode())
+        return file
 
     def ledger(self) -> Document:
         """The document of ``arena tournament losses``: bots, pairs and void matches.

@@ -18,20 +18,25 @@ from arena_results.luck_sums import Measured, keep_luck, kept_luck, luck_sums
 from arena_results.queries import WholeMatch, found_matches
 from arena_results.ratings.amounts import AmountEstimate, estimate_sums
 from arena_results.rows import LuckSums, MemberLuck, Status, StoredTournament
+from arena_results.value_files import add_file
 from arena_tournaments.rulings import void_pairings
 from arena_tournaments.schedule import match_points
+from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, Divergence
 from arena.core.game import AnyGame
 from arena.core.tournament import RoundResult
 from arena.core.value import ValueFunction
-from arena.match.luck import luck_by_seat
 from arena.plugins.registry import Registry
-from arena.service.luck import frozen_values, luck_switched_off
+from arena.service.luck import frozen_values, luck_of_matches, luck_switched_off
 from arena.service.rows import Document
 
 AT_ONCE = 5_000
 """Matches whose luck a report computes; of more, ``arena tournament luck`` computes it."""
+LEARNED_AT_ONCE = 500
+"""The same, by learned values, which take ten times as long."""
+ROUNDING, LEARNED_ROUNDING = 1e-9, 1e-5
+"""Relative differences between machines, and of learned values, computed with 32-bit floats."""
 Boards: TypeAlias = Mapping[tuple[int, int], LuckSums]
 """Sums by round and pairing."""
 
@@ -79,11 +84,13 @@ class Adjusted(msgspec.Struct, frozen=True):
     pairs: dict[tuple[int, int], BotLuck]
 
 
-class TournamentLuck(msgspec.Struct, frozen=True):
+class TournamentLuck(msgspec.Struct, frozen=True, kw_only=True):
     """The scores of a tournament with and without luck.
 
     Attributes:
         frozen: Whether the value function was fixed before the first match.
+        independent: Whether it was learned from other deals, or not at all; ``None`` if it is not
+            known.
         bots: Each bot, the best adjusted score first.
         pairs: Each bot against each that it has met, in the order of the field.
     """
@@ -92,6 +99,7 @@ class TournamentLuck(msgspec.Struct, frozen=True):
     value_function: str
     hash: str
     frozen: bool
+    independent: bool | None
     bots: tuple[BotLuck, ...]
     pairs: tuple[BotLuck, ...]
 
@@ -114,8 +122,8 @@ def tournament_luck(
 
     Args:
         played: The results of its rounds; annulled pairings do not count.
-        file: A learned value function instead of the game's; its sums are kept if
-            it is the one that was fixed before play.
+        file: A learned value function instead of the fixed one; if it is that, the sums are kept,
+            and it is kept itself where it is missing.
 
     Raises:
         BadInput: Its game has no value function, or another one than was fixed before play, or
@@ -123,31 +131,44 @@ def tournament_luck(
         Divergence: A record does not re-execute to what it says.
     """
     about, game = stored.summary, registry.game(stored.summary.game)
-    values = frozen_values(about).checked(game, about.engine, about.ruleset, file)
+    fixed = frozen_values(stored)
+    values = fixed.checked(game, about.engine, about.ruleset, file)
     if file is not None:
         stored = msgspec.structs.replace(stored, luck={})
+        if fixed.file is None and about.value_hash == values.hash:
+            with suppress(BadStore):  # it can only be read, or is locked
+                add_file(database, about, file.read_bytes())
     found = adjusted_scores(completed(database, stored, game, values), void_pairings(played))
     if found is None or not found.bots:
         raise BadInput(f"tournament {about.id} has no matches yet that count")
     bots = sorted(found.bots.values(), key=lambda row: -row.adjusted)
     pairs = tuple([found.pairs[key] for key in sorted(found.pairs)])
-    frozen = about.value_hash == values.hash
-    return TournamentLuck(about.id, values.name, values.hash, frozen, tuple(bots), pairs)
+    return TournamentLuck(
+        tournament=about.id,
+        value_function=values.name,
+        hash=values.hash,
+        frozen=about.value_hash == values.hash,
+        independent=values.independent_of(fixed.deals),
+        bots=tuple(bots),
+        pairs=pairs,
+    )
 
 
 def with_luck(registry: Registry, database: Database, stored: StoredTournament) -> StoredTournament:
     """Returns a stored tournament with the sums of its luck, if they can be had at once.
 
-    They can where a value function was fixed before play and the game still has it, and all but
-    ``AT_ONCE`` matches are in sums that are kept.
+    They can where a value function was fixed before play and is there, and all but ``AT_ONCE``
+    matches are in sums that are kept; any number where luck decided how many were played.
     """
-    about = stored.summary
-    if about.value_hash is None or luck_switched_off(registry, about):
+    about, missing, fixed = stored.summary, _missing(stored), frozen_values(stored)
+    if about.value_hash is None or not missing or luck_switched_off(registry, stored):
         return stored
-    if sum(stored.sums[board].matches for board in _missing(stored)) > AT_ONCE:
+    most = LEARNED_AT_ONCE if fixed.learned else AT_ONCE
+    by_luck = TournamentSpec.from_json(about.spec).adjusted
+    if sum(stored.sums[board].matches for board in missing) > most and not by_luck:
         return stored
     game = registry.game(about.game)
-    values = frozen_values(about).checked(game, about.engine, about.ruleset)
+    values = fixed.checked(game, about.engine, about.ruleset)
     return completed(database, stored, game, values)
 
 
@@ -191,20 +212,23 @@ def sums_by_board(
 def _measured(
     number: int, game: AnyGame, values: ValueFunction[Any], matches: Iterable[WholeMatch]
 ) -> Iterator[Measured]:
+    luck_of = luck_of_matches(game, values)
     for row, match in matches:
         try:
-            luck = luck_by_seat(game, match.record, values)
+            luck = luck_of(match.record)
         except Divergence as error:
             raise Divergence(f"match {number}.{row.key} cannot be replayed: {error}") from None
-        yield row, match_points(row.returns), [own / 2 for own in luck]
+        yield row, match_points(row.returns), luck
 
 
-def alike(one: LuckSums, other: LuckSums) -> bool:
+def alike(one: LuckSums, other: LuckSums, *, learned: bool) -> bool:
     """Returns whether sums are the same but for rounding, which may differ between machines."""
+    rounding = LEARNED_ROUNDING if learned else ROUNDING
+    least = rounding * one.matches
 
     def close(first: MemberLuck, second: MemberLuck) -> bool:
         pairs = zip(msgspec.structs.astuple(first), msgspec.structs.astuple(second), strict=True)
-        return all(isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in pairs)
+        return all(isclose(a, b, rel_tol=rounding, abs_tol=least) for a, b in pairs)
 
     if msgspec.structs.astuple(one)[:3] != msgspec.structs.astuple(other)[:3]:
         return False

@@ -13,9 +13,9 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
-from arena.core.value import DecisionValues
+from arena.core.value import DecisionValues, ValueFunction
 from arena.match.decisions import assessed_steps
-from arena.service.luck import FrozenValues, MatchLuck, luck_of
+from arena.service.luck import MatchLuck, luck_of, win_probability
 from arena.service.rows import Document
 
 MISTAKE = 0.05
@@ -120,32 +120,41 @@ def evaluator_of(game: AnyGame, record: MatchRecord) -> DecisionValues[Any] | No
 
 
 def analysis_of(
-    game: AnyGame, record: MatchRecord, open_seats: Collection[int], threshold: float = MISTAKE
+    game: AnyGame,
+    record: MatchRecord,
+    values: ValueFunction[Any],
+    open_seats: Collection[int],
+    threshold: float = MISTAKE,
+    *,
+    deals: str,
 ) -> Analysis:
     """Analyses a match for somebody who sees the hidden cards of some seats.
 
     Args:
+        values: A value function for the match's ruleset and engine.
         open_seats: Those seats: decisions of the others are not evaluated.
+        deals: Names the deals of its tournament (``SeedSource.deals``).
         threshold: Win probability given away from which on a decision is a mistake.
 
     Raises:
-        BadInput: The threshold is none, or the game has no value function for that view.
+        BadInput: The threshold is none, or the values are not for that view.
         Divergence: The record does not re-execute to what it says.
     """
     checked_threshold(threshold)
-    luck = luck_of(game, record, all_seen=len(open_seats) == len(record.seats))
+    all_seen = len(open_seats) == len(record.seats)
+    luck = luck_of(game, record, values, deals=deals, all_seen=all_seen)
     evaluator = evaluator_of(game, record)
-    decisions = tuple(_decisions(game, record, evaluator, open_seats))
+    decisions = tuple(_decisions(game, record, values, evaluator, open_seats))
     return Analysis(luck, evaluator.name if evaluator else "", threshold, decisions)
 
 
 def _decisions(
     game: AnyGame,
     record: MatchRecord,
+    values: ValueFunction[Any],
     evaluator: DecisionValues[Any] | None,
     open_seats: Collection[int],
 ) -> Iterator[Decision]:
-    values = FrozenValues().checked(game, record.engine, record.ruleset)
     for step, found in assessed_steps(game, record, evaluator, open_seats):
         if step.seat is None or step.action is None:
             continue
@@ -156,7 +165,7 @@ def _decisions(
             move=step.move,
             seat=step.seat,
             action=step.action.text if shown else game.public_action(step.action),
-            value=tuple([(1 + each) / 2 for each in values.value(after)]),
+            value=tuple(map(win_probability, values.value(after))),
             given_away=found.given_away / 2 if found else None,
             better=found.better if found else "",
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from arena.core.errors import BadStore
@@ -19,10 +21,29 @@ def is_bundle(path: Path) -> bool:
     try:
         if not path.is_file():  # to open a pipe could last for ever
             return False
+        if path.suffix == BUNDLE:
+            return True
+        if _is_database(path):
+            return False
         with path.open("rb") as file:
-            return path.suffix == BUNDLE or file.read(len(_ZIP)) == _ZIP
+            return file.read(len(_ZIP)) == _ZIP
     except (OSError, ValueError):
         return False
+
+
+def _is_database(path: Path) -> bool:
+    """True for a file that SQLite takes as a database, or cannot look into now.
+
+    Only SQLite opens a database: whoever closes it otherwise drops the locks of all connections of
+    this process, and the next process that closes it deletes the write-ahead log under them, with
+    the rows that they commit from then on.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            file.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_NOTADB
+    return True
 
 
 def bundle_url(path: Path) -> str:

@@ -10,13 +10,14 @@ from typing import NoReturn
 import msgspec
 import trio
 from arena_results.bundle_reading import Bundle
-from arena_results.bundles import write_bundle
+from arena_results.bundles import VALUES, write_bundle
 from arena_results.database import Database, open_database
 from arena_results.importing import copy_bots, copy_tournament, load_bundle
 from arena_results.submissions import submissions
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.service.bundle_files import NUMBER, bundle_url
+from arena.service.learned_files import fixed_file
 from arena.service.resolver import stored_package
 from arena.service.scratch import scratch_folder
 from arena.service.writing import replacing
@@ -57,7 +58,12 @@ class BundleDatabase(Database):
 
 
 def _load(bundle: Bundle, database: Database) -> None:
-    """Loads a bundle, and reads the files of its bots."""
+    """Loads a bundle, and reads the files of its bots and of its value function."""
+    if (values := bundle.values()) is not None:
+        try:
+            fixed_file(values, bundle.about().value_hash)
+        except AlteredResults as error:
+            raise bundle.differs(VALUES, f"is not what was written: {error}") from None
     with ThreadPoolExecutor(1) as thread:  # the caller may run in a loop of trio's
         thread.submit(trio.run, load_bundle, bundle, database).result()
     for bot in submissions(database):

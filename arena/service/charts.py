@@ -7,6 +7,7 @@ are drawn, and no meaning is in a colour alone.
 from __future__ import annotations
 
 from decimal import Decimal
+from math import floor, log10
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,6 +20,12 @@ from arena.service.rows import Document
 def three_figures(value: float) -> str:
     """Writes a value of any size with three figures, without an exponent."""
     return format(Decimal(f"{value:.3g}"), "f")
+
+
+def round_step(least: float) -> float:
+    """Returns the least of 1, 2 and 5 times a power of ten that is no less: a step of an axis."""
+    power: float = 10.0 ** floor(log10(least))
+    return next(times * power for times in (1, 2, 5, 10) if times * power >= least * (1 - 1e-9))
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):

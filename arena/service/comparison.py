@@ -8,16 +8,19 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 import msgspec
+from arena_results.luck_sums import kept_luck
 from arena_results.ratings.changes import (
     Look,
     Test,
     look,
+    look_without_luck,
     make_test,
     read_test,
     write_test,
 )
 from arena_results.ratings.sequential import Decision, Sprt
 from arena_results.ratings.statistics import ResultBlock, result_block_of
+from arena_results.ratings.without_luck import AdjustedScores
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput
@@ -40,6 +43,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         block: The results from the candidate's point of view.
         split: Of pairs with one point each, those with a win for both, and those of two draws.
         look: What the test says so far.
+        adjusted: The scores without luck, if the test goes by them.
     """
 
     names: tuple[str, str]
@@ -47,6 +51,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     block: ResultBlock
     split: tuple[int, int]
     look: Look
+    adjusted: AdjustedScores | None = None
+
+    @property
+    def elo(self) -> float | None:
+        """The estimated difference, without luck if the test goes by that."""
+        return self.adjusted.elo if self.adjusted else self.block.estimate.elo
 
     @property
     def passed(self) -> bool:
@@ -64,7 +74,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         candidate, baseline = self.names
         found, block, test = self.look, self.block, self.test
         bounds = (test.lower, test.upper) if isinstance(test, Sprt) else (None, None)
-        return {
+        document: Document = {
             "baseline": baseline,
             "candidate": candidate,
             "test": write_test(test),
@@ -84,10 +94,29 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             "more": None if self.more is None else round(self.more),
             "passed": self.passed,
         }
+        if self.adjusted is not None:
+            document["adjusted"] = _adjusted_row(self.adjusted)
+        return document
+
+
+def _adjusted_row(scores: AdjustedScores) -> Document:
+    low, high = scores.interval()
+    return {
+        "score": scores.score,
+        "elo": scores.elo,
+        "low": low if isfinite(low) else None,
+        "high": high if isfinite(high) else None,
+        "worth": scores.worth,
+    }
 
 
 def compared(
-    names: tuple[str, str], test: Test, units: Mapping[tuple[float, ...], int], *, mirrored: bool
+    names: tuple[str, str],
+    test: Test,
+    units: Mapping[tuple[float, ...], int],
+    *,
+    mirrored: bool,
+    adjusted: AdjustedScores | None = None,
 ) -> Comparison | None:
     """Tests the results of two bots; ``None`` before the first whole unit.
 
@@ -95,6 +124,7 @@ def compared(
         names: Candidate and baseline.
         units: How many deals gave the candidate these points, match by match.
         mirrored: Whether a deal is played by both from each seat.
+        adjusted: The candidate's scores without luck, if the test goes by them.
     """
     size = 2 if mirrored else 1
     whole = {points: count for points, count in units.items() if len(points) == size}
@@ -110,7 +140,8 @@ def compared(
         test=test,
         block=result_block_of(units),
         split=level,
-        look=look(test, counts),
+        look=look_without_luck(test, adjusted) if adjusted else look(test, counts),
+        adjusted=adjusted,
     )
 
 
@@ -120,8 +151,14 @@ def stored_comparison(report: Report) -> Comparison | None:
     spec = TournamentSpec.from_json(summary.spec)
     if not spec.test or len(names) != 2 or spec.stages or summary.rounds != 1:
         return None
-    units = deals(report.stored.sums.values())
-    return compared((names[0], names[1]), read_test(spec.test), units, mirrored=summary.mirrored)
+    test, units, adjusted = read_test(spec.test), deals(report.stored.sums.values()), None
+    if spec.adjusted:
+        sums = kept_luck(report.stored).get((1, 1))
+        if report.luck_off or sums is None:
+            return None
+        adjusted = AdjustedScores.of(sums, 0, 2 if summary.mirrored else 1)
+    pair = names[0], names[1]
+    return compared(pair, test, units, mirrored=summary.mirrored, adjusted=adjusted)
 
 
 def units_of(points: Sequence[float], group: int) -> Counter[tuple[float, ...]]:

@@ -11,7 +11,7 @@ from arena_results.ratings.changes import check_units, read_test
 from arena_results.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
-from arena_tournaments.schedule import USUAL_GAMES, Schedule, balanced_games
+from arena_tournaments.schedule import USUAL_GAMES, LuckOf, Schedule, balanced_games
 from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
@@ -42,7 +42,7 @@ from arena.service.tested import MOST_TESTED, UntilTested
 
 FORMAT_OPTIONS = (
     *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),
-    *("until", "confidence", "matches"),
+    *("until", "confidence", "matches", "within"),
 )
 """Keys that some formats alone have a use for."""
 _DEFAULT = TournamentSpec()
@@ -216,6 +216,10 @@ def make_volumes(
         )
     if raced and tables.most > 2:
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
+    if spec.adjusted and not spec.test:
+        raise BadInput("adjusted is for pairings that play until a test is decided: give test, too")
+    if spec.adjusted and isinstance(format, Elimination):
+        raise BadInput(f"adjusted is not for {format.name}, where match points say who goes on")
     games = settled_games(spec, format, tables, entrants) if spec.games is None else spec.games
     group = tables.most if spec.mirrored else 1
     races = spec.first_to, spec.best_of, spec.until_decided
@@ -230,8 +234,8 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
         if getattr(spec, name) is not None:
             raise BadInput(f"give one of {name}, test: each says how long a pairing is")
     test = read_test(spec.test)
-    check_units(test, spec.mirrored)
-    return UntilTested(test, whole_groups(games or MOST_TESTED, group))
+    check_units(test, spec.mirrored, spec.adjusted)
+    return UntilTested(test, whole_groups(games or MOST_TESTED, group), spec.adjusted)
 
 
 def budget_seconds(text: str) -> float:
@@ -260,23 +264,38 @@ def volumes_text(volumes: Sequence[Volume]) -> str:
 
 def asked_for(spec: TournamentSpec) -> dict[str, object]:
     """The keys about format and volume that were given, for reports."""
-    values = {name: getattr(spec, name) for name in (*RULES, *FORMAT_OPTIONS)}
+    values = {name: getattr(spec, name) for name in (*RULES, "adjusted", *FORMAT_OPTIONS)}
     return {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
 
 
 def stored_schedule(
-    summary: TournamentSummary, format: Format, amounts: Amounts | None = None
+    summary: TournamentSummary,
+    format: Format,
+    amounts: Amounts | None = None,
+    luck: LuckOf | None = None,
 ) -> Schedule:
     """The schedule of a stored tournament.
 
     Args:
         amounts: What matches are worth, if they are scored by amount.
+        luck: Computes luck, if it decides how many matches are played; without it no more than
+            the results so far can be asked of the schedule.
     """
     spec = TournamentSpec.from_json(summary.spec)
     if not (spec.first_to or spec.best_of or spec.stages):
         spec = msgspec.structs.replace(spec, games=summary.games)
     volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
-    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts)
+    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts, luck)
+
+
+def settled_tables(
+    registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format
+) -> Tables:
+    """The table sizes of a new tournament, if they go with the rest of its spec."""
+    tables = table_sizes(registry, game, format, spec.seats)
+    if spec.stake and tables.most > 2:
+        raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
+    return tables
 
 
 def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:

@@ -6,17 +6,19 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
+from typing import Any
 
 import msgspec
 from arena_results.database import Database
 from arena_results.queries import stored_matches, tournaments, without_matches
-from arena_results.rows import EntryRow, MatchRow, StoredTournament
+from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament
 from arena_tournaments.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame
 from arena.core.parsing import parse_call, split_loadout, split_version
 from arena.core.record import MatchRecord, PlayedMatch
+from arena.core.value import ValueFunction
 from arena.match.decisions import assessed_steps
 from arena.match.luck import luck_by_seat
 from arena.plugins.registry import Registry
@@ -84,12 +86,15 @@ class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
         return document
 
 
-def bot_history(registry: Registry, database: Database, bot: str, matches: int) -> BotHistory:
+def bot_history(
+    registry: Registry, database: Database, bot: str, matches: int, *, finished: bool = False
+) -> BotHistory:
     """Sums the last matches of a bot: the newest tournaments and rounds first.
 
     Args:
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
         matches: At most so many.
+        finished: Only those of finished tournaments.
 
     Raises:
         BadInput: The number is none.
@@ -98,19 +103,21 @@ def bot_history(registry: Registry, database: Database, bot: str, matches: int) 
     if matches < 1:
         raise BadInput(f"{matches} matches: expected a number from 1")
     sums = _Sums(registry)
-    found = _own_matches(database, bot)
+    found = _own_matches(database, bot, finished=finished)
     for stored, seat, row, played in islice(found, matches):
         sums.add(stored, seat, row, played)
     return sums.history(more=next(found, None) is not None)
 
 
 def _own_matches(
-    database: Database, bot: str
+    database: Database, bot: str, *, finished: bool
 ) -> Iterator[tuple[StoredTournament, int, MatchRow, PlayedMatch]]:
     """Yields a bot's matches with its seat, board by board from the last one."""
     for summary in reversed(tournaments(database)):
+        if finished and summary.status is not Status.FINISHED:
+            continue
         stored = without_matches(database, summary.id)
-        own = {index for index, entry in enumerate(stored.field) if _is_bot(entry, bot)}
+        own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
         for made in reversed(stored.rounds):
             for number, pairing in reversed([*enumerate(made.pairings, 1)]):
                 if own.isdisjoint(pairing.seats):
@@ -121,7 +128,7 @@ def _own_matches(
                             yield stored, seat, row, played
 
 
-def _is_bot(entry: EntryRow, bot: str) -> bool:
+def is_bot(entry: EntryRow, bot: str) -> bool:
     """Returns whether an entry is a version of a bot, with any parameters."""
     name, version = split_version(bot)
     participant = entry.participant
@@ -134,6 +141,7 @@ class _Sums:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
+        self._values: dict[int, ValueFunction[Any] | None] = {}
         self._results = Counter[str]()
         self._lost_by = Counter[str]()
         self._lucks: list[float] = []
@@ -144,7 +152,7 @@ class _Sums:
         """Adds a match, in which the bot sat in that seat."""
         game, record = self._registry.game(stored.summary.game), played.record
         score = match_points(row.returns)[seat]
-        luck = _luck(stored, game, record, seat)
+        luck = self._luck(stored, game, record, seat)
         given = self._decisions(stored, seat, played, game)
         if luck is not None:
             self._lucks.append(luck)
@@ -156,6 +164,19 @@ class _Sums:
                 own.get(seat)
                 or (LUCK if adjusted >= 0.5 else MISTAKES if adjusted + given >= 0.5 else PLAY)
             ] += 1
+
+    def _luck(
+        self, stored: StoredTournament, game: AnyGame, record: MatchRecord, seat: int
+    ) -> float | None:
+        """Returns the luck of a seat; ``None`` if no value function says what it was."""
+        about = stored.summary
+        if about.id not in self._values:
+            self._values[about.id] = None
+            with suppress(BadInput):
+                values = frozen_values(stored).checked(game, about.engine, about.ruleset)
+                self._values[about.id] = values
+        found = self._values[about.id]
+        return luck_by_seat(game, record, found)[seat] / 2 if found else None
 
     def _decisions(
         self, stored: StoredTournament, seat: int, played: PlayedMatch, game: AnyGame
@@ -197,11 +218,3 @@ class _Sums:
             lost_by=dict(self._lost_by.most_common()),
             worst=tuple(self._worst),
         )
-
-
-def _luck(stored: StoredTournament, game: AnyGame, record: MatchRecord, seat: int) -> float | None:
-    """The luck of a seat; ``None`` if its game has no value function, or another than was fixed."""
-    with suppress(BadInput):
-        values = frozen_values(stored.summary).checked(game, record.engine, record.ruleset)
-        return luck_by_seat(game, record, values)[seat] / 2
-    return None

@@ -24,10 +24,10 @@ async def open_in_process_executor(
     """An executor that plays one match after the other here.
 
     Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
-    them; with others among them the matches have a thread of their own.
+    them; with others, or a person, among them the matches have a thread of their own.
     """
     host = open_host(resolved.settings(), resolved.bots, resolved.load)
-    if all(bot.trusted for bot in resolved.bots):
+    if all(bot.trusted and not bot.person_ns for bot in resolved.bots):
 
         async def play_here(jobs: bytes, seconds: float) -> bytes:
             await trio.lowlevel.checkpoint()

@@ -1,26 +1,82 @@
-"""Files of learned value functions; numpy, slow to load, is imported when one is read."""
+"""Files of learned value functions; what is slow to load is imported where it is needed."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arena.core.errors import BadInput
+from arena_tournaments.spec import BY_HASH
+
+from arena.core.errors import AlteredResults, BadInput
 from arena.core.game import AnyGame, Ruleset
-from arena.core.value import ValueFunction
+from arena.core.value import SHORT_HASH, ValueFunction
+from arena.match.learned.file import ValueFile, read_file
+
+if TYPE_CHECKING:
+    from arena_results.database import Database
 
 
-def value_function_at(game: AnyGame, ruleset: Ruleset, file: Path) -> ValueFunction[Any]:
+def file_at(path: Path, game: AnyGame, ruleset: Ruleset) -> ValueFile:
     """Reads the value function of a file.
 
     Raises:
         BadInput: It cannot be read, is none, or is for another game, ruleset or engine.
     """
-    from arena.match.learned.values import read_values
-
     try:
-        return read_values(game, ruleset, file.read_bytes())
+        file = read_file(path.read_bytes())
+        file.check_fits(game, ruleset)
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise BadInput(f"{path}: {error.strerror}") from None
     except BadInput as error:
-        raise BadInput(f"{file}: {error}") from None
+        raise BadInput(f"{path}: {error}") from None
+    return file
+
+
+def named_file(named: str, database: Database | None, game: AnyGame, ruleset: Ruleset) -> ValueFile:
+    """Reads the value function of a file, or of a hash that some tournament of a database fixed.
+
+    Args:
+        named: The file, or ``sha256:HASH``.
+
+    Raises:
+        BadInput: There is none, or it is for another game, ruleset or engine.
+        AlteredResults: What is kept is not what was written.
+    """
+    if not named.startswith(BY_HASH):
+        return file_at(Path(named), game, ruleset)
+    from arena_results.value_files import stored_file
+
+    hash = named.removeprefix(BY_HASH)
+    content = stored_file(database, hash) if database is not None else None
+    if content is None:
+        raise BadInput(f"no tournament here fixed values with the SHA-256 {hash!r}")
+    file = fixed_file(content, hash)
+    try:
+        file.check_fits(game, ruleset)
+    except BadInput as error:
+        raise BadInput(f"{error}; --value-function '' fixes the game's own") from None
+    return file
+
+
+def fixed_file(content: bytes, hash: str | None) -> ValueFile:
+    """Reads the value function that a tournament fixed, as it is stored with it.
+
+    Raises:
+        AlteredResults: It is none, or not the one of that hash.
+    """
+    try:
+        file = read_file(content)
+    except BadInput as error:
+        raise AlteredResults(str(error)) from None
+    if file.hash != hash:
+        raise AlteredResults(
+            f"the value function {file.hash[:SHORT_HASH]} is not the one that was fixed"
+        )
+    return file
+
+
+def learned_values(file: ValueFile, game: AnyGame, ruleset: Ruleset) -> ValueFunction[Any]:
+    """Makes the value function of a file; ``BadInput`` if it is for something else."""
+    from arena.match.learned.values import LearnedValues
+
+    return LearnedValues(game, ruleset, file)

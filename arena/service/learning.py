@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from arena.core.features import Features
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import MatchRecord
 from arena.core.value import ValueFunction
+from arena.match.learned.file import Origin, Source
 from arena.match.learned.positions import Event, Positions, events_of, joined, positions, results_of
 from arena.match.learned.training import Plan, learn
-from arena.match.learned.values import LearnedValues, Origin
+from arena.match.learned.values import LearnedValues, file_of
 from arena.match.luck import luck_by_seat
 from arena.plugins.registry import Registry
 from arena.service.rows import Document
@@ -133,24 +134,32 @@ def learn_value(
         reader.read(database, each)
     parts = reader.parts()
     network = learn(parts, features.size, plan, lambda share: progress("learning", share))
-    values = LearnedValues(found, rules, _origin(found, rules, parts, plan), network)
+    sources = [Source(each.seeds.deals, reader.learned[each.id]) for each in chosen]
+    origin = _origin(found, rules, parts, plan, [each for each in sources if each.matches])
+    values = LearnedValues(found, rules, file_of(origin, network))
     own = found.value_function(rules)
     functions = (None, own, values) if own else (None, values)
     reductions = tuple([_reduction(found, reader.held_out, each) for each in functions])
     with replacing(file) as out:
-        out.write(values.to_bytes())
+        out.write(values.file.to_bytes())
     return Learned(
         value_function=values.name,
         hash=values.hash,
         file=str(file),
-        origin=values.origin,
-        tournaments=tuple(reader.tournaments),
+        origin=origin,
+        tournaments=tuple(reader.learned),
         held_out=len(reader.held_out),
         reductions=reductions,
     )
 
 
-def _origin(game: AnyGame, ruleset: Ruleset, parts: Sequence[Positions], plan: Plan) -> Origin:
+def _origin(
+    game: AnyGame,
+    ruleset: Ruleset,
+    parts: Sequence[Positions],
+    plan: Plan,
+    sources: Sequence[Source],
+) -> Origin:
     return Origin(
         game=game.name,
         ruleset=ruleset.name,
@@ -161,6 +170,7 @@ def _origin(game: AnyGame, ruleset: Ruleset, parts: Sequence[Positions], plan: P
         rounds=plan.rounds,
         epochs=plan.epochs,
         seed=plan.seed,
+        sources=tuple(sources),
     )
 
 
@@ -224,7 +234,8 @@ class _Reader:
 
     Attributes:
         held_out: The matches to measure on, deal by deal.
-        tournaments: The numbers of the tournaments that were read.
+        learned: By number of each tournament that was read, how many of its matches are learned
+            from.
     """
 
     def __init__(
@@ -235,7 +246,7 @@ class _Reader:
         progress: Callable[[str, float], None],
     ) -> None:
         self.held_out: list[_Match] = []
-        self.tournaments: list[int] = []
+        self.learned: Counter[int] = Counter()
         self._game, self._features = game, features
         self._wanted, self._progress = wanted, progress
         self._read = self._deals = 0
@@ -252,11 +263,11 @@ class _Reader:
             if deal != last:
                 if self._read >= self._wanted:
                     return
-                if not last:
-                    self.tournaments.append(about.id)
                 self._deals, last = self._deals + 1, deal
             self._read += 1
-            if self._deals % HELD_OUT == 0:
+            held_out = self._deals % HELD_OUT == 0
+            self.learned[about.id] += not held_out
+            if held_out:
                 self.held_out.append(_Match(deal, row.seats, match.record))
             else:
                 self._learn_from(match.record, f"{about.id}.{row.key}")

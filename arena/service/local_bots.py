@@ -12,6 +12,7 @@ from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import Participant, shown_names
+from arena.plugins.hashing import bytes_content
 from arena.plugins.submission import check_name
 from arena.service.content import bot_content
 
@@ -19,6 +20,8 @@ MakeBot: TypeAlias = Callable[[], Bot[Any]]
 """A class of bots, or a function, that makes a fresh bot for every match."""
 
 
+PERSON_CONTENT = bytes_content(b"a person")
+"""The content hash of a person at the table, who is no code."""
 _LONGEST_NAME = 200
 """Characters of a name with its parameters."""
 
@@ -32,12 +35,15 @@ class PythonBot(msgspec.Struct, frozen=True):
             with or without parameters.
         version: Its version; ratings belong to name, version and code.
         author: Who wrote it; at tables of 3-6 bots of one author are kept apart.
+        person_seconds: Where a person decides, the time for a decision, after which the bot has to
+            raise by itself: it is not on the match clock. 0 for a program.
     """
 
     make: MakeBot
     name: str
     version: str = "1"
     author: str = ""
+    person_seconds: float = 0.0
 
     def __post_init__(self) -> None:
         for part in (self.name, self.version):
@@ -45,6 +51,8 @@ class PythonBot(msgspec.Struct, frozen=True):
                 raise BadInput(f"a PythonBot's name and version are texts, not {part!r}")
         if not isinstance(self.author, str) or not (self.author or " ").isprintable():
             raise BadInput(f"a PythonBot's author is a text, not {self.author!r}")
+        if not isinstance(self.person_seconds, int | float) or not 0 <= self.person_seconds < 1e9:
+            raise BadInput(f"a person's seconds are a number from 0, not {self.person_seconds!r}")
         check_name(parse_call(self.name)[0], self.version)
         if len(self.name) > _LONGEST_NAME:
             raise BadInput(f"a PythonBot's name has at most {_LONGEST_NAME} characters")
@@ -53,12 +61,13 @@ class PythonBot(msgspec.Struct, frozen=True):
 class LocalBot(msgspec.Struct, frozen=True):
     """A bot that is defined in this program, such as a class in a notebook; it is trusted.
 
-    ``make`` makes a fresh one.
+    ``make`` makes a fresh one. For a person it has the time for a decision (``BotSource``).
     """
 
     participant: Participant
     make: MakeBot
     author: str = ""
+    person_ns: int = 0
 
 
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
@@ -97,4 +106,5 @@ def _local(bot: MakeBot | PythonBot) -> LocalBot:
         raise BadPlugin(f"bot {bot.name} is a {type(made).__name__}; derive it from arena.Bot")
     name = format_call(*parse_call(bot.name))
     participant = Participant(name, bot.version, bot_content(bot.make, type(made)))
-    return LocalBot(participant, bot.make, bot.author)
+    person_ns = int(bot.person_seconds * 1_000_000_000)
+    return LocalBot(participant, bot.make, bot.author, person_ns)

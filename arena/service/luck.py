@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.rows import TournamentSummary
-from arena_tournaments.schedule import match_points
+from arena_results.rows import StoredTournament
+from arena_tournaments.schedule import LuckOf, match_points
+from arena_tournaments.spec import TournamentSpec
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.game import AnyGame
 from arena.core.record import MatchRecord
 from arena.core.value import LEARNED, SHORT_HASH, ValueFunction
-from arena.match.luck import ChanceEvent, chance_events
+from arena.match.learned.file import ValueFile
+from arena.match.luck import ChanceEvent, chance_events, luck_by_seat
 from arena.plugins.registry import Registry
-from arena.service.learned_files import value_function_at
+from arena.service.learned_files import file_at, fixed_file, learned_values
 from arena.service.rows import Document
 
 
@@ -29,6 +31,8 @@ class MatchLuck(msgspec.Struct, frozen=True):
     Attributes:
         value_function: Name of the value function.
         hash: Its SHA-256.
+        independent: Whether the values were learned from other deals than the tournament's, or not
+            at all; ``None`` if it is not known.
         scores: The match points of each seat.
         luck: The luck of each seat, in match points.
         events: What chance did, in order; luck and values of an event are in match points, too.
@@ -36,6 +40,7 @@ class MatchLuck(msgspec.Struct, frozen=True):
 
     value_function: str
     hash: str
+    independent: bool | None
     scores: tuple[float, ...]
     luck: tuple[float, ...]
     events: tuple[ChanceEvent, ...]
@@ -51,6 +56,7 @@ class MatchLuck(msgspec.Struct, frozen=True):
         return {
             "value_function": self.value_function,
             "hash": self.hash,
+            "independent": self.independent,
             "seats": [
                 {"seat": seat, "score": score, "luck": luck, "adjusted": adjusted}
                 for seat, (score, luck, adjusted) in enumerate(seats)
@@ -65,14 +71,18 @@ class FrozenValues(msgspec.Struct, frozen=True):
     Attributes:
         name: Its name; ``None`` if none was fixed.
         hash: Its SHA-256.
+        file: Of a learned one its file; ``None`` if it is not kept.
+        deals: Names the deals of the tournament (``SeedSource.deals``).
     """
 
     name: str | None = None
     hash: str | None = None
+    file: ValueFile | None = None
+    deals: str = ""
 
     @property
     def learned(self) -> bool:
-        """True if it was learned: luck by it takes its file."""
+        """True if it was learned."""
         return LEARNED in (self.name or "")
 
     def problem(self, values: ValueFunction[Any] | None) -> str:
@@ -83,7 +93,7 @@ class FrozenValues(msgspec.Struct, frozen=True):
             f"luck is switched off: the value function fixed before play is {self.name} "
             f"(sha256 {self.hash[:SHORT_HASH]})"
         )
-        if self.learned:
+        if self.learned and self.file is None:
             return f"{fixed}; give its file with --value-function"
         now = f"{values.name} (sha256 {values.hash[:SHORT_HASH]})" if values else "none"
         return f"{fixed}, and the game now has {now}"
@@ -100,9 +110,11 @@ class FrozenValues(msgspec.Struct, frozen=True):
             BadInput: The game has none, or another one than was fixed.
         """
         played = game.at_version(engine)
-        if file is not None:
-            return value_function_at(played, played.ruleset(ruleset), file)
-        values = played.value_function(played.ruleset(ruleset))
+        rules = played.ruleset(ruleset)
+        learned = self.file if file is None else file_at(file, played, rules)
+        if learned is not None:
+            return learned_values(learned, played, rules)
+        values = played.value_function(rules)
         if problem := self.problem(values):
             raise BadInput(problem)
         if values is None:
@@ -110,43 +122,85 @@ class FrozenValues(msgspec.Struct, frozen=True):
         return values
 
 
-def frozen_values(about: TournamentSummary) -> FrozenValues:
-    """Returns the value function that a stored tournament fixed before its first match."""
-    return FrozenValues(about.value_function, about.value_hash)
+def frozen_values(stored: StoredTournament) -> FrozenValues:
+    """Returns the value function that a stored tournament fixed before its first match.
+
+    Raises:
+        AlteredResults: The file that is kept of it is another.
+    """
+    about = stored.summary
+    try:
+        content = stored.values()
+        file = None if content is None else fixed_file(content, about.value_hash)
+    except AlteredResults as error:
+        raise AlteredResults(f"tournament {about.id}: {error}") from None
+    return FrozenValues(about.value_function, about.value_hash, file, about.seeds.deals)
 
 
-def luck_switched_off(registry: Registry, about: TournamentSummary) -> str:
+def luck_switched_off(registry: Registry, stored: StoredTournament) -> str:
     """Returns the reason why a stored tournament has no luck, where one was fixed; else empty."""
-    frozen, values = frozen_values(about), None
+    about, frozen, values = stored.summary, frozen_values(stored), None
     if frozen.hash is None:
         return ""
     with suppress(UnknownName):  # neither game nor version of its engine need be here
         played = registry.game(about.game).at_version(about.engine)
-        values = played.value_function(played.ruleset(about.ruleset))
+        rules = played.ruleset(about.ruleset)
+        if frozen.file is not None:
+            try:
+                frozen.file.check_fits(played, rules)
+            except BadInput as error:
+                return f"luck is switched off: {error}"
+            return ""
+        values = played.value_function(rules)
     return frozen.problem(values)
+
+
+def win_probability(value: float) -> float:
+    """Returns a value as a win probability; learned values may lie a little outside of -1..1."""
+    return min(max((1 + value) / 2, 0.0), 1.0)
+
+
+def luck_of_matches(game: AnyGame, values: ValueFunction[Any]) -> LuckOf:
+    """Returns the function that computes the luck in a match by a value function."""
+
+    def luck(record: MatchRecord) -> tuple[float, ...]:
+        return tuple([own / 2 for own in luck_by_seat(game, record, values)])
+
+    return luck
+
+
+def deciding_luck(registry: Registry, stored: StoredTournament) -> LuckOf | None:
+    """Returns what computes luck where it decides how much of a stored tournament is played.
+
+    Raises:
+        BadInput: The value function that was fixed before play is not at hand.
+    """
+    about = stored.summary
+    if not TournamentSpec.from_json(about.spec).adjusted:
+        return None
+    game = registry.game(about.game)
+    return luck_of_matches(game, frozen_values(stored).checked(game, about.engine, about.ruleset))
 
 
 def luck_of(
     game: AnyGame,
     record: MatchRecord,
+    values: ValueFunction[Any],
     *,
+    deals: str,
     all_seen: bool = True,
-    frozen: FrozenValues = FrozenValues(),  # noqa: B008 - immutable
-    file: Path | None = None,
 ) -> MatchLuck:
     """Returns the luck of every chance event of a match.
 
     Args:
+        values: A value function for the match's ruleset and engine (``FrozenValues.checked``).
+        deals: Names the deals of its tournament (``SeedSource.deals``).
         all_seen: Whether the reader may know all hidden cards.
-        frozen: The value function that its tournament fixed.
-        file: A learned value function instead.
 
     Raises:
-        BadInput: The game has no value function, one that depends on hidden cards, or another one
-            than was fixed.
+        BadInput: The values depend on hidden cards that the reader may not know.
         Divergence: The record does not re-execute to what it says.
     """
-    values = frozen.checked(game, record.engine, record.ruleset, file)
     if not (values.public or all_seen):
         raise BadInput(f"luck by {values.name} follows from hidden cards: only view all shows it")
     events = tuple(
@@ -154,12 +208,13 @@ def luck_of(
             msgspec.structs.replace(
                 event,
                 luck=tuple([each / 2 for each in event.luck]),
-                value=tuple([(1 + each) / 2 for each in event.value]),
+                value=tuple(map(win_probability, event.value)),
             )
             for event in chance_events(game, record, values)
             if event.line is not None or any(event.luck)
         ]
     )
     sums = tuple([sum(event.luck[seat] for event in events) for seat in range(len(record.seats))])
-    scores = match_points(record.outcome.returns)
-    return MatchLuck(values.name, values.hash, tuple(scores), sums, events)
+    scores = tuple(match_points(record.outcome.returns))
+    independent = values.independent_of(deals)
+    return MatchLuck(values.name, values.hash, independent, scores, sums, events)

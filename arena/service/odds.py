@@ -56,7 +56,7 @@ def described_odds(
     """
     game = registry.game(name)
     row = game.ruleset(ruleset)
-    return _odds(game, ruleset_name=row.name, state=game.odds_position(row, words))
+    return state_odds(game, ruleset_name=row.name, state=game.odds_position(row, words))
 
 
 def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
@@ -72,7 +72,7 @@ def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
         if step.action is not None:
             decisions = step.move + 1
             if step.move == move:
-                return _odds(played, record.ruleset, step.state)
+                return state_odds(played, record.ruleset, step.state)
     raise BadInput(f"there is no decision {move}: the match has {decisions}, counted from 0")
 
 
@@ -87,7 +87,8 @@ def read_words(texts: Sequence[str]) -> dict[str, str]:
     return words
 
 
-def _odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionOdds:
+def state_odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionOdds:
+    """Computes the odds at a decision, by what its seat knows."""
     seat = state.current_player()
     evaluator = game.decision_values(game.ruleset(ruleset_name))
     values = evaluator.of(state) if evaluator else {}

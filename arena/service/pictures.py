@@ -6,10 +6,11 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
+from math import ceil
 
 from arena_results.board_rows import Board, LeaderboardRow
 from arena_results.database import Database
-from arena_results.leaderboard import Asked
+from arena_results.leaderboard import Asked, board_by_round
 from arena_results.queries import ages, stored_matches, without_matches
 from arena_results.rows import TournamentSummary
 from arena_tournaments.rulings import void_pairings
@@ -21,6 +22,9 @@ from arena.plugins.registry import Registry
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
 from arena.service.leaderboard import leaderboards
 from arena.service.report import Report
+
+ROUNDS = 16
+"""Rounds that a curve of ratings has at most."""
 
 
 def leaderboard_chart(
@@ -124,6 +128,55 @@ def times_chart(database: Database, tournament: int) -> Intervals:
         logarithmic=True,
         digits=None,
     )
+
+
+def standings_chart(registry: Registry, database: Database, report: Report) -> Intervals:
+    """Draws the ratings by a tournament alone, or mean amounts, in the order of its standings.
+
+    Raises:
+        BadInput: Nothing was played.
+    """
+    asked = Asked(tournament=report.stored.summary.id)
+    board = _board(registry, database, asked, all_versions=True)
+    rated = {row.participant: row for row in board.rows}
+    lines = [(line, report.stored.field[line.index].participant) for line in report.table]
+    rows = [(line.name, rated[own]) for line, own in lines if own in rated]
+    return Intervals(
+        title=f"{_tournament(report.stored.summary)}: ratings",
+        axis=_axis(board.unit, [row for _, row in rows]),
+        rows=tuple([_rated(row, name) for name, row in rows]),
+        digits=3 if board.unit else 0,
+    )
+
+
+def rating_curves(database: Database, report: Report, most: int = 12) -> list[Intervals]:
+    """Draws how the ratings of the first of a tournament grew, round by round.
+
+    They are by finishing orders. Rounds after which there are groups that never met have none; of
+    many rounds some are drawn.
+
+    Args:
+        most: Number of bots.
+    """
+    summary = report.stored.summary
+    begun = sorted({round for round, _ in report.stored.sums})
+    if len(begun) < 2 or report.unit:
+        return []
+    rounds = begun[::-1][:: ceil(len(begun) / ROUNDS)][::-1]
+    boards = board_by_round(database, Asked(tournament=summary.id), rounds)
+    after = {
+        number: {row.participant: row for row in board.rows}
+        for number, board in zip(rounds, boards, strict=True)
+        if all(row.component == 1 for row in board.rows)
+    }
+    curves = []
+    for line in report.table[:most]:
+        own = report.stored.field[line.index].participant
+        rows = [_rated(found[own], f"R{number}") for number, found in after.items() if own in found]
+        if len(rows) > 1:
+            title = line.name
+            curves.append(Intervals(title=title, axis="rating", rows=tuple(rows), ordered=True))
+    return curves
 
 
 def _board(registry: Registry, database: Database, asked: Asked, *, all_versions: bool) -> Board:

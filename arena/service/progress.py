@@ -113,6 +113,11 @@ class Progress:
         """Points of the first entrant of the first pairing now played (``RoundPlay.points``)."""
         return self._play.points(1) if self._play is not None else ()
 
+    @property
+    def luck(self) -> Sequence[float]:
+        """The first entrant's luck in each of these matches, where the run goes by it."""
+        return self._play.luck(1) if self._play is not None else ()
+
     def standings(self) -> tuple[Standing, ...]:
         """The standings, as if the present round ended now."""
         results: Sequence[RoundResult] = self._results

@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from arena_results.agreement import check_columns
 from arena_results.database import Database
 from arena_results.logs import match_logs
-from arena_results.queries import field, played_match, stored_matches, summary, tournaments
+from arena_results.queries import (
+    field,
+    played_match,
+    stored_matches,
+    summary,
+    tournaments,
+    without_matches,
+)
 from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
 from msgspec import structs
@@ -22,6 +30,7 @@ from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.scene import Scene
 from arena.core.tournament import Participant, shown_names
+from arena.core.value import ValueFunction
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
@@ -121,14 +130,13 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """Every decision in order, and last the end, as one view shows them.
 
         A moment has the ``events`` since the one before, the ``scores``, the ``table`` as text,
-        the ``seat`` that decides and its ``action``; at the end the last two are ``None``.
+        the ``seat`` that decides and its ``action`` (``None`` at the end), and the ``scene``.
         """
         return self.replay(view).moments
 
     def scenes(self, view: str = "all") -> tuple[Scene, ...]:
         """The table at each moment as data: zones of cards, facts, and whose turn it is."""
-        seats = self._view(view).open_seats
-        return tuple(self.game.scene(step.state, seats) for step in self.states())
+        return tuple([moment.scene for moment in self.moments(view)])
 
     def states(self) -> Iterator[Step]:
         """The states themselves, hidden cards included, each with the action that follows."""
@@ -161,28 +169,33 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The luck of every card that came, and of each seat, in match points.
 
         Args:
-            value_function: The file of a learned one, instead of the game's.
+            value_function: The file of a learned one, instead of the one that its tournament fixed.
 
         Raises:
             BadInput: The game has no value function, one that follows from cards that the view
                 does not show, or another one than its tournament fixed before play.
         """
-        all_seen = self._view(view).name == ALL
-        file = None if value_function is None else Path(value_function)
-        return luck_of(self.game, self.record, all_seen=all_seen, frozen=self.frozen, file=file)
+        values, all_seen = self._values(value_function), self._view(view).name == ALL
+        return luck_of(self.game, self.record, values, deals=self.frozen.deals, all_seen=all_seen)
 
-    def analysis(self, view: str = "all", mistakes: float = MISTAKE) -> Analysis:
+    def analysis(
+        self,
+        view: str = "all",
+        mistakes: float = MISTAKE,
+        value_function: str | PathLike[str] | None = None,
+    ) -> Analysis:
         """The win probability after every card and move, the luck in it, and the mistakes.
 
         Args:
             view: Of hidden seats no decision is judged.
             mistakes: Win probability that a mistake gives away at least.
+            value_function: As for ``luck``.
 
         Raises:
             BadInput: As ``luck`` does.
         """
-        self.frozen.checked(self.game, self.record.engine, self.record.ruleset)
-        return analysis_of(self.game, self.record, self._view(view).open_seats, mistakes)
+        values, seats = self._values(value_function), self._view(view).open_seats
+        return analysis_of(self.game, self.record, values, seats, mistakes, deals=self.frozen.deals)
 
     def odds(self, move: int) -> PositionOdds:
         """The exact odds at a decision, by what the seat knew: as ``arena odds MATCH --move N``.
@@ -199,10 +212,21 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         luck: bool = False,
         mistakes: float | None = None,
         value_function: str | PathLike[str] | None = None,
+        scenes: bool = False,
     ) -> Document:
-        """The JSON document of ``arena replay``, with ``--luck`` or ``--mistakes`` or without."""
+        """The JSON document of ``arena replay``.
+
+        Args:
+            luck: With the luck of each card, as ``--luck``.
+            mistakes: With the mistakes that give away so much, as ``--mistakes``.
+            value_function: The file of a learned one, for the luck.
+            scenes: With the table of each moment as data, as ``--scenes``.
+        """
         replay = self.replay(view)
         document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
+        if not scenes:
+            for moment in document["moments"]:
+                del moment["scene"]
         document["seats"] = [
             {"seat": seat.seat, **msgspec.structs.asdict(player), "loadout": seat.loadout}
             for seat, player in zip(replay.seats, self.players, strict=True)
@@ -214,8 +238,12 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if luck:
             document["luck"] = self.luck(view, value_function).document()
         if mistakes is not None:
-            document["analysis"] = self.analysis(view, mistakes).document()
+            document["analysis"] = self.analysis(view, mistakes, value_function).document()
         return document
+
+    def _values(self, file: str | PathLike[str] | None) -> ValueFunction[Any]:
+        chosen = None if file is None else Path(file)
+        return self.frozen.checked(self.game, self.record.engine, self.record.ruleset, chosen)
 
     def _view(self, name: str) -> View:
         view = view_named(name, len(self.players))
@@ -265,10 +293,11 @@ def replay_command(tournament: int, key: MatchKey, move: int | None = None) -> s
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
     played = played_match(database, tournament, key)
-    entered = [each.participant for each in field(database, tournament)]
+    stored = without_matches(database, tournament)
+    entered = [each.participant for each in stored.field]
     keys = [each.key for each in entered]
     seated = [keys.index(seat) for seat in played.record.seats]
-    logs, about = match_logs(database, tournament, key), summary(database, tournament)
+    logs = match_logs(database, tournament, key)
     played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
     return Match(
         number=f"{tournament}.{key}",
@@ -277,8 +306,8 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
         names=tuple(shown_names(entered)[index] for index in seated),
         played=played,
         # Before, legs of the same deal may still be to be played.
-        shows_seed=about.status is Status.FINISHED,
-        frozen=frozen_values(about),
+        shows_seed=stored.summary.status is Status.FINISHED,
+        frozen=frozen_values(stored),
     )
 
 

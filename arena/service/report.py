@@ -134,8 +134,8 @@ def stored_report(registry: Registry, stored: StoredTournament) -> Report:
     report = make_report(
         stored, stored_format(registry, summary), stored_by_amount(registry, summary)
     )
-    kept = report.adjusted is not None and frozen_values(summary).learned
-    if not kept and (off := luck_switched_off(registry, summary)):
+    kept = report.adjusted is not None and frozen_values(stored).learned
+    if not kept and (off := luck_switched_off(registry, stored)):
         return msgspec.structs.replace(report, luck_off=off, adjusted=None)
     return report
 

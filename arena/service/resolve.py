@@ -10,23 +10,24 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.rows import EntryRow, NewTournament, StoredTournament, TournamentSummary
+from arena_results.rows import EntryRow, NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.spec import TournamentSpec, placed, read_spec
+from arena_tournaments.schedule import LuckOf, Schedule
+from arena_tournaments.spec import BY_HASH, TournamentSpec, placed, read_spec
 from arena_tournaments.standings import tie_breaks_named
 from arena_tournaments.volume import Volume
 
-from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.errors import BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import format_call, parse_call
 from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import Format, Job, Participant, Tables, same_content, shown_names
+from arena.core.tournament import Format, Job, Tables, shown_names
 from arena.core.value import ValueFunction
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup
+from arena.match.learned.file import ValueFile
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.plugins.registry import Registry
@@ -41,12 +42,13 @@ from arena.service.formats import (
     make_format,
     make_volumes,
     settled_games,
+    settled_tables,
     stored_schedule,
-    table_sizes,
 )
-from arena.service.learned_files import value_function_at
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
+from arena.service.luck import FrozenValues, luck_of_matches
 from arena.service.resolver import BotResolver
+from arena.service.stored_field import changes_since
 
 START_SECONDS = 30.0
 """Seconds that a worker may take to start, on a busy machine."""
@@ -86,7 +88,19 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     resolver: BotResolver
     apart: tuple[str, ...] = ()
     load: LoadBot = load_bot
-    learned: ValueFunction[Any] | None = None
+    learned: ValueFile | None = None
+
+    @property
+    def fixed(self) -> ValueFile | ValueFunction[Any] | None:
+        """The value function that a new tournament fixes, or its file."""
+        return self.learned or self.game.value_function(self.ruleset)
+
+    def _deciding_luck(self) -> LuckOf | None:
+        """Computes luck, where it decides how many matches are played."""
+        if not self.spec.adjusted:
+            return None
+        game, frozen = self.game, FrozenValues(file=self.learned)
+        return luck_of_matches(game, frozen.checked(game, game.version, self.ruleset.name))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,6 +159,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
                 self.spec.mirrored,
                 self.volumes,
                 priced.amounts if priced else None,
+                self._deciding_luck(),
             ),
             tables=self.tables,
             rulings=rulings,
@@ -175,7 +190,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def new(self) -> NewTournament:
         """The row of a new tournament."""
-        spec, values = self.spec, self.learned or self.game.value_function(self.ruleset)
+        spec, values = self.spec, self.fixed
         return NewTournament(
             name=spec.name,
             game=self.game.name,
@@ -258,10 +273,7 @@ def _resolve(
         found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
-    learned = None
-    if (file := spec.value_function) and game and ruleset:
-        read = partial(value_function_at, game, ruleset, Path(file))
-        learned = found.attempt("value_function", read)
+    learned = _learned(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")
     found.attempt("budget", lambda: check_budget(spec))
@@ -275,6 +287,12 @@ def _resolve(
         found.attempt("bots", lambda: refuse_alike(bots))
     if found or not (game and ruleset and format and tables and rounds and volumes):
         raise BadSpec(where, found)
+    seeds = _seeds(spec)
+    if learned and learned.independent_of(seeds.deals) is False:
+        found.append(
+            "value_function: it was learned from a tournament with these deals, so that its luck "
+            "would not have the mean 0; draw another key, or learn from other tournaments"
+        )
     level = _level(spec, bots, found, warn)
     if level.rank > Level.TRUSTED.rank:
         settings = MatchSettings(
@@ -284,8 +302,8 @@ def _resolve(
     if found:
         raise BadSpec(where, found)
     return ResolvedTournament(
-        spec=_settled(spec, format, tables, [*map(resolver.spelling, spec.bots, bots)]),
-        seeds=_seeds(spec),
+        spec=_settled(spec, format, tables, [*map(resolver.spelling, spec.bots, bots)], learned),
+        seeds=seeds,
         game=game,
         ruleset=ruleset,
         format=format,
@@ -301,6 +319,23 @@ def _resolve(
     )
 
 
+def _learned(
+    resolver: BotResolver,
+    spec: TournamentSpec,
+    game: AnyGame | None,
+    ruleset: Ruleset | None,
+    found: Problems,
+) -> ValueFile | None:
+    """The learned value function that is fixed, if one is named."""
+    if game is None or ruleset is None:
+        return None
+    if named := spec.value_function:
+        return found.attempt("value_function", partial(resolver.value_file, named, game, ruleset))
+    if spec.adjusted and not game.value_function(ruleset):
+        found.append(f"adjusted: {game.name} has no value function; learn one (value_function)")
+    return None
+
+
 def _sizes(
     registry: Registry,
     spec: TournamentSpec,
@@ -312,7 +347,7 @@ def _sizes(
     entrants = len(spec.bots)
     if game is None or format is None:
         return None, None, None
-    tables = found.attempt("seats", lambda: _tables(registry, spec, game, format))
+    tables = found.attempt("seats", lambda: settled_tables(registry, spec, game, format))
     if tables is None or entrants < 2:
         return tables, None, None
     rounds = found.attempt("rounds", lambda: format.rounds(entrants, spec.rounds, tables))
@@ -329,7 +364,7 @@ def _sizes(
 
 def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, warn: Warn) -> Level:
     """The level at which bots run that are not trusted; ``TRUSTED`` if there are none."""
-    vouched = [bot for bot in bots if bot.trusted and bot.kind != "house"]
+    vouched = [bot for bot in bots if bot.trusted and bot.kind != "house" and not bot.person_ns]
     if spec.require not in (None, "trusted"):
         for bot in vouched:
             found.append(f"require: {bot.participant.name} is trusted, not {spec.require}")
@@ -349,7 +384,11 @@ def _seeds(spec: TournamentSpec) -> SeedSource:
 
 
 def _settled(
-    spec: TournamentSpec, format: Format, tables: Tables, bots: Sequence[str]
+    spec: TournamentSpec,
+    format: Format,
+    tables: Tables,
+    bots: Sequence[str],
+    learned: ValueFile | None,
 ) -> TournamentSpec:
     """The spec that is stored: nothing left open, and paths that hold wherever it is resumed."""
     here = Path.cwd()
@@ -359,7 +398,7 @@ def _settled(
         games=settled_games(spec, format, tables, len(spec.bots)),
         bots=tuple(placed(bot, here) for bot in bots),
         trust=tuple(placed(name, here) for name in spec.trust),
-        value_function="",
+        value_function=f"{BY_HASH}{learned.hash}" if learned else "",
     )
 
 
@@ -378,59 +417,30 @@ def resolve_stored(
         BadSpec: Something of it cannot be found any more.
     """
     spec = TournamentSpec.from_json(stored.summary.spec)
+    if not spec.adjusted:
+        spec = msgspec.structs.replace(spec, value_function="")  # it was fixed when it began
     resolved = _resolve(resolver, spec, f"tournament {stored.summary.id}", (), warn)
     summary = stored.summary
     field = [entry.participant for entry in stored.field]
-    if changes := _changes(resolved, summary, field):
+    hash = resolved.fixed.hash if spec.adjusted and resolved.fixed else summary.value_hash
+    game, rules, bots = resolved.game, resolved.ruleset.name, resolved.bots
+    if changes := changes_since(summary, field, game, rules, hash, bots):
         raise BadPlugin(
             f"tournament {summary.id} cannot go on: {'; '.join(changes)}; bring that back, or play "
             f"the field as it is now in a new tournament: arena tournament fork {summary.id}"
             f"{resolver.db_option}"
         )
-    # By the keys that the tournament knows them by, which an earlier version may have cut.
-    bots = tuple(
-        msgspec.structs.replace(bot, participant=participant)
-        for bot, participant in zip(resolved.bots, field, strict=True)
-    )
     return msgspec.structs.replace(
         resolved,
         rounds=summary.rounds,
         volumes=stored_schedule(summary, resolved.format).volumes,
         seeds=summary.seeds,
-        bots=bots,
+        # By the keys that the tournament knows them by, which an earlier version may have cut.
+        bots=tuple(
+            msgspec.structs.replace(bot, participant=participant)
+            for bot, participant in zip(resolved.bots, field, strict=True)
+        ),
     )
-
-
-def _changes(
-    resolved: ResolvedTournament, summary: TournamentSummary, field: Sequence[Participant]
-) -> list[str]:
-    """Everything that is not what it was when a tournament began: no standings are made of both."""
-    found: list[str] = []
-    game = resolved.game
-    if game.version != summary.engine:
-        found.append(
-            f"it is played with version {summary.engine} of the {game.name} engine, and this is "
-            f"version {game.version}"
-        )
-    if resolved.ruleset.name != summary.ruleset:
-        found.append(f"its rules were {summary.ruleset}, and now are {resolved.ruleset.name}")
-    for bot, stored in zip(resolved.bots, field, strict=True):
-        now = bot.participant
-        same = (now.name, now.version) == (stored.name, stored.version)
-        if not same or not same_content(stored.content, now.content):
-            found.append(
-                f"bot {stored.name} has changed since the tournament began: it was "
-                f"{stored.label}, now it is {now.label}"
-            )
-    return found
-
-
-def _tables(registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format) -> Tables:
-    """The table sizes, if they go with the rest of the spec."""
-    tables = table_sizes(registry, game, format, spec.seats)
-    if spec.stake and tables.most > 2:
-        raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
-    return tables
 
 
 def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:

@@ -11,6 +11,7 @@ from arena_results.database import Database
 from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
 
 from arena.core.errors import BadInput, BadStore, UnknownName
+from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import (
     join_loadout,
     join_version,
@@ -19,6 +20,7 @@ from arena.core.parsing import (
     split_version,
 )
 from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
+from arena.match.learned.file import ValueFile
 from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
@@ -26,6 +28,7 @@ from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, is_folder, read_package
 from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.learned_files import named_file
 from arena.service.local_bots import LocalBot
 from arena.service.scratch import scratch_folder
 
@@ -126,6 +129,10 @@ class BotResolver:
         """The function that makes a trusted bot in this process; raises as ``load_bot``."""
         return self._local[source.target].make if source.kind == "local" else load_bot(source)
 
+    def value_file(self, named: str, game: AnyGame, ruleset: Ruleset) -> ValueFile:
+        """The learned value function of a file, or of a hash (``learned_files.named_file``)."""
+        return named_file(named, self._database, game, ruleset)
+
     def spelling(self, spelling: str, bot: BotSource) -> str:
         """The spelling that finds the same version again, when there are newer ones."""
         if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
@@ -143,6 +150,7 @@ class BotResolver:
                 "this program",
                 trusted=True,
                 author=local.author,
+                person_ns=local.person_ns,
             )
         try:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))

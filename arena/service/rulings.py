@@ -1,4 +1,4 @@
-"""Rulings of an organiser on a stored tournament: late entries, withdrawals, byes on request.
+"""Rulings of an organiser on a stored tournament: late entries, withdrawals, byes, its end.
 
 A ruling holds from the next round that is paired; it can be made while another process plays the
 tournament, which then goes on with it.
@@ -11,8 +11,8 @@ from collections.abc import Callable
 import msgspec
 from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
-from arena_results.organising import make_ruling
-from arena_results.queries import without_matches
+from arena_results.organising import finish_tournament, make_ruling
+from arena_results.queries import summary, without_matches
 from arena_results.ratings.elo import START
 from arena_results.rows import EntryRow, Status, StoredTournament
 from arena_tournaments.rulings import has_left
@@ -20,7 +20,15 @@ from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.rulings import Ruling, RulingKind
-from arena.core.tournament import Changeable, Entrant, Format, RoundResult, Tables, shown_names
+from arena.core.tournament import (
+    Changeable,
+    Entrant,
+    Format,
+    OpenEnded,
+    RoundResult,
+    Tables,
+    shown_names,
+)
 from arena.plugins.registry import Registry
 from arena.service.byes import check_takes, half_points
 from arena.service.formats import stored_format
@@ -184,6 +192,23 @@ def give_bye(
         return made
 
     return _make(registry, database, tournament, rule)
+
+
+def finish(registry: Registry, database: Database, tournament: int) -> None:
+    """Finishes a tournament that has no end of its own; its key and nonce are then shown.
+
+    Raises:
+        BadInput: Its format has an end, its last round is not finished, or it is finished already.
+        BadStore: Another process plays it; the message names that.
+    """
+    format = stored_format(registry, summary(database, tournament))
+    if not isinstance(format, OpenEnded):
+        raise BadInput(
+            f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
+            "its organiser"
+        )
+    finish_tournament(database, tournament)
+    registry.notify("arena_tournament_finished", tournament_id=tournament)
 
 
 def _make(

@@ -13,7 +13,13 @@ from arena_results.database import Database
 from arena_results.leaderboard import leaderboard
 from arena_results.on_demand import played_spans
 from arena_results.organising import set_max_crash_rate
-from arena_results.queries import each_match, summary, tournament, tournaments
+from arena_results.queries import (
+    each_match,
+    stored_matches,
+    summary,
+    tournament,
+    tournaments,
+)
 from arena_results.ratings.elo import START
 from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
 from arena_results.runner_lock import RunnerLock, refuse_running
@@ -39,6 +45,7 @@ from arena.service.errors import known_error
 from arena.service.events import EventStream, OnEvent
 from arena.service.in_process import open_in_process_executor
 from arena.service.levels import Warn, ignore
+from arena.service.local_bots import PERSON_CONTENT
 from arena.service.progress import Progress
 from arena.service.replays import Match
 from arena.service.resolve import ResolvedTournament, resolve_stored
@@ -85,7 +92,8 @@ async def begin(database: Database, resolved: ResolvedTournament) -> Run:
     """
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
-    number = await Store(database).create_tournament(resolved.new(), entries, byes)
+    values = resolved.learned.to_bytes() if resolved.learned else None
+    number = await Store(database).create_tournament(resolved.new(), entries, byes, values)
     return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
 
 
@@ -109,7 +117,7 @@ def last_unfinished(database: Database) -> TournamentSummary:
     """
     for status in (Status.INTERRUPTED, Status.RUNNING):
         for each in reversed(tournaments(database)):
-            if each.status is status:
+            if each.status is status and each.rated:
                 return each
     raise BadInput(f"every tournament of {database.path} is finished; there is nothing to resume")
 
@@ -150,7 +158,15 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
     """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
 
     The resolver stays open until the run has ended.
+
+    Raises:
+        BadInput: It is a match of a person, which nobody else can go on with.
     """
+    if any(entry.participant.content == PERSON_CONTENT for entry in stored.field):
+        raise BadInput(
+            f"tournament {stored.summary.id} is the match of a person that was cut off: it has no "
+            "result and cannot go on; play another one: arena play"
+        )
     run = Run(resolve_stored(resolver, stored, warn), stored)
     for bot in resolver.disabled:
         warn(
@@ -297,7 +313,11 @@ def begin_round(
     play, number = RoundPlay(schedule, round), stored.summary.id
     if round.number > len(stored.rounds):
         return play
-    if play.counts_alone:
+    if schedule.luck:
+        for _, match in stored_matches(database, number, round.number):
+            play.add(*schedule.measured(match))
+        play.extend()
+    elif play.counts_alone:
         for pairing, spans in played_spans(database, stored, round.number).items():
             endings = stored.sums[round.number, pairing].endings
             play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])

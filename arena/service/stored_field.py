@@ -1,4 +1,4 @@
-"""Compares the stored field of a tournament with its spec and with the files of submitted bots."""
+"""Compares what is stored of a tournament with its spec, its bots and its rules as they are now."""
 
 from __future__ import annotations
 
@@ -6,14 +6,57 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena_results.database import Database
+from arena_results.rows import TournamentSummary
 from arena_results.submissions import submissions
 
 from arena.core.errors import Divergence, ParseError
+from arena.core.game import AnyGame
 from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout, split_version
 from arena.core.tournament import Participant, same_content
 from arena.plugins.botfile import split_file_spelling
+from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.resolver import stored_package
+
+
+def changes_since(
+    summary: TournamentSummary,
+    field: Sequence[Participant],
+    game: AnyGame,
+    ruleset: str,
+    value_hash: str | None,
+    bots: Sequence[BotSource],
+) -> list[str]:
+    """Returns everything that is not what it was when a tournament began, in words.
+
+    No standings are made of both.
+
+    Args:
+        field: Its field.
+        game: The game now.
+        ruleset: Its rules now.
+        value_hash: Hash of the value function now.
+        bots: The bots of the field now.
+    """
+    found: list[str] = []
+    if game.version != summary.engine:
+        found.append(
+            f"it is played with version {summary.engine} of the {game.name} engine, and this is "
+            f"version {game.version}"
+        )
+    if ruleset != summary.ruleset:
+        found.append(f"its rules were {summary.ruleset}, and now are {ruleset}")
+    if value_hash != summary.value_hash:
+        found.append(f"its value function was {summary.value_function}, and now is another one")
+    for bot, stored in zip(bots, field, strict=True):
+        now = bot.participant
+        same = (now.name, now.version) == (stored.name, stored.version)
+        if not same or not same_content(stored.content, now.content):
+            found.append(
+                f"bot {stored.name} has changed since the tournament began: it was "
+                f"{stored.label}, now it is {now.label}"
+            )
+    return found
 
 
 def check_field(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
@@ -13,6 +13,7 @@ from arena_tournaments.spec import TournamentSpec, read_spec
 from arena.core.errors import BadInput, BadSpec
 from arena.core.game import AnyGame
 from arena.core.seeding import fresh_seed
+from arena.core.tournament import SHOWN_DIGITS
 from arena.host.box.levels import Level
 from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
@@ -49,6 +50,30 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
     reports: tuple[Qualification, ...] = ()
     known: Submission | None = None
 
+    @property
+    def title(self) -> str:
+        """The bot in one line: name, version, language, licence, author, files and content."""
+        package, files = self.package, len(self.package.files)
+        by = [package.language, package.licence, package.author and f"by {package.author}"]
+        return (
+            f"{package.name} {package.version} ({', '.join(filter(None, by))}; "
+            f"{files} file{'' if files == 1 else 's'}, content {package.content[:SHOWN_DIGITS]})"
+        )
+
+    @property
+    def decision(self) -> str:
+        """The decision for its author: what is wrong with the bot, line by line, and the status."""
+        if self.known:
+            return (
+                f"{self.known.spelling} is in the store already with this content; nothing was "
+                f"changed; it is {self.known.status}"
+            )
+        called = f"{self.package.name} {self.package.version}"
+        for report in self.reports:
+            if not report.passed:
+                return f"{report.complaint}\n{called} was NOT entered"
+        return f"{called} is entered"
+
     def document(self) -> dict[str, object]:
         """The JSON document of ``arena submit``."""
         keys = ("name", "version", "content", "author", "licence", "language")
@@ -81,6 +106,7 @@ def submit(
     observer: SubmitObserver = lambda package, game, opponents, seed: None,
     warn: Warn = ignore,
     taken: Mapping[str, str] = {},
+    admit: Callable[[Package], Package] = lambda package: package,
 ) -> Submitted:
     """Takes a bot into the store if it breaks no match; a refused bot leaves nothing behind.
 
@@ -96,13 +122,15 @@ def submit(
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.
+        admit: Called with what was read before anything else is done with it; returns it as it is
+            to be entered, or raises ``BadInput``.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
         HarnessFault: A match was void.
     """
     spec = submission_spec(keys or {})
-    package = read_package(path, name)
+    package = admit(read_package(path, name))
     registry.check_name_free(package.name, " with --name", package.target)
     if not package.version and package.name in taken:
         raise BadInput(

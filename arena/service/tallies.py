@@ -12,6 +12,7 @@ from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import ruled
 from arena_tournaments.schedule import Counted, Schedule, counted_result, match_points
 from arena_tournaments.scoring import MATCH, history, tidy
+from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally
 from arena_tournaments.volume import Fixed
 
@@ -111,16 +112,17 @@ def result_so_far(
 ) -> tuple[RoundResult, bool]:
     """The result of a round, as far as it is played, and whether it is complete."""
     number, volume = made.number, schedule.volume(made.number)
+    by_luck = TournamentSpec.from_json(stored.summary.spec).adjusted
     closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
-    if made.away or schedule.amounts or not (closed or isinstance(volume, Fixed)):
+    if not by_luck and (made.away or schedule.amounts or not (closed or isinstance(volume, Fixed))):
         # It depends on the matches one by one.
         play = _played(stored, schedule, made)
         return play.result(), not play.left
     boards = range(1, len(made.pairings) + 1)
     sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
     ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
-    complete = closed or all(each.matches == volume.games for each in sums)
-    return counted_result(made, ended), complete
+    complete = closed or (not by_luck and all(each.matches == volume.games for each in sums))
+    return counted_result(made, ended, [0] * len(ended)), complete
 
 
 def in_match_points(

@@ -6,15 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
-from arena_results.ratings.changes import Once, Test, look
+from arena_results.ratings.changes import Look, Once, Test, look, look_without_luck
 from arena_results.ratings.sequential import Decision, Sprt
 from arena_results.ratings.statistics import FEW
+from arena_results.ratings.without_luck import BURN_IN, AdjustedScores, member_luck
+from arena_results.rows import LuckSums
 
 MOST_TESTED = 20_000
 """Matches after which a test is left undecided, when nobody says how many."""
 FIRST_LOOK, GROWTH = 10, 20
 """Units before the first look of an SPRT, and the least of later waves, which are else a twentieth
-of what was played. An interval for many looks begins at ``FEW`` units."""
+of what was played. An interval for many looks begins at ``FEW`` units, and every test by scores
+without luck at ``BURN_IN``."""
 
 
 class UntilTested(msgspec.Struct, frozen=True):
@@ -22,22 +25,31 @@ class UntilTested(msgspec.Struct, frozen=True):
 
     Attributes:
         games: The most matches, whole groups; then it is left undecided.
+        adjusted: Whether it goes by scores without luck.
     """
 
     test: Test
     games: int
+    adjusted: bool = False
 
-    def more(self, points: Sequence[float], group: int) -> int:
+    def more(self, points: Sequence[float], group: int, luck: Sequence[float] = ()) -> int:
         played = len(points)
         left, units = self.games - played, played // group
         if left <= 0 or isinstance(self.test, Once):
             return left
-        if units and look(self.test, unit_counts(points, group)).decision is not Decision.CONTINUE:
+        if units and self._look(points, group, luck).decision is not Decision.CONTINUE:
             return 0
         return min(left, group * self.wave(units))
 
+    def _look(self, points: Sequence[float], group: int, luck: Sequence[float]) -> Look:
+        if self.adjusted:
+            return look_without_luck(self.test, adjusted_scores_of(points, luck, group))
+        return look(self.test, unit_counts(points, group))
+
     def wave(self, units: int) -> int:
         """Returns the number of units until the next look, after so many."""
+        if not units and self.adjusted:
+            return BURN_IN
         if not units and not isinstance(self.test, Sprt):
             return FEW
         return max(FIRST_LOOK, units // GROWTH)
@@ -46,7 +58,23 @@ class UntilTested(msgspec.Struct, frozen=True):
         if isinstance(self.test, Once):
             return f"{self.games} games a pairing"
         what = "SPRT" if isinstance(self.test, Sprt) else "confidence sequence"
-        return f"pairings until decided ({what}, at most {self.games} games)"
+        by = ", scores without luck" if self.adjusted else ""
+        return f"pairings until decided ({what}{by}, at most {self.games} games)"
+
+
+def adjusted_scores_of(
+    points: Sequence[float], luck: Sequence[float], group: int
+) -> AdjustedScores:
+    """Returns the scores without luck of whole groups, at least one, of the first entrant."""
+    starts = range(0, len(points) - group + 1, group)
+    deals = [
+        (sum(points[start : start + group]), sum(luck[start : start + group]), group)
+        for start in starts
+    ]
+    sums = LuckSums(
+        group * len(deals), len(deals), group * group * len(deals), (member_luck(0, deals),)
+    )
+    return AdjustedScores.of(sums, 0, group)
 
 
 def unit_counts(points: Sequence[float], group: int) -> tuple[int, ...]:

@@ -26,13 +26,13 @@ from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import RulingKind
-from arena.core.tournament import Job, Round, RoundResult
+from arena.core.tournament import Job, OpenEnded, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.adjusted import alike, sums_by_board
 from arena.service.amounts import stored_by_amount
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
-from arena.service.luck import frozen_values, luck_switched_off
+from arena.service.luck import deciding_luck, frozen_values, luck_switched_off
 from arena.service.report import make_report
 from arena.service.stored_field import check_field
 
@@ -122,7 +122,8 @@ class _Verifier:
         self._format = stored_format(registry, self._summary)
         self._priced = stored_by_amount(registry, self._summary)
         amounts = self._priced.amounts if self._priced else None
-        self._schedule = stored_schedule(self._summary, self._format, amounts)
+        luck = deciding_luck(registry, stored)
+        self._schedule = stored_schedule(self._summary, self._format, amounts, luck)
         self._plays = [RoundPlay(self._schedule, round) for round in stored.rounds]
         self._misplaced: dict[tuple[int, int], tuple[MatchKey, Divergence]] = {}
         self._sums: dict[tuple[int, int], PairingSums] = {}
@@ -142,7 +143,7 @@ class _Verifier:
         self._check_sums()
         self._check_rounds(matches)
         self._check_chain(heads[1:])
-        off = luck_switched_off(self._registry, summary)
+        off = luck_switched_off(self._registry, stored)
         luck = self._check_luck(matches) if stored.luck and not off else None
         return Verification(
             tournament=summary.id,
@@ -180,7 +181,7 @@ class _Verifier:
                 self._decisions += execute_again(self._game, played.record)
             except Divergence as error:
                 raise self._differs(f"match {row.key}", str(error)) from None
-            self._place(play, row)
+            self._place(play, row, played)
             rows.append(row)
             self._matches += 1
             if self._matches % EVERY == 0:
@@ -190,9 +191,9 @@ class _Verifier:
             yield row.key.pairing, row.key.leg, played.record.to_bytes()
         add_up(self._sums, rows, mirrored)
 
-    def _place(self, play: RoundPlay, row: MatchRow) -> None:
+    def _place(self, play: RoundPlay, row: MatchRow, played: PlayedMatch) -> None:
         """Adds a match to its round, and compares its seats and deal with those it was to have."""
-        play.add(row.key, self._schedule.values(row))
+        play.add(*self._schedule.measured(played))
         job = play.job(row.key)
         if job is not None and (row.seats, row.seed) != (job.seats, job.seed):
             what = "seats are not those" if row.seats != job.seats else "deal is not that"
@@ -211,12 +212,13 @@ class _Verifier:
     def _check_luck(self, matches: Callable[[int], Iterator[WholeMatch]]) -> int:
         """Computes again the luck that reports go by; returns the number of its matches."""
         about, stored, count = self._summary, self._stored, 0
-        values = frozen_values(about).checked(self._game, about.engine, about.ruleset)
+        fixed = frozen_values(stored)
+        values = fixed.checked(self._game, about.engine, about.ruleset)
         kept = kept_luck(stored)
         for number in sorted({round for round, _ in kept}):
             some = (each for each in matches(number) if (number, each[0].key.pairing) in kept)
             for board, sums in sums_by_board(stored, self._game, values, some):
-                if not alike(kept[board], sums):
+                if not alike(kept[board], sums, learned=fixed.learned):
                     where = f"pairing {'.'.join(map(str, board))}"
                     raise self._differs(where, "its luck is not that of its matches")
                 count += sums.matches
@@ -234,12 +236,14 @@ class _Verifier:
             tables=table_sizes(self._registry, self._game, format, spec.seats),
             rulings=stored.rulings,
         )
-        again = _Again(stored, self._plays, self._misplaced, self._differs)
-        results = None
+        open_ended = isinstance(format, OpenEnded)
+        again = _Again(stored, self._plays, self._misplaced, self._differs, open_ended)
+        results, pace = None, Pace()
         with suppress(_Unplayed):  # so far the tournament was played
-            results = trio.run(runner.run, plan, (), again.begin, again, again, again, Pace())
-        if results is not None and len(results) < len(stored.rounds):
-            raise self._differs(f"round {len(results) + 1}", "it was not to be played")
+            results = trio.run(runner.run, plan, (), again.begin, again, again, again, pace)
+        over = results is not None or pace.pausing
+        if over and len(again.results) < len(stored.rounds):
+            raise self._differs(f"round {len(again.results) + 1}", "it was not to be played")
         surplus = next((play.surplus for play in self._plays if play.surplus), None)
         if surplus is not None:
             raise self._differs(f"match {surplus}", "it was not to be played")
@@ -284,9 +288,10 @@ class _Again:
         plays: Sequence[RoundPlay],
         misplaced: Mapping[tuple[int, int], tuple[MatchKey, Divergence]],
         differs: Callable[[str, str], Divergence],
+        open_ended: bool,
     ) -> None:
         self._stored, self._plays, self._misplaced = stored, plays, misplaced
-        self._differs = differs
+        self._differs, self._open_ended = differs, open_ended
         self._finished = stored.summary.status is Status.FINISHED
         self.results: list[RoundResult] = []
 
@@ -298,7 +303,7 @@ class _Again:
         """Compares a round that the format pairs with the stored one."""
         number, where = round.number, f"round {round.number}"
         if number > len(self._stored.rounds):
-            if self._finished:
+            if self._finished and not self._open_ended:
                 raise self._differs(where, "it was to be played, and is missing")
             raise _Unplayed
         stored = self._stored.rounds[number - 1]

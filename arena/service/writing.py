@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all."""
+"""Files and folders that are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -33,3 +34,52 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         if not direct:
             with suppress(OSError):
                 place.unlink()
+
+
+def check_replaceable(folder: Path, parts: Collection[str], *, force: bool) -> None:
+    """Checks that a folder can be written whole: it is new or empty, or ``force`` replaces it.
+
+    Args:
+        parts: Names that an earlier one may hold; a folder with anything else stays as it is.
+
+    Raises:
+        BadInput: It cannot.
+    """
+    try:
+        held = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from None
+    others = [name for name in held if name not in parts]
+    if others:
+        raise BadInput(f"{folder} holds {others[0]!r}, which is no part of a report: name another")
+    if held and not force:
+        raise BadInput(f"{folder} holds a report already: --force replaces it")
+
+
+def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
+    """Writes a folder of texts, which takes the place of an earlier one when all are written.
+
+    Args:
+        files: Relative name and text of each.
+
+    Raises:
+        BadInput: It cannot be written; an earlier folder is as it was.
+    """
+    target = folder.absolute()
+    new, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    try:
+        new.mkdir(parents=True)
+        for name, text in files:
+            place = new / name
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+        if target.exists():
+            target.rename(old)
+        new.rename(target)
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from None
+    finally:
+        if old.exists() and not target.exists():
+            old.rename(target)
+        for left in (new, old):
+            shutil.rmtree(left, ignore_errors=True)

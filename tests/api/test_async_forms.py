@@ -8,12 +8,13 @@ import pytest
 import trio
 
 import arena
+from arena.api.site import SiteServer
 from tests.api.test_play_match import FILE, Cautious
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
 FORMS = {
     f"{owner.__name__}.{name}": (getattr(owner, name.removesuffix("_async")), getattr(owner, name))
-    for owner in (arena, arena.stats, arena.ResultsDatabase)
+    for owner in (arena, arena.stats, arena.ResultsDatabase, SiteServer)
     for name in dir(owner)
     if name.endswith("_async")
 }
@@ -23,7 +24,7 @@ def test_all_that_plays_or_checks_has_one():
     assert {name.rpartition(".")[2].removesuffix("_async") for name in FORMS} == {
         *("run", "resume", "fork", "match", "submit", "verify"),
         *("play_match", "check_bot", "check_cases", "check_game", "doctor", "verify_tournament"),
-        *("dry_run", "compare"),
+        *("dry_run", "compare", "serve"),
     }
 
 

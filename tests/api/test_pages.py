@@ -14,6 +14,7 @@ import typer
 
 import arena
 from arena.api.organiser import Organiser
+from arena.api.site import SiteServer
 from arena.cli.app import build
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +67,9 @@ PLACES = {
     "arena.stats": arena.stats,
     "arena.stats.pictures": arena.stats.pictures,
     "db": arena.ResultsDatabase,
+    "db.site": SiteServer,
     "cup": arena.Tournament,
+    "arena.league": arena.league,
     "organiser": Organiser,
 }
 
@@ -88,7 +91,8 @@ CALLS = [
     for line in PAGE.splitlines()
     if line.startswith("| ")
     for name, given in re.findall(
-        r"`((?:arena|arena\.stats|arena\.stats\.pictures|db|cup|organiser)\.\w+)\(([^`]+?)\)`", line
+        r"`((?:arena(?:\.league|\.stats|\.stats\.pictures)?|db|cup|organiser)\.\w+)\(([^`]+?)\)`",
+        line,
     )
 ]
 
@@ -113,6 +117,8 @@ ELSEWHERE = {
     "step": "a terminal's",
     "move": "a face's: moments are a list",
     "log": "a method of the match has it",
+    "scenes": "a method of the match has it",
+    "html": "a function of its own",
     "luck": "a method of the match has it",
     "analysis": "a method of the match has it",
     "mistakes": "a method of the match has it",
@@ -134,6 +140,10 @@ ELSEWHERE = {
     "bundle": "file",
     "id": "number",
     "out": "a method of the picture has it",
+    "seat": "the order of the bots",
+    "loadout": "the person's bot answers prepare",
+    "minutes": "PythonBot has person_seconds",
+    "hints": "a method of the match has odds",
     "within": "the bundle is opened as a database",
 }
 """Parameters of commands that their functions have under another name, or not at all."""

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 import arena
 
 UNGUARDED = """
@@ -34,6 +36,7 @@ with arena.open_database("cups.db") as db:
 THREADED = """
 import threading
 
+import pytest
 import arena
 
 class Mine(arena.Bot):
@@ -71,6 +74,7 @@ def test_a_script_needs_no_guard(tmp_path):
     assert python(tmp_path, "-m", "cup") == shown
 
 
+@pytest.mark.thorough("a script in a file needs none")
 def test_a_script_from_stdin_needs_no_guard(tmp_path):
     assert python(tmp_path, "-", text=UNGUARDED) == "begins\n['counter', 'random']\n"
 

@@ -38,8 +38,9 @@ from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match", "tally", "luck"}
-"""Tables with a form of their own in bundles, or whose rows follow from the others."""
+FOLLOW = {"entry", "round", "ruling", "match", "tally", "luck", "season"}
+"""Tables with a form of their own in bundles, whose rows follow from the others, or that are of the
+league of a database."""
 
 
 @pytest.fixture(scope="module")
@@ -340,6 +341,10 @@ def with_keys(bundle, path, **change):
     ],
     ids=str,
 )
+@pytest.mark.thorough(
+    "other forgeries",
+    everyday=["*its key and nonce do not*", "*has not either*", "*its key was drawn*"],
+)
 def test_a_forged_key_is_refused_wherever_the_bundle_is_used(bundle, tmp_path, change, says):
     path = with_keys(bundle, tmp_path / "a.arena", **change)
     place = Place(tmp_path)
@@ -382,6 +387,11 @@ def test_importing_one_without_a_name_twice_says_its_number_alone(bundle, tmp_pa
             import_bundle(there, path)
 
 
+def test_a_value_function_that_was_not_fixed_is_refused(bundle, tmp_path):
+    path = rewritten(tmp_path / "a.arena", members(bundle) | {"value_function.values": b"x"})
+    refused(path, AlteredResults, "value_function.values is not what was written: this is no")
+
+
 def test_a_bot_with_other_files_is_named(bundle, tmp_path):
     from arena.plugins.archives import packed
 
@@ -392,9 +402,9 @@ def test_a_bot_with_other_files_is_named(bundle, tmp_path):
 
 def test_a_newer_version_says_so(bundle, tmp_path):
     content = members(bundle)
-    content["manifest.json"] = json.dumps({"format": "arena bundle", "version": 2}).encode()
+    content["manifest.json"] = json.dumps({"format": "arena bundle", "version": 3}).encode()
     path = rewritten(tmp_path / "a.arena", content, manifest=False)
-    refused(path, BadStore, "was written by a newer arena: its version is 2, and this one")
+    refused(path, BadStore, "was written by a newer arena: its version is 3, and this one")
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "matches/..\\x.frames", "a\x1b.json"])

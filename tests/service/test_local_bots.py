@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
 
 import pytest
 import trio
+from arena_bots.pazaak.stand_at import StandAt
 from arena_results.database import open_database
 from arena_results.queries import played_matches, summary, tournament
 from arena_results.rows import EntryRow, Status
@@ -14,9 +16,14 @@ from arena_results.rows import EntryRow, Status
 from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.tournament import Participant
+from arena.core.value import ValueFunction
+from arena.games.pazaak.game import Pazaak
 from arena.plugins.registry import Registry
+from arena.service.adjusted import with_luck
+from arena.service.documents import comparison_document
 from arena.service.local_bots import LocalBot
 from arena.service.progress import Progress
+from arena.service.report import stored_report
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import begin, play, reopen
@@ -130,3 +137,57 @@ async def test_a_local_bot_may_have_a_loadout_and_be_confined_on_request(databas
         with pytest.raises(BadSpec, match="First is trusted, not process"):
             resolve(resolver, {"bots": ["First", "random"], "require": "process"})
     assert tournament(database, 1).field[0].participant.name == "First with hard"
+
+
+class Even(ValueFunction):
+    name, hash = "even 1", "e" * 64
+
+    def value(self, state):
+        return 0.0, 0.0
+
+
+async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_stop(
+    database, monkeypatch
+):
+    names = [f"until-{total}" for total in (16, 17)]
+    local = [
+        LocalBot(Participant(name, "1", str(total) * 32), partial(StandAt, at=total))
+        for name, total in zip(names, (16, 17), strict=True)
+    ]
+    test = {"test": "sprt(elo1=30,model=logistic)", "adjusted": True}
+    registry, scope = Registry(), trio.CancelScope()
+    with BotResolver(registry, database, local=local) as resolver:
+        resolved = resolve(resolver, {"bots": names, "seed": 7, **test})
+        whole, stopped = await begin(database, resolved), await begin(database, resolved)
+        await play(whole, registry, database, Progress(whole.plan))
+
+        class Stopping(Progress):
+            def matches_played(self, matches):
+                super().matches_played(matches)
+                assert len(self.luck) == len(self.points)
+                scope.cancel()
+
+        with scope:
+            await play(stopped, registry, database, Stopping(stopped.plan))
+        before = tournament(database, 2)
+        assert 0 < len(before.played) < 150
+        resolver.resumes = 2
+        with monkeypatch.context() as patch:
+            patch.setattr(Pazaak, "value_function", lambda self, ruleset: Even())
+            with pytest.raises(BadPlugin, match="and now is another one"):
+                reopen(resolver, before)
+        again = reopen(resolver, before)
+        await play(again, registry, database, Progress(again.plan, before.sums))
+    one, other = (tournament(database, number) for number in (1, 2))
+    assert 150 <= len(one.played) < 400
+    assert one.played == other.played
+    assert one.sums == other.sums
+    assert comparison_document(stored_report(registry, other)).keys() == {
+        *("tournament", "status", "losses_by_cause")
+    }
+    found = [
+        comparison_document(stored_report(registry, with_luck(registry, database, each)))
+        for each in (one, other)
+    ]
+    assert found[0] | {"tournament": 2} == found[1]
+    assert found[1]["decision"] != "continue"

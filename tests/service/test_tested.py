@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
-from arena_results.ratings.changes import Verdict, look, read_test, write_test
+from arena_results.ratings.changes import (
+    Verdict,
+    look,
+    look_without_luck,
+    read_test,
+    write_test,
+)
 from arena_results.ratings.sequential import Decision
+from arena_tournaments.round_play import RoundPlay
+from arena_tournaments.schedule import Schedule
 
 from arena.core.errors import BadInput
-from arena.service.tested import UntilTested, unit_counts
+from arena.core.record import MatchKey
+from arena.core.seeding import SeedOrigin, SeedSource
+from arena.core.tournament import Absence, Pairing, Round
+from arena.service.tested import UntilTested, adjusted_scores_of, unit_counts
 
 
-def waves(rule, points, group):
+def waves(rule, points, group, luck=()):
     """The numbers of matches at which a rule looks, the last of them when it stops."""
     ends, played = [], 0
-    while wave := rule.more(points[:played], group):
+    while wave := rule.more(points[:played], group, luck[:played]):
         played += wave
         ends.append(played)
     return ends
@@ -38,6 +50,49 @@ def test_lopsided_pairs_are_decided_at_the_first_look_and_equal_ones_never():
     assert waves(UntilTested(read_test("sequence"), 1000), [1.0] * 1000, 2) == [100]
     assert waves(UntilTested(read_test("sequence"), 1000), [1.0, 0.0] * 500, 2)[-1] == 1000
     assert waves(UntilTested(read_test("fixed"), 1000), [1.0] * 1000, 2) == [1000]
+
+
+@pytest.mark.parametrize("text", ["sequence", "sprt(elo1=20,model=logistic)"])
+def test_adjusted_it_ends_by_the_scores_without_luck_where_the_results_say_nothing_yet(text):
+    random = np.random.default_rng(2)
+    luck = random.choice([-0.5, 0.5], 2000)
+    points = (0.5 + luck).tolist()
+    points[1::2] = [0.5] * 1000  # a sixteenth of a point better than luck has it
+    skill = np.where(np.arange(2000) % 16 == 0, 0.5, 0.0)
+    luck = np.where(np.arange(2000) % 2, 0.0, luck - skill).tolist()
+    test = read_test(text)
+    plain, adjusted = (UntilTested(test, 2000, each) for each in (False, True))
+    ends = waves(adjusted, points, 2, luck)
+    assert ends[0] == 150
+    assert ends[-1] < waves(plain, points, 2)[-1]
+    found = look_without_luck(test, adjusted_scores_of(points[: ends[-1]], luck, 2))
+    assert found.verdict is Verdict.BETTER
+    assert "scores without luck" in adjusted.describe()
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_adjusted_a_round_is_the_same_whatever_the_order_in_which_its_matches_end(away):
+    rule = UntilTested(read_test("sprt(elo1=20,model=logistic)"), 2000, adjusted=True)
+    seeds = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
+    schedule = Schedule(seeds, True, (rule,), luck=lambda record: (0.0, 0.0))
+    made = Round(1, (Pairing((0, 1)),))
+    if away:
+        made = msgspec.structs.replace(made, absent=(Absence(1, 0.0, True),))
+    ends = []
+    for order in (1, -1):
+        random, play = np.random.default_rng(6), RoundPlay(schedule, made)
+        while True:
+            legs = [MatchKey(1, 1, leg) for leg in range(play.done + 1, play.matches + 1)]
+            drawn = [(key, float(random.choice([-1, 1])), random.normal()) for key in legs]
+            for key, gained, luck in drawn[::order]:
+                play.add(key, (gained, -gained), (gained * 0.45 + luck / 50, 0.0))
+            if not play.extend():
+                break
+        ends.append((play.matches, play.luck(1), play.result()))
+    assert ends[0] == ends[1]
+    matches, luck, result = ends[0]
+    assert matches == len(luck)
+    assert sum(result.results[0].points) == matches
 
 
 @pytest.mark.parametrize(

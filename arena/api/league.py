@@ -1,0 +1,71 @@
+"""Leagues: the tokens of authors, who submit to a league over the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+
+from arena_results import authors
+
+from arena.api.calls import address, text
+from arena.service.databases import open_database
+from arena.service.league_queue import now
+from arena.service.remote_submit import submit_to
+from arena.service.rows import Document, Row, rows_of
+from arena.service.tokens import token_row
+
+
+def submit(
+    path: str | PathLike[str],
+    server: str,
+    token: str,
+    progress: Callable[[Document], object] | None = None,
+) -> Document:
+    """Submits a bot to the league of a site, and waits for the decision.
+
+    Args:
+        path: A file, a zip archive, a wheel, or a folder.
+        server: Address of the site.
+        token: The author's token.
+        progress: Called with the document of the submission whenever its state is another one.
+
+    Returns:
+        The document of the submission: ``state`` is ``"entered"``, ``"refused"`` or ``"failed"``,
+        ``text`` has the reasons.
+
+    Raises:
+        BadInput: It cannot be read, the site cannot be reached, or does not take the submission.
+    """
+    changed = progress or (lambda document: None)
+    return submit_to(text("server", server), text("path", path), text("token", token), changed)
+
+
+def new_token(author: str, db: str | PathLike[str] | None = None) -> str:
+    """Makes a token of an author and returns it; it is not stored and cannot be read again.
+
+    Args:
+        author: The author's name.
+        db: The database of the league, open or by name; by default as ``open_database``.
+
+    Raises:
+        BadInput: The author has no name that can be shown in a line.
+    """
+    with open_database(address(db), create=True) as database:
+        return authors.new_token(database, text("author", author), now())
+
+
+def tokens(db: str | PathLike[str] | None = None) -> list[Row]:
+    """Returns every token that was made: its first characters, author, status and times."""
+    with open_database(address(db)) as database:
+        return rows_of(map(token_row, authors.tokens(database)))
+
+
+def revoke_token(token: str, db: str | PathLike[str] | None = None) -> list[Row]:
+    """Revokes a token by its first characters, or all of an author; returns what changed.
+
+    Raises:
+        UnknownName: There is no such token, and no such author.
+    """
+    with open_database(address(db)) as database:
+        found = authors.revoke(database, text("token", token), now())
+    return rows_of(map(token_row, found))

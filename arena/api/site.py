@@ -1,0 +1,83 @@
+"""The web site of a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from os import PathLike
+from pathlib import Path
+
+import trio
+from arena_results.database import Database
+
+from arena.api.calls import blocking, quiet, text, whole
+
+
+class SiteServer:
+    """Serves a database as a web site; ``db.site`` is one.
+
+    Args:
+        database: The database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @blocking
+    def serve(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        prefix: str = "",
+        behind_proxy: bool = False,
+        projector: bool = False,
+        league: str | PathLike[str] | None = None,
+        started: Callable[[str], object] = quiet,
+    ) -> None:
+        """Serves the results until Ctrl-C; needs the extra ``web``.
+
+        Args:
+            host: Name or address at which it listens.
+            port: Port; 0 for any that is free.
+            prefix: Path under which a proxy shows it.
+            behind_proxy: Whether to believe ``X-Forwarded-For`` and ``-Proto``, which a proxy sets.
+            projector: Whether it has large letters, and pages that scroll by themselves.
+            league: The file of a league that it runs; then authors may submit.
+            started: Is given the address, when it listens there.
+
+        Raises:
+            BadInput: It cannot listen there, the extra is missing, or the league cannot be run.
+        """
+        run = partial(self.serve_async, host=host, port=port, prefix=prefix, projector=projector)
+        trio.run(partial(run, behind_proxy=behind_proxy, league=league, started=started))
+
+    async def serve_async(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        prefix: str = "",
+        behind_proxy: bool = False,
+        projector: bool = False,
+        league: str | PathLike[str] | None = None,
+        started: Callable[[str], object] = quiet,
+    ) -> None:
+        """``serve`` for trio programs, until it is cancelled."""
+        from arena.web.extra import check_extra
+
+        check_extra()
+        from arena.service.league_file import read_league
+        from arena.web.serving import serve
+        from arena.web.settings import Settings, checked_prefix
+
+        settings = Settings(
+            db=self._database.url,
+            host=host,
+            port=whole("port", port, 0, 65535),
+            prefix=checked_prefix(prefix),
+            projector=projector,
+            behind_proxy=behind_proxy,
+            league=None if league is None else read_league(Path(text("league", league))),
+        )
+        await serve(settings, started)

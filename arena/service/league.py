@@ -1,0 +1,239 @@
+"""Runs a league: submissions are decided, entered in the season's tournament, and rated by it.
+
+Two tasks work beside each other: one decides submissions, the other enters what is new, withdraws
+what was disabled, and has the tournament of the season played for as long as anybody needs
+matches. All that they know is in the database, so that a league goes on after any stop.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import trio
+from arena_results.database import Database
+from arena_results.queries import without_matches
+from arena_results.rows import Status, StoredTournament
+from arena_results.seasons import Season, add_season, seasons
+from arena_results.submissions import Submission, SubmissionStatus, submissions
+from arena_results.uploads import Upload
+from arena_tournaments.rulings import has_left
+
+from arena.core.errors import BadInput
+from arena.core.tournament import same_content
+from arena.plugins.registry import Registry
+from arena.service import rulings, runs
+from arena.service.league_file import LeagueSpec
+from arena.service.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
+from arena.service.levels import Warn, choose_level, ignore
+from arena.service.progress import Progress
+from arena.service.resolve import resolve
+from arena.service.resolver import BotResolver
+
+
+class LeagueObserver(Protocol):
+    """Receives what happens in a league; every call must be quick."""
+
+    def decided(self, upload: Upload) -> None:
+        """Called with each submission that was decided."""
+
+    def changed(self, line: str) -> None:
+        """Called with a line for people when the field or the season changes."""
+
+
+class Unobserved:
+    """A ``LeagueObserver`` that drops what happens."""
+
+    def decided(self, upload: Upload) -> None:
+        """Drops the decision."""
+
+    def changed(self, line: str) -> None:
+        """Drops the line."""
+
+
+def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> None:
+    """Checks that this machine can run a league.
+
+    Raises:
+        BadInput: Its game, ruleset or a house bot does not exist, or untrusted bots cannot be
+            confined here.
+    """
+    choose_level(spec.isolation, "confined", warn)
+    registry.game(spec.game).ruleset(spec.ruleset)
+
+
+async def run_league(
+    registry: Registry,
+    database: Database,
+    spec: LeagueSpec,
+    observer: LeagueObserver | None = None,
+    clock: Clock = now,
+) -> None:
+    """Runs a league until it is cancelled.
+
+    Raises:
+        BadInput: As ``check_league``, or the season of a higher number has begun already.
+        BadStore: Another process plays the season.
+    """
+    seen = observer or Unobserved()
+    await trio.to_thread.run_sync(check_league, registry, spec)
+    number = await begin_season(registry, database, spec, seen)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(decide_uploads, database, spec, seen.decided, clock)
+        nursery.start_soon(_play_season, registry, database, number, spec, seen)
+
+
+async def begin_season(
+    registry: Registry, database: Database, spec: LeagueSpec, observer: LeagueObserver
+) -> int:
+    """Returns the number of the tournament of the season, which is created if it is new.
+
+    The season before is finished then.
+
+    Raises:
+        BadInput: A later season has begun.
+    """
+    past = await trio.to_thread.run_sync(seasons, database, spec.name)
+    if past and past[-1].number > spec.season:
+        raise BadInput(
+            f"season {past[-1].number} of {spec.name} has begun; season {spec.season} cannot be "
+            "played any more"
+        )
+    if past and past[-1].number == spec.season:
+        return past[-1].tournament_id
+    if past:
+        await _end(registry, database, past[-1], observer)
+    entered = await trio.to_thread.run_sync(_enabled, database, spec.game)
+    bots = (*spec.house, *(each.spelling for each in entered))
+    with BotResolver(registry, database) as resolver:
+        resolved = await trio.to_thread.run_sync(resolve, resolver, spec.keys(bots), spec.title)
+        run = await runs.begin(database, resolved)
+    season = Season(spec.name, spec.season, run.number)
+    await trio.to_thread.run_sync(add_season, database, season)
+    observer.changed(f"{spec.title} begins as tournament {run.number} with {len(bots)} bots")
+    return run.number
+
+
+async def _end(
+    registry: Registry, database: Database, season: Season, observer: LeagueObserver
+) -> None:
+    """Finishes a season; a round of it that was cut off is played to its end before."""
+    number = season.tournament_id
+    stored = await trio.to_thread.run_sync(without_matches, database, number)
+    if stored.summary.status is Status.FINISHED:
+        return
+    if stored.heads and stored.heads[-1] is None:
+        await _play(registry, database, number, pause_after_round=0)
+    await trio.to_thread.run_sync(rulings.finish, registry, database, number)
+    observer.changed(f"season {season.number} of {season.league} is finished")
+
+
+async def _play_season(
+    registry: Registry, database: Database, number: int, spec: LeagueSpec, observer: LeagueObserver
+) -> None:
+    """Plays the tournament of a season whenever somebody needs matches, until it is cancelled."""
+    news = trio.Event()
+    async with trio.open_nursery() as nursery:
+
+        async def look() -> None:
+            roster = Roster(registry, database, number, spec.game)
+            while True:
+                lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+                for line in lines:
+                    observer.changed(line)
+                if lines:
+                    news.set()
+                await trio.sleep(LOOK_SECONDS)
+
+        nursery.start_soon(look)
+        while True:
+            await _play(registry, database, number)
+            await news.wait()
+            news = trio.Event()
+
+
+async def _play(
+    registry: Registry, database: Database, number: int, pause_after_round: int | None = None
+) -> None:
+    """Plays on until nobody needs a match; bots that enter meanwhile join at the next round.
+
+    Args:
+        pause_after_round: As in ``Run.pace``.
+    """
+    stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+    with BotResolver(registry, database, resumes=number) as resolver:
+        run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
+        pace = run.pace(pause_after_round)
+        await runs.play(run, registry, database, Progress(run.plan, stored.sums), pace)
+
+
+class Roster:
+    """Keeps the field of a season equal to the submitted bots that are enabled.
+
+    Args:
+        number: The tournament of the season.
+        game: The game of the league.
+    """
+
+    def __init__(self, registry: Registry, database: Database, number: int, game: str) -> None:
+        self._place, self._game = (registry, database, number), game
+        self._seen: list[tuple[int, SubmissionStatus]] = []
+
+    def bring_up_to_date(self) -> tuple[str, ...]:
+        """Enters the enabled bots that are not in the tournament, and withdraws disabled ones.
+
+        A bot that has left does not come back: a new version of it enters. One that cannot enter is
+        not tried again until some bot changes.
+
+        Returns:
+            A line for people for each change.
+        """
+        _, database, number = self._place
+        bots = [each for each in submissions(database) if self._game in each.games]
+        now = [(each.id, each.status) for each in bots]
+        if now == self._seen:
+            return ()
+        self._seen = now
+        stored = without_matches(database, number)
+        found = (self._change(stored, each) for each in bots)
+        return tuple(line for line in found if line)
+
+    def _change(self, stored: StoredTournament, bot: Submission) -> str:
+        """Enters or withdraws a bot if need be; returns what was done, or why it cannot be."""
+        entry, enabled = _entry(stored, bot), bot.status is SubmissionStatus.ENABLED
+        try:
+            if enabled and entry is None:
+                rulings.add(*self._place, bot.spelling)
+                return f"{bot.spelling} enters"
+            if not enabled and entry is not None and not has_left(stored.rulings, entry):
+                rulings.withdraw(*self._place, _name(without_matches(*self._place[1:]), bot))
+                return f"{bot.spelling} leaves"
+        except BadInput as error:
+            return f"{bot.spelling} cannot {'enter' if enabled else 'leave'}: {error}"
+        return ""
+
+
+def _name(stored: StoredTournament, bot: Submission) -> str:
+    """The name of an entered bot as the tournament shows it now."""
+    entry = _entry(stored, bot)
+    assert entry is not None
+    return stored.names[entry]
+
+
+def _entry(stored: StoredTournament, bot: Submission) -> int | None:
+    """The index of a submitted version in the field of a tournament."""
+    for index, entry in enumerate(stored.field):
+        about = entry.participant
+        if (about.name, about.version) == (bot.name, bot.version) and same_content(
+            about.content, bot.content
+        ):
+            return index
+    return None
+
+
+def _enabled(database: Database, game: str) -> list[Submission]:
+    """The submitted bots that play in the league: the enabled ones of its game."""
+    return [
+        each
+        for each in submissions(database)
+        if each.status is SubmissionStatus.ENABLED and game in each.games
+    ]

@@ -1,0 +1,132 @@
+"""Decides submissions to a league: each is qualified in a process of its own and then entered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+import msgspec
+import trio
+from arena_results.database import Database
+from arena_results.uploads import (
+    Upload,
+    UploadState,
+    begin_again,
+    check_room,
+    decide,
+    receive,
+    take_next,
+)
+
+from arena.core.errors import BadInput
+from arena.core.printable import printable_line
+from arena.service.league_file import MEGABYTE, LeagueSpec
+from arena.service.upload_worker import Decision, UploadJob
+
+READ_SECONDS = 60.0
+"""Time after which a submission cannot be read."""
+LOOK_SECONDS = 0.5
+"""Time between two looks at the queue, which other processes may fill."""
+
+Clock: TypeAlias = Callable[[], datetime]
+OnDecided: TypeAlias = Callable[[Upload], object]
+"""Called with each submission that was decided."""
+
+
+def now() -> datetime:
+    """The present time, UTC."""
+    return datetime.now(UTC)
+
+
+async def decide_uploads(
+    database: Database, spec: LeagueSpec, decided: OnDecided, clock: Clock = now
+) -> None:
+    """Decides submissions, one at a time, until it is cancelled.
+
+    One that was cut off by a stop of the program is begun again; an entered bot is found in the
+    store then, and is not entered twice.
+    """
+    await trio.to_thread.run_sync(begin_again, database, clock())
+    while True:
+        taken = await trio.to_thread.run_sync(take_next, database, clock())
+        if taken is None:
+            await trio.sleep(LOOK_SECONDS)
+            continue
+        upload, content = taken
+        job = UploadJob(
+            url=database.url, spec=spec, author=upload.author, file=upload.file, content=content
+        )
+        decision = await _decision(job, spec.limits.qualify_seconds)
+        done = await trio.to_thread.run_sync(_store, database, upload, decision, clock())
+        decided(done)
+
+
+async def accept_upload(
+    database: Database, spec: LeagueSpec, author: str, file: str, content: bytes, clock: Clock = now
+) -> Upload:
+    """Takes a submission into the queue; one that cannot be read is not stored.
+
+    Args:
+        author: Whose token it was sent with.
+        file: The name under which it was sent.
+
+    Raises:
+        TooMany: The author may not submit now.
+        BadInput: It cannot be read, or is not allowed.
+    """
+    limits = spec.limits.uploads
+    if len(content) > spec.limits.packed_mb * MEGABYTE:
+        raise BadInput(f"{file} has {len(content)} bytes; at most {spec.limits.packed_mb} MB")
+    await trio.to_thread.run_sync(check_room, database, author, limits, clock())
+    job = UploadJob(
+        url=database.url, spec=spec, author=author, file=file, content=content, reads_only=True
+    )
+    decision = await _decision(job, READ_SECONDS)
+    if decision.state != "readable":
+        raise BadInput(decision.text)
+    return await trio.to_thread.run_sync(receive, database, author, file, content, limits, clock())
+
+
+async def _decision(job: UploadJob, seconds: float) -> Decision:
+    """Works on a submission in a process, which is killed when it takes too long."""
+    with trio.move_on_after(seconds):
+        done = await trio.run_process(
+            [sys.executable, "-P", "-m", "arena.service.upload_worker"],
+            stdin=msgspec.msgpack.encode(job),
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+            deliver_cancel=_kill,
+            start_new_session=True,
+        )
+        if done.returncode:
+            last = printable_line(done.stderr.decode(errors="replace").strip()[-300:])
+            return Decision(state="failed", text=f"its qualification failed: {last}", ran=True)
+        return msgspec.json.decode(done.stdout, type=Decision)
+    return Decision(
+        state="refused", text=f"its qualification took longer than {seconds:g} s", ran=True
+    )
+
+
+async def _kill(process: trio.Process) -> None:
+    """Kills a worker with the processes of the bots that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _store(database: Database, upload: Upload, decision: Decision, at: datetime) -> Upload:
+    return decide(
+        database,
+        upload.id,
+        UploadState(decision.state),
+        at,
+        text=decision.text,
+        document=decision.document,
+        bot=decision.bot,
+        ran=decision.ran,
+    )

@@ -1,0 +1,199 @@
+"""Gives everybody the documents of stored results, without what is secret.
+
+Until a tournament is finished, legs of a deal may still be to be played: nobody is shown its seed,
+a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors' alone
+and are never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+from arena_results.database import Database
+from arena_results.leaderboard import Asked
+from arena_results.queries import summary, tournament, tournaments
+from arena_results.replays.views import PUBLIC
+from arena_results.rows import Status, TournamentSummary
+from arena_results.uploads import Upload
+from arena_tournaments.runner import Plan
+from arena_tournaments.spec import TournamentSpec
+from msgspec import structs
+
+from arena.core.errors import BadInput
+from arena.plugins.registry import Registry
+from arena.service.adjusted import with_luck
+from arena.service.amounts import stored_by_amount
+from arena.service.bots import bot_details, entry_row, submitted_bots, submitted_row
+from arena.service.documents import document
+from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
+from arena.service.history import bot_history
+from arena.service.leaderboard import board_row, leaderboards
+from arena.service.matches import Wanted, find_matches
+from arena.service.progress import matches_by_round
+from arena.service.replays import Match, parse_numbers, stored_match
+from arena.service.report import Report, stored_report
+from arena.service.rows import Document, Row
+from arena.service.tournament_rows import summary_row
+
+MOST_MATCHES = 10_000
+"""Matches that one list has at most."""
+RECENT = 30
+"""Matches of a bot over which its history is summed, unless another number is asked for."""
+
+
+def tournament_rows(database: Database) -> list[Row]:
+    """Returns every tournament, the oldest first."""
+    return [_unseeded(each, summary_row(each)) for each in tournaments(database)]
+
+
+def upload_row(upload: Upload, *, own: bool = False) -> dict[str, object]:
+    """Returns the JSON document of a submission to a league.
+
+    Args:
+        own: Whether its author asks, who alone is shown the reasons of a refusal.
+    """
+    row: dict[str, object] = {
+        "id": upload.id,
+        "author": upload.author,
+        "file": upload.file,
+        "size": upload.size,
+        "state": upload.state.value,
+        "bot": upload.bot,
+    }
+    if own:
+        row["text"] = upload.text
+        row["report"] = msgspec.json.decode(upload.document) if upload.document else None
+    return row
+
+
+def public_report(registry: Registry, database: Database, number: int) -> Report:
+    """Returns the report of a tournament; of a running one without scores less luck.
+
+    Raises:
+        UnknownName: There is no such tournament.
+    """
+    stored = tournament(database, number)
+    if stored.summary.status is Status.FINISHED:
+        stored = with_luck(registry, database, stored)
+    return stored_report(registry, stored)
+
+
+def public_document(report: Report) -> Document:
+    """Returns the document of a tournament."""
+    shown = document(report)
+    shown["tournament"] = _unseeded(report.stored.summary, shown["tournament"])
+    return shown
+
+
+def _unseeded(about: TournamentSummary, row: object) -> Row:
+    assert isinstance(row, dict)
+    return row if about.status is Status.FINISHED else row | {"seed": None}
+
+
+def expected_matches(registry: Registry, report: Report) -> int:
+    """Returns the number of matches of the whole tournament, as far as that is known."""
+    stored, about = report.stored, report.stored.summary
+    format = stored_format(registry, about)
+    priced = stored_by_amount(registry, about)
+    spec = TournamentSpec.from_json(about.spec)
+    plan = Plan(
+        format=format,
+        field=entrants_of(spec, stored.names, stored.field),
+        rounds=about.rounds,
+        schedule=stored_schedule(about, format, priced.amounts if priced else None),
+        tables=table_sizes(registry, registry.game(about.game), format, spec.seats),
+    )
+    return max(sum(matches_by_round(plan)), about.matches)
+
+
+def board_rows(registry: Registry, database: Database, asked: Asked, every: bool) -> list[Row]:
+    """Returns the rows of leaderboards, board after board.
+
+    Args:
+        every: Whether every version has a row.
+    """
+    boards = leaderboards(database, asked, all_versions=every, registry=registry)
+    return [board_row(row) for board in boards for row in board.rows]
+
+
+def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
+    """Returns the matches that are wanted, in the order of ``arena matches``.
+
+    Raises:
+        BadInput: Something of what is wanted is no such thing.
+    """
+    if not 1 <= most <= MOST_MATCHES:
+        raise BadInput(f"limit {most}: expected a number from 1 to {MOST_MATCHES}")
+    finished = {each.id for each in tournaments(database) if each.status is Status.FINISHED}
+    _, rows = find_matches(database, wanted)
+    return [
+        row if row["tournament"] in finished else row | {"reason": None}
+        for row in islice(rows, most)
+    ]
+
+
+def public_match(registry: Registry, database: Database, number: str) -> Match:
+    """Returns a stored match without logs and tracebacks; of a shorter number the first.
+
+    Raises:
+        BadInput: There is no such match.
+    """
+    numbers = parse_numbers(database, number)
+    match = stored_match(registry, database, numbers.tournament, numbers.key)
+    measured = structs.replace(match.measurement, error="", logs=())
+    return structs.replace(match, played=structs.replace(match.played, measurement=measured))
+
+
+def views(database: Database, match: Match) -> list[str]:
+    """Returns the views of a match that everybody may have, the plainest first."""
+    number = int(match.number.partition(".")[0])
+    if summary(database, number).status is not Status.FINISHED:
+        return [PUBLIC]
+    return [PUBLIC, *(f"seat{seat}" for seat in range(len(match.names))), "all"]
+
+
+def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
+    """Raises ``BadInput`` for a view that is none of those that are shown."""
+    if view not in shown:
+        until = "" if len(shown) > 1 else "until its tournament is finished "
+        raise BadInput(f"view {view!r}: of match {match.number} {until}there is {', '.join(shown)}")
+
+
+def replay_document(database: Database, match: Match, view: str) -> Document:
+    """Returns the document of a match as one view shows it.
+
+    Raises:
+        BadInput: Not everybody may have that view.
+    """
+    check_view(match, view, views(database, match))
+    return match.document(view)
+
+
+def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, object]]:
+    """Yields the bots that can be named: house bots, installed and submitted ones."""
+    yield from map(entry_row, registry.bots())
+    yield from map(submitted_row, submitted_bots(database.url))
+
+
+def bot_document(registry: Registry, database: Database, bot: str) -> Document:
+    """Returns all that everybody may know of a bot, with the report of its qualification.
+
+    Raises:
+        UnknownName: There is no such bot.
+    """
+    return bot_details(registry, database.url, bot).document()
+
+
+def history_document(
+    registry: Registry, database: Database, bot: str, matches: int = RECENT
+) -> Document:
+    """Returns the sums over the last matches of a bot, of finished tournaments."""
+    history = bot_history(registry, database, bot, matches, finished=True)
+    return history.document()
+
+
+def total_matches(database: Database) -> int:
+    """Returns the number of stored matches."""
+    return sum(each.matches for each in tournaments(database))

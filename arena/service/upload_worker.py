@@ -1,0 +1,157 @@
+"""The process that qualifies one submission to a league: a job on stdin, a decision on stdout.
+
+It is a process of its own, so that what is wrong with a submission cannot harm the server.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path, PurePath
+from typing import Literal
+
+import msgspec
+from arena_results.database import open_database
+from arena_results.submissions import SubmissionStatus, set_status, submissions
+
+from arena.core.errors import BadInput, HarnessFault
+from arena.core.printable import printable_line
+from arena.plugins.registry import Registry
+from arena.plugins.submission import Package, read_package
+from arena.service.league_file import MEGABYTE, LeagueSpec
+from arena.service.scratch import scratch_folder
+from arena.service.submit import submit
+
+
+class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A submission that is to be qualified.
+
+    Attributes:
+        url: Address of the database.
+        author: Whose token it was sent with.
+        file: The name under which it was sent.
+        reads_only: Whether it is only read, before it is taken into the queue.
+    """
+
+    url: str
+    spec: LeagueSpec
+    author: str
+    file: str
+    content: bytes
+    reads_only: bool = False
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """The outcome of a qualification; ``"readable"`` where it was only read.
+
+    Attributes:
+        ran: Whether a match was begun.
+        bot: The version that was entered, ``NAME@VERSION``.
+    """
+
+    state: Literal["readable", "entered", "refused", "failed"]
+    text: str
+    document: str = ""
+    bot: str = ""
+    ran: bool = False
+
+
+def qualify_upload(job: UploadJob) -> Decision:
+    """Qualifies what an author sent, and enters it if it breaks no match."""
+    league, begun = job.spec, list[str]()
+    with scratch_folder() as folder:
+        path = folder / _safe_name(job.file)
+        path.write_bytes(job.content)
+        admit = _Admission(job.url, league, job.author).admit
+        try:
+            if job.reads_only:
+                admit(read_package(str(path)))
+                return Decision(state="readable", text="")
+            submitted = submit(
+                Registry(), job.url, str(path),
+                games=(league.game,),
+                keys=league.submission_keys,
+                observer=lambda package, game, opponents, seed: begun.append(game.name),
+                admit=admit,
+            )  # fmt: skip
+        except BadInput as error:
+            return Decision(state="refused", text=_reason(error, path), ran=bool(begun))
+        except HarnessFault as error:
+            return Decision(state="failed", text=_reason(error, path), ran=bool(begun))
+    package, entered = submitted.package, submitted.status != "refused"
+    if entered:
+        _replace_older(job.url, package, job.author)
+    return Decision(
+        state="entered" if entered else "refused",
+        text=f"{submitted.title}\n{submitted.decision}",
+        document=msgspec.json.encode(submitted.document()).decode(),
+        bot=f"{package.name}@{package.version}" if entered else "",
+        ran=bool(begun),
+    )
+
+
+def _safe_name(file: str) -> str:
+    """The last part of a file's name, by whose ending it is read."""
+    name = PurePath(file.replace("\\", "/")).name
+    return name if name not in ("", ".", "..") and name.isprintable() and len(name) < 200 else "bot"
+
+
+def _reason(error: Exception, path: Path) -> str:
+    """The reason without the folder, which means nothing to the author."""
+    return printable_line(str(error)).replace(f"{path.parent}/", "")
+
+
+class _Admission:
+    """Admits what an author sends within the limits of a league, in the author's name.
+
+    Args:
+        url: Address of the database.
+        author: Whose token it was sent with.
+    """
+
+    def __init__(self, url: str, league: LeagueSpec, author: str) -> None:
+        self._url, self._league, self._author = url, league, author
+
+    def admit(self, package: Package) -> Package:
+        """Returns the package with its author; raises ``BadInput`` for what is not allowed."""
+        limits, size = self._league.limits, sum(map(len, package.files.values()))
+        if len(package.files) > limits.files:
+            raise BadInput(f"it has {len(package.files)} files; at most {limits.files} are allowed")
+        if size > limits.unpacked_mb * MEGABYTE:
+            raise BadInput(f"it has {size} bytes unpacked; at most {limits.unpacked_mb} MB")
+        with open_database(self._url) as results:
+            known = submissions(results)
+        for each in known:
+            if each.name == package.name and each.author != self._author:
+                raise BadInput(f"the name {each.name} belongs to {each.author}; choose another")
+        own = {
+            each.name
+            for each in known
+            if each.author == self._author and each.status is SubmissionStatus.ENABLED
+        } - {package.name}
+        if len(own) >= limits.enabled:
+            raise BadInput(
+                f"{self._author} has {limits.enabled} bots that play, as many as are allowed: "
+                f"{', '.join(sorted(own))}; disable one first, or send a new version of one"
+            )
+        return msgspec.structs.replace(package, author=self._author)
+
+
+def _replace_older(url: str, package: Package, author: str) -> None:
+    """Disables the older versions of a bot: the newest one plays."""
+    with open_database(url) as results:
+        own = [each for each in submissions(results, package.name) if each.author == author]
+        entered = next(each.id for each in own if each.version == package.version)
+        for each in own:
+            if each.id < entered and each.status is SubmissionStatus.ENABLED:
+                set_status(results, each.name, each.version, SubmissionStatus.DISABLED)
+
+
+def main() -> None:
+    """Qualifies the job of stdin; whatever bots print while they are imported goes to stderr."""
+    out, sys.stdout = sys.stdout, sys.stderr
+    job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=UploadJob)
+    out.write(msgspec.json.encode(qualify_upload(job)).decode())
+
+
+if __name__ == "__main__":
+    main()

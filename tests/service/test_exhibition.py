@@ -1,0 +1,249 @@
+"""Exhibition matches of a person: asked like a bot, stored, verifiable, and never rated."""
+
+from __future__ import annotations
+
+from time import sleep
+
+import msgspec
+import pytest
+from arena_results.leaderboard import leaderboard
+from arena_results.queries import summary, tournament, tournaments
+from arena_results.replays.views import view_named
+
+import arena
+from arena.core.actions import Action
+from arena.core.errors import BadInput
+from arena.core.outcome import Termination
+from arena.core.scene import draw_text
+from arena.plugins.registry import Registry
+from arena.service.databases import open_database
+from arena.service.exhibition import Seats, play_exhibition
+from arena.service.human import Choice, HumanSeat, Request, choices_of
+from arena.service.matches import Wanted, find_matches
+from arena.service.replays import Numbers, verify
+from arena.service.resolver import BotResolver
+from arena.service.runs import last_unfinished, reopen
+
+
+@pytest.fixture
+def database(tmp_path):
+    with open_database(f"sqlite:///{tmp_path / 'a.db'}", create=True) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return Registry()
+
+
+class Obedient:
+    """A front end that answers each question at once, with its first choice."""
+
+    def __init__(self, leaves_at: int = 0) -> None:
+        self.seat = HumanSeat(self.answer)
+        self.asked = []
+        self.leaves_at = leaves_at
+
+    def answer(self, request) -> None:
+        self.asked.append(request)
+        if request.number == self.leaves_at:
+            self.seat.leave()
+            return
+        choice = "" if request.offer is not None else request.choices[0].text
+        self.seat.answer(choice.format(request.choices[0].least if request.choices else 0))
+
+
+def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(database, registry):
+    front, begun = Obedient(), []
+    match = play_exhibition(
+        *(registry, database, Seats(bots=["counter"]), front.seat, {}), on_begin=begun.append
+    )
+    assert match.number == "1.1.1.1"
+    assert match.names == ("human", "counter")
+    assert match.outcome.termination is Termination.RULES
+    assert match.measurement.nanoseconds[0] == 0 < match.measurement.nanoseconds[1]
+    about = summary(database, 1)
+    assert about.commitment
+    assert about.commitment == begun[0].stored.summary.commitment
+    assert verify(registry, database, Numbers(1)).differs == ""
+    assert leaderboard(database) == ()
+    assert [row["replay"] for row in find_matches(database, Wanted())[1]] == [
+        "arena replay 1.1.1.1"
+    ]
+    assert front.seat.pending is None
+    with pytest.raises(BadInput, match="not your turn"):
+        front.seat.answer("stand")
+
+
+def test_a_question_shows_what_its_seat_sees_and_no_more(database, registry):
+    front = Obedient()
+    match = play_exhibition(
+        registry, database, Seats(bots=["counter"], seat=1, loadout="hard"), front.seat, {}
+    )
+    game = match.game
+    own = [step for step in match.states() if step.seat == 1]
+    assert [each.offer for each in front.asked] == [None] * len(own)
+    for step, request in zip(own, front.asked, strict=True):
+        view = view_named("seat1", 2)
+        assert request.scene == game.scene(step.state, view.open_seats)
+        assert all(card.hidden for card in request.scene.zone("hand", 0).cards)
+        assert [each.text for each in request.choices] == [
+            each.text for each in step.state.legal_actions()
+        ]
+    events = [event for request in front.asked for event in request.events]
+    assert events == list(game.notation.events(own[-1].state.observation(1).history))
+    text = msgspec.json.encode(front.asked[0].document())
+    assert msgspec.json.decode(text, type=Request) == front.asked[0]
+
+
+def test_the_odds_are_those_of_the_replay(database, registry):
+    found = []
+
+    class Asking(Obedient):
+        def answer(self, request):
+            if request.offer is None:
+                found.append(self.seat.odds())
+            super().answer(request)
+
+    front = Asking()
+    match = play_exhibition(registry, database, Seats(bots=["random"]), front.seat, {})
+    first = next(step.move for step in match.states() if step.seat == 0)
+    assert found[0] == match.odds(first)
+
+
+def test_leaving_a_match_of_two_loses_it(database, registry):
+    match = play_exhibition(registry, database, Seats(bots=["random"]), Obedient(3).seat, {})
+    outcome = match.outcome
+    assert (outcome.termination, outcome.offender) == (Termination.LEFT, 0)
+    assert (outcome.returns, outcome.reason) == ((-1.0, 1.0), "left the table")
+    assert match.verify() == outcome.move
+
+
+def test_at_a_table_the_others_play_on(database, registry):
+    bots = ["target-total", "cautious-folder", "random"]
+    keys = {"game": "sabacc", "ruleset": "old_republic(mode=chips)"}
+    front = Obedient(2)
+    match = play_exhibition(registry, database, Seats(bots=bots, seat=2), front.seat, keys)
+    assert [(fault.seat, fault.cause) for fault in match.outcome.expelled] == [
+        (2, Termination.LEFT)
+    ]
+    assert match.outcome.termination is Termination.RULES
+    assert min(match.outcome.returns) == match.outcome.returns[2]
+
+
+def test_who_does_not_answer_in_time_loses(database, registry):
+    seat = HumanSeat(seconds=0.05)
+    match = play_exhibition(registry, database, Seats(bots=["random"], seconds=0.05), seat, {})
+    assert match.outcome.termination is Termination.TIMEOUT
+    assert match.outcome.reason == "over its time: more than 0.05 s for a decision"
+
+
+def test_a_match_that_was_cut_off_does_not_go_on(database, registry):
+    def stop(run):
+        raise KeyboardInterrupt
+
+    seats = Seats(bots=["random"])
+    with pytest.raises(KeyboardInterrupt):
+        play_exhibition(registry, database, seats, HumanSeat(), {}, on_begin=stop)
+    refused = pytest.raises(BadInput, match="is the match of a person that was cut off")
+    with BotResolver(registry, database, resumes=1) as resolver, refused:
+        reopen(resolver, tournament(database, 1))
+    with pytest.raises(BadInput, match="there is nothing to resume"):
+        last_unfinished(database)
+
+
+def test_the_same_key_is_the_same_deal_from_the_other_seat(database, registry):
+    def play(seat, **keys):
+        human = Obedient().seat
+        table = Seats(bots=["counter with hard"], seat=seat, loadout="easy")
+        return play_exhibition(registry, database, table, human, keys)
+
+    first = play(0)
+    again = play(1, key=summary(database, 1).key)
+    assert again.record.seed == first.record.seed
+    assert again.names == first.names[::-1]
+    assert summary(database, 2).commitment is None
+
+
+def test_untrusted_bots_sit_at_the_table(database, registry, tmp_path):
+    (tmp_path / "one.py").write_text(
+        "from arena import Bot\n\n\nclass One(Bot):\n"
+        "    def act(self, observation):\n        return observation.legal_actions[1]\n"
+    )
+    seats = Seats(bots=[f"{tmp_path / 'one.py'}"])
+    match = play_exhibition(registry, database, seats, Obedient().seat, {"isolation": "process"})
+    assert match.names == ("human", "one")
+    assert match.outcome.termination is Termination.RULES
+    assert match.measurement.isolation == "trusted,process"
+
+
+@pytest.mark.parametrize(
+    ("seats", "keys", "says"),
+    [
+        (Seats(bots=[]), {}, "name at least one bot to play against"),
+        (Seats(bots=["random"], seat=2), {}, "there is no seat 2: seats are 0 to 1"),
+        (Seats(bots=["random"], name="a b"), {}, "the person's name 'a b' is no name for a bot"),
+        (Seats(bots=["random"], name="counter"), {}, "counter"),
+        (Seats(bots=["random"]), {"games": 3}, "games: an exhibition match has no use for it"),
+        (Seats(bots=["random", "counter"]), {}, "pazaak plays at tables of 2, not 3"),
+        (Seats(bots=["randm"]), {}, "unknown bot 'randm'"),
+        (Seats(bots=["random"], loadout="+9"), {}, r"human with \+9"),
+    ],
+)
+def test_bad_seats_store_nothing(database, registry, seats, keys, says):
+    with pytest.raises(BadInput, match=says):
+        play_exhibition(registry, database, seats, Obedient().seat, keys)
+    assert not tournaments(database)
+
+
+def test_answers_are_checked_before_they_are_sent(database, registry):
+    refused = []
+
+    class Wrong(Obedient):
+        def answer(self, request):
+            for text in ("+1 +1", "fly"):
+                with pytest.raises(BadInput) as error:
+                    self.seat.answer(text)
+                refused.append(str(error.value))
+            super().answer(request)
+
+    play_exhibition(registry, database, Seats(bots=["random"]), Wrong(4).seat, {})
+    assert "10 cards" in refused[0]
+    assert refused[3].startswith("unknown action 'fly'; choices: end turn, ")
+
+
+class Slow(arena.Bot):
+    def start(self, context):
+        sleep(1.2)
+
+    def act(self, observation):
+        return observation.legal_actions[1]
+
+
+def test_a_person_of_a_program_is_not_on_the_match_clock(tmp_path):
+    keys = {"format": "exhibition", "games": 1, "mirrored": False, "decision_seconds": 1}
+    me = arena.PythonBot(Slow, "jolee", person_seconds=60)
+    with arena.open_database(tmp_path / "b.db") as db:
+        (row,) = db.match("random", me, **keys).matches()
+        assert (row["name1"], row["termination"]) == ("jolee", "rules")
+        (row,) = db.match("random", Slow, **keys).matches()
+        assert (row["name1"], row["termination"]) == ("Slow", "timeout")
+        assert db.leaderboard() == []
+    with pytest.raises(BadInput, match="a person's seconds are a number from 0, not 'x'"):
+        arena.PythonBot(Slow, "jolee", person_seconds="x")
+
+
+def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():
+    texts = ["fold", "call", *(f"raise {n}" for n in range(2, 40)), "exchange 1", "exchange 1 2"]
+    found = list(choices_of([Action(n, text) for n, text in enumerate(texts)]))
+    assert found == [
+        *(Choice("fold"), Choice("call"), Choice("raise {}", 2, 39)),
+        *(Choice("exchange 1"), Choice("exchange 1 2")),
+    ]
+
+
+def test_the_public_view_has_no_card_of_a_person(database, registry):
+    front = Obedient()
+    match = play_exhibition(registry, database, Seats(bots=["random"]), front.seat, {})
+    for scene in match.scenes("public"):
+        assert "[?]" in draw_text(scene) or not scene.zone("hand", 0).cards

@@ -1,0 +1,220 @@
+"""A league from an upload to the leaderboard, through stops; real bots, real confinement."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import trio
+from arena_results.database import open_database
+from arena_results.queries import tournament, without_matches
+from arena_results.rows import Status
+from arena_results.seasons import seasons
+from arena_results.submissions import SubmissionStatus, set_status, submissions
+from arena_results.uploads import UploadLimits, UploadState, receive, take_next, uploads
+
+from arena.core.errors import BadInput, BadSpec
+from arena.plugins.registry import Registry
+from arena.service.league import Unobserved, run_league
+from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
+from arena.service.upload_worker import UploadJob, qualify_upload
+
+BOT = """
+from arena import Bot
+
+__version__ = "{version}"
+__author__ = "Somebody Else"
+
+
+class Newcomer(Bot):
+    def act(self, observation):
+        end_turn, stand, *_ = observation.legal_actions
+        return stand if observation.total >= {at} else end_turn
+"""
+LIMITS = UploadLimits(100, 100)
+PATIENCE = 120
+
+
+@pytest.fixture
+def database(tmp_path):
+    with open_database(f"sqlite:///{tmp_path / 'league.db'}", create=True) as opened:
+        yield opened
+
+
+def league(**changes):
+    values = {
+        "name": "Cantina",
+        "house": ("stand(at=17)", "random"),
+        "within": 200.0,
+        "games": 20,
+        "concurrency": 1,
+    }
+    return LeagueSpec(**values | changes)
+
+
+def code(version="1", at=16):
+    return BOT.format(version=version, at=at).encode()
+
+
+def send(database, content, file="newcomer.py", author="Ann"):
+    return receive(database, author, file, content, LIMITS, datetime.now(UTC))
+
+
+async def play_until(database, spec, over, observer=None):
+    """Runs a league until ``over`` holds of the tournament of its season and the uploads."""
+
+    def now():
+        season = [each for each in seasons(database, spec.name) if each.number == spec.season]
+        return bool(season) and over(
+            without_matches(database, season[0].tournament_id), uploads(database)
+        )
+
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run_league, Registry(), database, spec, observer)
+            while not await trio.to_thread.run_sync(now):
+                await trio.sleep(0.05)
+            nursery.cancel_scope.cancel()
+
+
+class Lines(Unobserved):
+    def __init__(self):
+        self.lines = []
+
+    def changed(self, line):
+        self.lines.append(line)
+
+
+def met(stored, name):
+    """The number of pairings of an entrant that are paired and finished."""
+    index = stored.names.index(name) if name in stored.names else -1
+    return sum(
+        index in pairing.seats
+        for past, head in zip(stored.rounds, stored.heads, strict=True)
+        for pairing in past.pairings
+        if head
+    )
+
+
+async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_version(database):
+    spec, seen = league(), Lines()
+    send(database, code())
+    await play_until(database, spec, lambda cup, _: met(cup, "newcomer"), seen)
+    (upload,) = uploads(database)
+    assert (upload.state, upload.bot, upload.ran) == ("entered", "newcomer@1", True)
+    assert upload.text.endswith("newcomer 1 is entered")
+    assert "by Ann" in upload.text
+    (bot,) = submissions(database)
+    assert bot.author == "Ann"
+
+    send(database, code("2", at=17))
+    await play_until(database, spec, lambda cup, _: met(cup, "newcomer@2"), seen)
+    assert [each.status for each in submissions(database)] == ["disabled", "enabled"]
+    last = seen.lines[-2:]
+    assert sorted(last) == ["newcomer@1 leaves", "newcomer@2 enters"]
+
+    finished = seasons(database, "Cantina")[0].tournament_id
+    set_status(database, "newcomer", "2", SubmissionStatus.DISABLED)
+    await play_until(database, league(season=2), lambda cup, _: cup.heads and cup.heads[0], seen)
+    assert tournament(database, finished).summary.status is Status.FINISHED
+    one, two = seasons(database, "Cantina")
+    assert (one.number, two.number) == (1, 2)
+    assert without_matches(database, two.tournament_id).names == ("stand(at=17)", "random")
+    with pytest.raises(BadInput, match="season 2 of Cantina has begun"):
+        await run_league(Registry(), database, spec)
+
+
+async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doubled(database):
+    spec = league()
+    send(database, code())
+    taken, content = take_next(database, datetime.now(UTC))  # and the program is killed
+    job = UploadJob(url=database.url, spec=spec, author="Ann", file=taken.file, content=content)
+    await trio.to_thread.run_sync(qualify_upload, job)  # killed after it was entered
+    assert uploads(database)[0].state is UploadState.QUALIFYING
+    await play_until(database, spec, lambda _, sent: sent[0].state is UploadState.ENTERED)
+    assert len(submissions(database)) == 1
+    assert "is in the store already" in uploads(database)[0].text
+
+
+def packed(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+NINE = {f"{number}.txt": b"" for number in range(9)}
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "reason"),
+    [
+        ("newcomer.py", b"x=", "bot file newcomer.py is not valid Python: invalid syntax"),
+        ("../../newcomer.py", b"x=", "bot file newcomer.py is not valid Python"),
+        ("bot.zip", b"PK\x03\x04", "bot.zip"),
+        ("bot.zip", packed({"newcomer.py": code(), **NINE}), "10 files; at most 8 are allowed"),
+        ("bot.zip", packed({"newcomer.py": code(), "data": b"#" * 2_000_000}), "at most 1 MB"),
+        ("stand.py", code(), "stand"),
+    ],
+)
+def test_what_cannot_be_read_or_is_not_allowed_is_refused_before_it_runs(
+    database, file, content, reason
+):
+    spec = league(limits=LeagueLimits(files=8, unpacked_mb=1))
+    job = UploadJob(url=database.url, spec=spec, author="Ann", file=file, content=content)
+    decision = qualify_upload(job)
+    assert (decision.state, decision.ran, decision.bot) == ("refused", False, "")
+    assert reason in decision.text
+    assert "/" not in decision.text.replace("and/or", "")
+    assert submissions(database) == ()
+
+
+def test_a_name_belongs_to_its_author_and_an_author_has_so_many_bots(database):
+    def sent(author, file, limit=1):
+        spec = league(limits=LeagueLimits(enabled=limit))
+        return qualify_upload(
+            UploadJob(url=database.url, spec=spec, author=author, file=file, content=code())
+        )
+
+    assert sent("Ann", "newcomer.py").state == "entered"
+    taken = sent("Bob", "newcomer.py")
+    assert taken.text == "the name newcomer belongs to Ann; choose another"
+    more = sent("Ann", "another.py")
+    assert "Ann has 1 bots that play, as many as are allowed: newcomer" in more.text
+    assert [each.name for each in submissions(database)] == ["newcomer"]
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "league.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_league_file_is_read(tmp_path):
+    text = """
+    name = "Cantina"
+    house = ["stand(at=17)", "random"]
+    decision_seconds = 0.5
+    [anchors]
+    "stand(at=17)" = 1500
+    [limits]
+    day = 4
+    """
+    spec = read_league(written(tmp_path, text))
+    assert (spec.title, spec.anchors) == ("Cantina, season 1", {"stand(at=17)": 1500.0})
+    assert (spec.limits.day, spec.limits.waiting, spec.limits.uploads.day) == (4, 3, 4)
+    assert spec.submission_keys["decision_seconds"] == 0.5
+
+
+def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
+    text = 'house = ["random"]\nseson = 2\nwithin = 0\n[limits]\nday = "x"\n[anchors]\ncounter = 1'
+    with pytest.raises(BadSpec) as error:
+        read_league(written(tmp_path, text))
+    found = [problem.partition(":")[0] for problem in error.value.problems]
+    assert sorted(found) == ["anchors", "house", "limits.day", "name", "seson", "within"]
+    with pytest.raises(BadInput, match=r"cannot read .*: No such file"):
+        read_league(tmp_path / "missing.toml")
