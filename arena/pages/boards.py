@@ -1,0 +1,297 @@
+"""Places the parts of a scene on a board: panels of seats, rows of cards, badges and amounts.
+
+A board is drawn from ``Scene`` alone, so that a game of an extension has one, too. Looks are rows
+of data by the names that scenes use; what has no row of its own is drawn plainly. A page holds each
+different card once; boards refer to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from math import ceil, sqrt
+from textwrap import wrap
+
+import msgspec
+from markupsafe import Markup
+
+from arena.core.scene import Face, Fact, Scene, Zone
+from arena.pages.templates import environment
+
+TEMPLATE = "board.svg.jinja"
+WIDTH, HEIGHT, GAP = 64, 90, 6
+"""Size of a card, and the room between two."""
+ROW = 5
+"""Cards that lie side by side; more of them overlap."""
+SHORT, SHORTEST = 4, 2
+"""Characters that fit on a card in large letters, and in the largest."""
+LINE = 9
+"""Characters of a line of small letters on a card."""
+BACK = "card-back"
+"""Name of the drawing of a card face down."""
+
+
+class Design(msgspec.Struct, frozen=True):
+    """The look of a family of cards.
+
+    Attributes:
+        style: Its class in the style sheet.
+        mark: Its sign, as the path of an SVG.
+    """
+
+    style: str
+    mark: str = ""
+
+
+DESIGNS = {
+    "deck": Design("deck"),
+    "plus": Design("plus", "M32 9l12 20h-24z"),
+    "minus": Design("minus", "M32 31l12-20h-24z"),
+    "plus-minus": Design("both", "M32 5l10 14h-20zM32 36l10-14h-20z"),
+    "flip": Design("gold", "M20 10h15v-5l10 8-10 8v-5h-15zM44 25h-15v-5l-10 8 10 8v-5h15z"),
+    "double": Design("gold", "M19 8h17v17h-17zM22 11v11h11v-11zM28 17h17v17h-17z"),
+    "tiebreaker": Design("gold", "M32 5l4 10 11 .7-8.500 7 2.800 10.600-9.300-5.900-9.300 5.900"
+                         " 2.800-10.600-8.500-7 11-.7z"),
+    "Coins": Design("coins", "M32 7a13 13 0 1 0 .01 0zM32 14a6 6 0 1 1-.01 0z"),
+    "Flasks": Design("flasks", "M27 6h10v3h-2v7l8 14a3 3 0 0 1-3 4h-16a3 3 0 0 1-3-4l8-14v-7h-2z"),
+    "Sabers": Design("sabers", "M45 5l2 2-15 19-4-4zM23 20l11 11-2 2-4-3-6 6-4-4 6-6-3-4z"),
+    "Staves": Design("staves", "M30 13h4v22h-4zM32 4a5.500 5.500 0 1 0 .01 0zM25 32h14v3h-14z"),
+    "character": Design("character", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
+}  # fmt: skip
+"""The look of a card by its kind."""
+PLAIN = Design("plain")
+
+BADGES = {"stands": "lamp", "dealer": "disc", "all in": "warn"}
+"""Styles of facts that are on or off, by label."""
+OUT = frozenset({"folded", "out of chips", "taken out"})
+"""Facts of seats that have no more part in what is played."""
+LARGE = frozenset({"total", "pot"})
+"""Amounts in large letters."""
+COUNTED = frozenset({"sets won"})
+"""Small amounts that are drawn as so many dots, too."""
+MOST_DOTS = 6
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card as it is drawn.
+
+    Attributes:
+        id: Its name on the page, the same for all like it.
+        large: Text in large letters.
+        lines: Lines in small letters.
+    """
+
+    id: str
+    style: str
+    mark: str
+    large: str
+    lines: tuple[str, ...]
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A card at its place; ``id`` is that of a card, or ``BACK``."""
+
+    id: str
+    x: int
+    y: int
+
+
+class Row(msgspec.Struct, frozen=True):
+    """Cards that lie together.
+
+    Attributes:
+        text: All of it in words.
+        note: What the cards count together.
+        free: The free squares, as the path of an SVG.
+    """
+
+    label: str
+    text: str
+    note: str
+    width: int
+    height: int
+    spots: tuple[Spot, ...]
+    free: str = ""
+
+
+class Badge(msgspec.Struct, frozen=True):
+    """A short text that stands for something that is on."""
+
+    text: str
+    style: str
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """A label with its value; ``dots`` is how many dots are drawn beside it."""
+
+    label: str
+    value: str
+    style: str = ""
+    dots: int = 0
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """All that lies at one place of the table.
+
+    Attributes:
+        name: The player; empty for the middle of the table.
+        cause: Why the seat has lost or was taken out; empty if it was not.
+    """
+
+    name: str = ""
+    turn: bool = False
+    out: bool = False
+    cause: str = ""
+    badges: tuple[Badge, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene with every part at its place.
+
+    Attributes:
+        layout: Class of the style sheet that places the seats.
+        cards: The different cards on it.
+    """
+
+    title: str
+    layout: str
+    middle: Panel
+    seats: tuple[Panel, ...]
+    notes: tuple[str, ...]
+    cards: tuple[Card, ...]
+
+
+def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) -> Board:
+    """Places the parts of a scene.
+
+    Args:
+        names: The players by seat.
+        causes: For seats that have lost by a fault or were taken out, why.
+    """
+    faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
+    return Board(
+        title=scene.title,
+        layout=f"seats{len(names)}" if len(names) <= 6 else "many",
+        middle=_panel(scene, None, "", ""),
+        seats=tuple(
+            [_panel(scene, seat, name, causes.get(seat, "")) for seat, name in enumerate(names)]
+        ),
+        notes=scene.notes,
+        cards=different(map(_card, faces)),
+    )
+
+
+def draw_boards(boards: Iterable[Board]) -> list[Markup]:
+    """Draws the boards of one page; equal panels, of which a match has many, are drawn once."""
+    panel = cache(_macro("panel"))
+    return [
+        _macro("board")(each, [panel(seat, number) for number, seat in enumerate(each.seats)])
+        for each in boards
+    ]
+
+
+def draw_board(board: Board) -> Markup:
+    """Draws a board for a page that has no other, with its cards; its styles are ``board.css``."""
+    return _macro("cards")(board.cards) + draw_boards([board])[0]
+
+
+def _macro(name: str) -> Callable[..., Markup]:
+    """Returns a macro of the template of boards."""
+    found: Callable[..., Markup] = getattr(environment().get_template(TEMPLATE).module, name)
+    return found
+
+
+def different(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Returns every different card once, in order of their names."""
+    return tuple(sorted({card.id: card for card in cards}.values(), key=lambda card: card.id))
+
+
+def _panel(scene: Scene, seat: int | None, name: str, cause: str) -> Panel:
+    title = scene.title.lower()
+    facts = [each for each in scene.facts if each.seat == seat and str(each).lower() != title]
+    flags = [fact for fact in facts if fact.value is True and not cause.startswith(fact.label)]
+    return Panel(
+        name=name,
+        cause=cause,
+        turn=seat is not None and scene.turn == seat and not cause,
+        out=bool(cause) or any(fact.label in OUT for fact in flags),
+        badges=tuple([Badge(fact.label, _badge_style(fact.label)) for fact in flags]),
+        amounts=tuple([_amount(fact) for fact in facts if fact.value is not True]),
+        rows=tuple([_row(zone) for zone in scene.zones if zone.seat == seat]),
+    )
+
+
+def _badge_style(label: str) -> str:
+    return "out" if label in OUT else BADGES.get(label, "plain")
+
+
+def _amount(fact: Fact) -> Amount:
+    dots = fact.value if fact.label in COUNTED and isinstance(fact.value, int) else 0
+    return Amount(
+        fact.label,
+        str(fact.value),
+        "large" if fact.label in LARGE else "",
+        dots if dots <= MOST_DOTS else 0,
+    )
+
+
+def _row(zone: Zone) -> Row:
+    """Lays cards side by side, or on squares in as many rows as columns."""
+    count = max(zone.places, len(zone.cards))
+    columns = ceil(sqrt(zone.places)) if zone.places else max(count, 1)
+    step = WIDTH + GAP
+    if columns > ROW and not zone.places:
+        step = (ROW - 1) * step // (columns - 1)
+    places = [(n % columns * step, n // columns * (HEIGHT + GAP)) for n in range(count)]
+    width, height = (max([each[axis] for each in places], default=0) for axis in (0, 1))
+    free = places[len(zone.cards) :]
+    return Row(
+        label=zone.label,
+        text=_text(zone),
+        note=zone.worth,
+        width=width + WIDTH if count else 0,
+        height=height + HEIGHT,
+        spots=tuple([Spot(_id(face), *at) for face, at in zip(zone.cards, places, strict=False)]),
+        free="".join(f"M{x + 2} {y + 2}h{WIDTH - 4}v{HEIGHT - 4}h{4 - WIDTH}z" for x, y in free),
+    )
+
+
+def _text(zone: Zone) -> str:
+    """Describes the cards of a zone in words."""
+    hidden = sum(face.hidden for face in zone.cards)
+    known = [
+        f"{face.name} ({face.counts})" if face.counts else face.name
+        for face in zone.cards
+        if not face.hidden
+    ]
+    back = [f"{hidden} face down"] if hidden else []
+    worth = f"; {zone.worth}" if zone.worth else ""
+    return f"{zone.label}: {', '.join([*known, *back]) or 'no cards'}{worth}"
+
+
+def _card(face: Face) -> Card:
+    """Chooses what stands on a card: what it counts in large letters, the rest in small ones."""
+    design = DESIGNS.get(face.kind, PLAIN)
+    own = face.name.removesuffix(f" of {face.kind}")
+    number = face.counts if face.counts.lstrip("+-±").isdigit() else ""
+    large = number or (own if len(own) <= SHORT else "")
+    small = [face.name if own != face.name and large != own else own] if large != own else []
+    if large == own != face.name:
+        small.append(face.kind)
+    if face.counts != number:
+        small.append(face.counts)
+    if design is PLAIN and face.kind:
+        small.append(face.kind)
+    lines = [line for text in small for line in wrap(text, LINE)]
+    style = design.style if len(large) <= SHORTEST else f"{design.style} long"
+    return Card(_id(face), style, design.mark, large, tuple(lines[: 3 if large else 5]))
+
+
+def _id(face: Face) -> str:
+    if face.hidden:
+        return BACK
+    text = "\0".join((face.name, face.kind, face.counts))
+    return f"c{sha256(text.encode()).hexdigest()[:7]}"

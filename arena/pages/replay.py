@@ -1,0 +1,221 @@
+"""The page of one match, seen from one view: every moment's board, its events, and the player.
+
+All moments are in the page, so that looking at them asks nothing of a server, and nothing that the
+view may not know is. Without a script the moments are anchors (``#m17``) of which one is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from os import PathLike
+
+import msgspec
+from arena_results.replays.views import Moment, Replay
+from markupsafe import Markup
+from msgspec import structs
+
+from arena.core.errors import BadInput
+from arena.core.outcome import RULE_ENDINGS
+from arena.pages.boards import board, different, draw_boards
+from arena.pages.page import Asset, Page, file_policy
+from arena.pages.probabilities import Graph, graph
+from arena.pages.tables import Column, Table
+from arena.pages.templates import asset, render
+from arena.service.analysis import MISTAKE, Analysis, checked_threshold
+from arena.service.replay_text import (
+    harmless,
+    name_seats,
+    outcome_lines,
+    parts,
+    score_text,
+    seat_labels,
+    with_analysis,
+)
+from arena.service.replays import Match
+
+STYLES, SCRIPTS = ("style.css", "board.css"), ("player.js",)
+"""The files that the page needs, of this package's folder ``static``."""
+
+
+SUMS = (
+    Column(key="name", head="player", heading=True),
+    Column(key="score", head="score", number=True),
+    Column(key="luck", head="luck", number=True),
+    Column(key="adjusted", head="without luck", number=True),
+    Column(key="mistakes", head="mistakes, of decisions", number=True),
+    Column(key="given_away", head="given away", number=True),
+)
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A moment as the page shows it.
+
+    Attributes:
+        part: Name of the set or hand that begins with it; empty within one.
+        events: The events since the moment before, a line each.
+        decision: The decision; empty at the end.
+        short: The decision without its value.
+        remark: The mistake in the decision; empty if it is none.
+        table: The table as text.
+    """
+
+    move: int
+    part: str
+    events: tuple[str, ...]
+    score: str
+    decision: str
+    short: str
+    remark: str
+    board: Markup
+    table: str
+
+
+def replay_page(
+    match: Match,
+    view: str = "all",
+    *,
+    frame: Page,
+    move: int = 0,
+    views: Mapping[str, str] = {},
+    queries: bool = False,
+    mistakes: float = MISTAKE,
+    value_function: str | PathLike[str] | None = None,
+) -> str:
+    """Draws the page of a match as HTML.
+
+    Args:
+        view: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
+        frame: The page around it, with ``STYLES`` and ``SCRIPTS``; title and description are set.
+        move: The move that is shown first.
+        views: Addresses of pages of other views, by view.
+        queries: Whether the player keeps the move in the address as ``?move=17``, for a server,
+            or as ``#m17``.
+        mistakes: Win probability that a mistake gives away at least.
+        value_function: The file of a learned one, instead of the game's.
+
+    Raises:
+        UnknownName: There is no such view.
+        BadInput: The match has no such move; or of the value function, as ``Match.analysis``.
+        Divergence: The record does not re-execute to what it says.
+    """
+    plain = match.replay(view)
+    labels, analysis = seat_labels(match.names), _analysis(match, view, mistakes, value_function)
+    replay = with_analysis(plain, analysis) if analysis else plain
+    boards = [board(each.scene, labels, _causes(plain, each)) for each in plain.moments]
+    if move and not 0 < move < len(boards):
+        last = max(len(boards) - 1, 0)
+        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+    ending = outcome_lines(plain, match.names)
+    title = " – ".join(match.names)
+    if match.number:
+        title += f", match {match.number}"
+    page = structs.replace(frame, title=title, description=ending[0])
+    return render(
+        "replay.html.jinja",
+        page=page,
+        match=match,
+        replay=replay,
+        heading=" – ".join(match.names),
+        score=score_text(replay.ending.scores),
+        ending=ending,
+        moments=list(_shown(replay, plain, labels, draw_boards(boards))),
+        cards=different(card for each in boards for card in each.cards),
+        start=move,
+        views=[(name, views[name], name == view) for name in views],
+        queries=queries,
+        graph=_graph(analysis, replay, labels),
+        labels=labels,
+        sums=_sums(analysis, labels) if analysis else None,
+    )
+
+
+def single_replay_page(
+    match: Match,
+    view: str = "all",
+    *,
+    move: int = 0,
+    mistakes: float = MISTAKE,
+    value_function: str | PathLike[str] | None = None,
+) -> str:
+    """Draws the page of a match as one file: it asks nothing of anybody."""
+    styles = tuple([Asset(text=asset(name)) for name in STYLES])
+    scripts = tuple([Asset(text=asset(name)) for name in SCRIPTS])
+    policy = file_policy(styles, scripts)
+    frame = Page(title="", styles=styles, scripts=scripts, policy=policy)
+    return replay_page(
+        match, view, frame=frame, move=move, mistakes=mistakes, value_function=value_function
+    )
+
+
+def _analysis(
+    match: Match, view: str, mistakes: float, value_function: str | PathLike[str] | None
+) -> Analysis | None:
+    """Returns the win probabilities and mistakes of a match; ``None`` where there are none."""
+    checked_threshold(mistakes)
+    with suppress(*([] if value_function else [BadInput])):
+        return match.analysis(view, mistakes, value_function)
+    return None
+
+
+def _graph(analysis: Analysis | None, replay: Replay, names: Sequence[str]) -> Graph | None:
+    return graph(analysis, len(replay.moments), names) if analysis and replay.moments else None
+
+
+def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:
+    """Returns the table of the luck and the mistakes of each player."""
+    luck, rows = analysis.luck, []
+    for seat, label in enumerate(labels):
+        skill = analysis.skill(seat)
+        rows.append(
+            {
+                "name": label,
+                "score": f"{luck.scores[seat]:.2f}",
+                "luck": f"{luck.luck[seat]:+.2f}",
+                "adjusted": f"{luck.adjusted[seat]:.2f}",
+                "mistakes": f"{skill.mistakes} of {skill.evaluated}" if skill.evaluated else None,
+                "given_away": f"{skill.given_away:.2f}" if skill.evaluated else None,
+            }
+        )
+    return Table(caption="Luck and mistakes of each player", columns=SUMS, rows=rows)
+
+
+def _shown(
+    replay: Replay, plain: Replay, labels: Sequence[str], drawn: Sequence[Markup]
+) -> Iterator[Shown]:
+    """Yields every moment.
+
+    Args:
+        replay: With win probabilities, where they are known.
+        plain: Without.
+        drawn: The boards.
+    """
+    starts = dict(parts(plain.moments))
+    before = plain.moments[0].scores if plain.moments else ()
+    for index, (moment, bare) in enumerate(zip(replay.moments, plain.moments, strict=True)):
+        decision, _, remark = (moment.action or "").partition("\n")
+        seat = moment.seat
+        yield Shown(
+            move=moment.move,
+            part=starts.get(index, ""),
+            events=tuple([name_seats(harmless(event), labels) for event in moment.events]),
+            score=score_text(moment.scores) if moment.scores != before else "",
+            decision=f"{labels[seat]}: {decision}" if seat is not None else "",
+            short=f"{labels[seat]}: {bare.action}" if seat is not None else "",
+            remark=remark.strip(),
+            board=drawn[index],
+            table=name_seats(moment.table, labels),
+        )
+        before = moment.scores
+
+
+def _causes(replay: Replay, moment: Moment) -> dict[int, str]:
+    """Returns the reasons of seats that have no more part in the match at a moment."""
+    ending = replay.ending
+    causes = {
+        out.seat: f"taken out: {out.cause}" for out in ending.expelled if out.move <= moment.move
+    }
+    broken = ending.offender is not None and ending.termination not in RULE_ENDINGS
+    if broken and ending.offender is not None and moment is replay.moments[-1]:
+        causes[ending.offender] = f"out: {ending.termination}"
+    return causes

@@ -1,0 +1,38 @@
+"""Draws the templates of this package: every value is escaped, and a missing one is an error."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from arena.pages.page import ICON
+from arena.pages.tables import cell_kind, cell_text
+
+
+def render(template: str, **values: object) -> str:
+    """Draws a template, such as ``"tournament.html.jinja"``, from values."""
+    return environment().get_template(template).render(values)
+
+
+@cache
+def asset(name: str) -> str:
+    """Returns the text of a style sheet or script of this package, such as ``"style.css"``."""
+    return (files("arena.pages") / "static" / name).read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> Environment:
+    """The templates, which never change while the program runs."""
+    made = Environment(
+        loader=PackageLoader("arena.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["cell"] = cell_text
+    made.filters["kind"] = cell_kind
+    made.globals["icon"] = ICON
+    return made

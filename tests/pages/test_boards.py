@@ -1,0 +1,137 @@
+"""Boards: every part of a scene is on it, drawn by its kind, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.seeding import generator
+from arena.match.replay import replay
+from arena.pages.boards import DESIGNS, GAP, HEIGHT, WIDTH, board, draw_board
+from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, played
+from tests.table_game import Table
+
+SCENE = Scene(
+    title="Set 2",
+    turn=0,
+    zones=(
+        Zone("table", (Face("7", "deck"), Face("±3", "plus-minus", "-3")), 0, places=9),
+        Zone("hand", (Face("+4", "plus"), BACK), 0),
+        Zone("hand", (BACK,) * 8, 1, worth="unknown"),
+        Zone("stock", (BACK,)),
+    ),
+    facts=(Fact("set", 2), Fact("sets won", 2, 0), Fact("stands", seat=0), Fact("pot", 12)),
+)
+
+
+def test_every_part_of_a_scene_is_at_its_place():
+    drawn = board(SCENE, ("ann", "bob"))
+    ann, bob = drawn.seats
+    assert (drawn.title, drawn.layout) == ("Set 2", "seats2")
+    assert [each.label for each in drawn.middle.amounts] == ["pot"]  # the title has the set
+    assert [row.label for row in drawn.middle.rows] == ["stock"]
+    assert (ann.turn, bob.turn, ann.out) == (True, False, False)
+    assert [(each.label, each.value, each.dots) for each in ann.amounts] == [("sets won", "2", 2)]
+    assert [(each.text, each.style) for each in ann.badges] == [("stands", "lamp")]
+    table, hand = ann.rows
+    assert table.text == "table: 7, ±3 (-3)"
+    assert hand.text == "hand: +4, 1 face down"
+    assert bob.rows[0].text == "hand: 8 face down; unknown"
+
+
+def test_nine_squares_are_three_rows_of_three_and_cards_of_a_long_row_overlap():
+    drawn = board(SCENE, ("ann", "bob"))
+    table, long = drawn.seats[0].rows[0], drawn.seats[1].rows[0]
+    assert (table.width, table.height) == (3 * WIDTH + 2 * GAP, 3 * HEIGHT + 2 * GAP)
+    assert [(spot.x, spot.y) for spot in table.spots] == [(0, 0), (WIDTH + GAP, 0)]
+    assert table.free.count("M") == 7
+    assert {spot.y for spot in long.spots} == {0}
+    assert long.width < 6 * WIDTH
+    assert long.height == HEIGHT
+
+
+@pytest.mark.parametrize(
+    ("face", "large", "lines"),
+    [
+        (Face("7", "deck"), "7", ()),
+        (Face("±3", "plus-minus", "-3"), "-3", ("±3",)),
+        (Face("7 of Coins", "Coins"), "7", ("Coins",)),
+        (Face("5 of Coins", "Coins", "wild"), "5", ("Coins", "wild")),
+        (Face("Ace of Staves", "Staves", "15"), "15", ("Ace of", "Staves")),
+        (Face("Jedi Master", "character", "9"), "9", ("Jedi", "Master")),
+        (Face("Q"), "Q", ()),
+        (Face("Tower", "arcana"), "", ("Tower", "arcana")),
+    ],
+)
+def test_a_card_has_its_value_in_large_letters_and_the_rest_in_small_ones(face, large, lines):
+    (card,) = board(Scene(zones=(Zone("hand", (face,), 0),)), ("ann",)).cards
+    assert (card.large, card.lines) == (large, lines)
+
+
+def test_every_kind_of_our_own_games_has_a_design():
+    for game, ruleset, names in ((PAZAAK, "", "ab"), (SABACC, CHIPS, "abcdef")):
+        scenes = [each for seed in range(3) for each in played(game, ruleset, seed, names).scenes()]
+        zones = [zone for scene in scenes for zone in scene.zones]
+        assert {face.kind for zone in zones for face in zone.cards} <= DESIGNS.keys()
+
+
+def test_names_and_labels_are_escaped():
+    zone = Zone(HOSTILE, (Face(HOSTILE, HOSTILE),), 0, 0, HOSTILE)
+    scene = Scene(title=HOSTILE, zones=(zone,), facts=(Fact(HOSTILE, seat=0),), notes=(HOSTILE,))
+    text = draw_board(board(scene, (HOSTILE,), {0: HOSTILE}))
+    assert "<script" not in text
+    assert text.count("&lt;/script&gt;") >= 6
+
+
+def test_a_seat_that_was_taken_out_is_struck_with_the_cause():
+    match = played(SABACC, CHIPS, 3, ("ann", "bob", "cid"), [Crash])
+    moments = match.moments("public")
+    out = match.outcome.expelled[0].move
+    drawn = [board(each.scene, match.names, {0: "taken out: crash"}) for each in moments[out:]]
+    assert all(each.seats[0].out and not each.seats[0].turn for each in drawn)
+    text = draw_board(drawn[0])
+    assert text.count("taken out") == 1
+    assert 'class="badge out">taken out: crash' in text
+
+
+def test_a_game_without_scenes_has_its_text_on_the_board():
+    match = played(Table(), names=("ann", "bob", "cid"))
+    moment = match.moments("seat1")[0]
+    assert moment.scene.notes
+    text = draw_board(board(moment.scene, match.names))
+    assert '<pre class="notes"' in text
+    assert 'aria-label="cid"' in text
+
+
+@pytest.mark.parametrize(
+    ("game", "ruleset", "names"),
+    [(PAZAAK, "", "ab"), (SABACC, CHIPS, "abcd")],
+    ids=["pazaak", "sabacc"],
+)
+def test_dealt_anew_the_boards_of_a_view_are_the_same_to_the_byte(game, ruleset, names):
+    """The cards that a view may not see are dealt anew; ``all`` sees the difference."""
+    match, rng, differing = played(game, ruleset, 5, names), generator(5), 0
+    for number, step in enumerate(replay(game, match.record)):
+        if number % 3:
+            continue
+        for seat in (0, len(names) - 1):
+            world = game.resample(step.state.observation(seat), rng)
+            everybody = tuple(range(len(names)))
+            for view in ((), (seat,), everybody):
+                here, there = (
+                    draw_board(board(game.scene(state, view), names))
+                    for state in (step.state, world)
+                )
+                assert here == there or view == everybody
+                differing += here != there
+    assert differing > 3
+
+
+def test_cards_that_differ_have_names_of_their_own():
+    scenes = played().scenes()
+    cards = {card.id: card for scene in scenes for card in board(scene, "ab").cards}
+    faces = {face for scene in scenes for zone in scene.zones for face in zone.cards}
+    assert len(cards) == len(faces - {BACK})
+    assert all(re.fullmatch(r"c[0-9a-f]{7}", name) for name in cards)

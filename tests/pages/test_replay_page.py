@@ -1,0 +1,124 @@
+"""The page of a match: all of its view, and nothing beside it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena.core.errors import BadInput, UnknownName
+from arena.pages.page import Page
+from arena.pages.replay import replay_page, single_replay_page
+from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, Late, played
+from tests.table_game import Table
+
+SEED = 7_770_131_517
+
+
+class AtOnce(Crash):
+    asked = 2
+
+
+def test_a_page_has_every_moment_with_its_events_and_links():
+    match = played()
+    page = single_replay_page(match)
+    moments = match.moments()
+    assert re.findall(r'class="moment[^"]*" id="m(\d+)"', page) == [str(m.move) for m in moments]
+    assert page.count('class="seat ') == 2 * len(moments)
+    assert [f'href="#m{moment.move}"' in page for moment in moments] == [True] * len(moments)
+    assert str(match.record.seed) in page
+
+
+@pytest.mark.parametrize(
+    ("game", "ruleset", "view"),
+    [(SABACC, CHIPS, "public"), (Table(), "", "seat0")],
+    ids=["sabacc", "table"],
+)
+def test_a_page_is_the_same_to_the_byte_whatever_is_hidden_from_its_view(game, ruleset, view):
+    """Cards that are never shown: the match ends by a fault at its first decision."""
+    pages, everything = {}, set()
+    for seed in range(SEED, SEED + 40):
+        match = played(game, ruleset, seed, bots=[AtOnce])
+        page = single_replay_page(match, view)
+        assert str(seed) not in page
+        seen = match.moments(view)[0]
+        assert pages.setdefault((seen.table, seen.events), page) == page
+        everything.add(single_replay_page(match, "all").replace(str(seed), ""))
+    assert len(pages) < len(everything)
+
+
+def test_a_view_has_no_seed_no_hidden_card_and_no_text_of_an_offender():
+    match = played(seed=SEED, bots=[Crash])
+    everything, public = single_replay_page(match, "all"), single_replay_page(match, "public")
+    assert "I hold" in everything
+    assert str(SEED) in everything
+    assert "I hold" not in public
+    assert str(SEED) not in public
+    cards = re.compile(r'<g id="(c\w+)"')
+    hidden = {*cards.findall(everything)} - {*cards.findall(public)}
+    assert hidden
+    assert not any(card in public for card in hidden)
+
+
+def test_names_of_bots_are_escaped():
+    page = single_replay_page(played(names=(HOSTILE, 'bob"><img src=x onerror=alert(1)>')))
+    assert "alert(1)</script>" not in page
+    assert "<img" not in page
+    assert page.count("<script") == 1
+
+
+def test_a_fault_is_drawn_at_the_end_and_an_expulsion_from_its_move_on():
+    lost = single_replay_page(played(bots=[Crash]))
+    assert lost.count('class="badge out">out: crash') == 1
+    assert "cause: crash" in lost
+    match = played(SABACC, CHIPS, 3, ("ann", "bob", "cid"), [Crash])
+    moments = len(match.moments()) - match.outcome.expelled[0].move
+    assert single_replay_page(match).count('class="badge out">taken out: crash') == moments > 1
+
+
+def test_a_match_that_ended_before_the_deal_has_its_end_alone():
+    page = single_replay_page(played(bots=[Late]))
+    assert "LookupError" in page
+    assert 'class="moment' not in page
+    assert "<input" not in page
+
+
+def test_win_probabilities_are_drawn_where_they_are_known():
+    pazaak, sabacc = single_replay_page(played(seed=4)), single_replay_page(played(SABACC, CHIPS))
+    assert "<polyline" in pazaak
+    assert "without luck" in pazaak
+    assert 'class="badge bad">mistake' in pazaak
+    assert 'class="luck" x=' in pazaak
+    assert "<polyline" not in sabacc
+    assert "without luck" not in sabacc
+
+
+def test_a_page_asks_nothing_of_anybody():
+    page = single_replay_page(played())
+    assert not re.search(r"(src|href)=\"(?!#|data:)", page)
+    assert "default-src &#39;none&#39;; style-src &#39;sha256-" in page
+    assert not re.search(r"<[^>]*\s(style|on\w+)=", page)
+
+
+def test_a_page_in_a_frame_has_its_title_links_to_views_and_the_move():
+    frame = Page(title="", site="Cup", home="index.html")
+    views = {"all": "?view=all", "seat0": "?view=seat0"}
+    page = replay_page(played(), "seat0", frame=frame, move=2, views=views, queries=True)
+    assert "<title>ann – bob, match 1.1.1.1 · Cup</title>" in page
+    assert '<a href="?view=seat0" aria-current="page">seat0</a>' in page
+    assert 'data-queries="yes" data-start="2"' in page
+    assert page.count('class="moment start" id="m2"') == page.count("moment start") == 1
+
+
+def test_unknown_views_and_moves_are_refused():
+    match = played()
+    last = len(match.moments()) - 1
+    with pytest.raises(UnknownName, match="'seat2'; choices: all, public, seat0, seat1"):
+        single_replay_page(match, "seat2")
+    with pytest.raises(BadInput, match=f"no move {last + 1}: the match has moves 0 to {last}"):
+        single_replay_page(match, move=last + 1)
+
+
+def test_a_page_is_the_same_whenever_it_is_drawn():
+    assert single_replay_page(played()) == single_replay_page(played())
+    assert PAZAAK.name in single_replay_page(played())
