@@ -1,0 +1,443 @@
+"""The table in the terminal: a person plays a match against bots (``arena play``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from arena_results.database import Database
+from arena_results.queries import summary
+from msgspec import structs
+from rich.text import Text
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Button, Input, Static
+
+from arena.core.errors import ArenaError, BadInput
+from arena.core.record import MatchKey
+from arena.core.scene import Scene
+from arena.plugins.registry import Registry
+from arena.service.exhibition import Seats, play_exhibition
+from arena.service.human import Choice, HumanSeat, Request
+from arena.service.odds import PositionOdds
+from arena.service.replay_text import name_seats, outcome_lines, seat_labels
+from arena.service.replays import Match, replay_command
+from arena.service.runs import Run
+from arena.tui.board import draw
+from arena.tui.choices import label, labels, letters, numbered
+from arena.tui.dialogs import Question, TextScreen
+
+HELP = """\
+1 2 3 ...    take the action of that number (two digits where there are more than nine)
+a letter     take the action that alone begins with it: e end turn, s stand, f fold
+Tab, Enter   walk the buttons, and press one
+an amount    type it within its bounds, Enter puts it, Esc takes it back
+h            exact odds of this decision (with --hints)
+l            everything that has happened
+r            after the match: the same deal again, with the seats moved by one
+q            leave: during a match that loses it; it is stored, and can be replayed
+
+Cards that lie face down are ▒▒. ▶ marks who is to act, ● what holds for a seat.
+On a table, 3* is a card that counts 3 and is named otherwise."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that is needed to play a match, and to play it again.
+
+    Attributes:
+        registry: Knows games and bots.
+        database: Where it is stored.
+        seats: Who sits where.
+        keys: Keys of a tournament that concern one match; they name the game.
+        hints: Whether the odds may be looked at.
+    """
+
+    registry: Registry
+    database: Database
+    seats: Seats
+    keys: Mapping[str, object]
+    hints: bool = False
+
+    def turned(self, key: str | None) -> Table:
+        """The same deal with the seats moved by one: of two they are swapped."""
+        field = self.seats.field()
+        field = [*field[1:], field[0]]
+        seat = (self.seats.seat - 1) % len(field)
+        bots = tuple(bot for number, bot in enumerate(field) if number != seat)
+        keys = {**self.keys} if key is None else {**self.keys, "key": key}
+        return replace(self, seats=structs.replace(self.seats, bots=bots, seat=seat), keys=keys)
+
+
+class Began(Message):
+    """The match is stored, and begins."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
+
+
+class Asked(Message):
+    """The match asks the person."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__()
+        self.request = request
+
+
+class Ended(Message):
+    """The match is over, or failed."""
+
+    def __init__(self, match: Match | None, error: BaseException | None = None) -> None:
+        super().__init__()
+        self.match, self.error = match, error
+
+
+class PlayApp(App[None]):
+    """Plays match after match at one table.
+
+    Args:
+        table: The table of the first match.
+
+    Attributes:
+        closing: Lines for after the last match: its result, and the command that replays it.
+        error: The reason for which a match could not be played.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("h", "hints", "odds"),
+        ("l", "log", "log"),
+        ("question_mark", "help", "help"),
+        ("q,ctrl+c,ctrl+q", "leave", "leave"),
+    ]
+    CSS = """
+    #head { height: 1; background: $panel; text-style: bold; }
+    #middle { height: 1fr; }
+    #table { width: 1fr; padding: 0 1 0 0; }
+    #events { width: 27; border-left: solid $panel-lighten-2; padding: 0 0 0 1; }
+    #events Static { width: 1fr; }
+    #actions { height: auto; max-height: 5; border-top: solid $panel-lighten-2; }
+    #actions ItemGrid { height: auto; grid-gutter: 0 1; }
+    #actions Button { width: 1fr; min-width: 8; height: 1; text-align: left; }
+    #amount { height: 1; border: none; display: none; }
+    #amount.asked { display: block; }
+    #status { height: 1; background: $panel; }
+    PlayApp.wide #events { width: 44; }
+    """
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self._table = table
+        self._seat = HumanSeat()
+        self._run: Run | None = None
+        self._labels: list[str] = []
+        self._request: Request | None = None
+        self._match: Match | None = None
+        self._amount: Choice | None = None
+        self._typed = ""
+        self._happened: list[str] = []
+        self._scene: Scene | None = None
+        self.closing = ""
+        self.error: BaseException | None = None
+
+    def compose(self) -> ComposeResult:
+        """Builds the table, the events beside it, and the actions below."""
+        yield Static(id="head", markup=False)
+        with Horizontal(id="middle"):
+            with VerticalScroll(id="table", can_focus=False):
+                yield Static(id="board", markup=False)
+            with VerticalScroll(id="events", can_focus=False):
+                yield Static(id="happened", markup=False)
+        with VerticalScroll(id="actions", can_focus=False):
+            yield ItemGrid(id="buttons", min_column_width=17)
+        yield Input(id="amount")
+        yield Static(id="status", markup=False)
+
+    def on_mount(self) -> None:
+        """Begins the first match."""
+        self._begin(self._table)
+
+    def on_unmount(self) -> None:
+        """Leaves the table where the application ends otherwise, so that its thread ends."""
+        self._seat.leave()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Uses the room of a wide terminal, and draws anew."""
+        self.set_class(event.size.width >= 100, "wide")
+        self.call_after_refresh(self._draw)
+
+    def _begin(self, table: Table) -> None:
+        self._table, self._match, self._request, self._run = table, None, None, None
+        self._happened = []
+        self._scene = None
+        self._seat = HumanSeat(
+            lambda request: self.post_message(Asked(request)), table.seats.seconds
+        )
+        self._play(table, self._seat)
+
+    @work(thread=True, exclusive=True)
+    def _play(self, table: Table, seat: HumanSeat) -> None:
+        """Plays the match to its end, in a thread of its own."""
+        try:
+            match = play_exhibition(
+                *(table.registry, table.database, table.seats, seat, table.keys),
+                on_begin=lambda run: self.post_message(Began(run)),
+            )
+        except (ArenaError, BaseExceptionGroup) as error:
+            self.post_message(Ended(None, error))
+        else:
+            self.post_message(Ended(match))
+
+    def on_began(self, message: Began) -> None:
+        """Shows who plays."""
+        run = self._run = message.run
+        self._labels = seat_labels(run.resolved.names)
+        title = f" {run.resolved.game.name} {run.resolved.ruleset.name}: "
+        self.query_one("#head", Static).update(f"{title}{' · '.join(self._labels)}")
+        self._status("")
+
+    async def on_asked(self, message: Asked) -> None:
+        """Shows the table and the actions of a decision."""
+        request = self._request = message.request
+        self._scene = request.scene or self._scene
+        self._happened += [self._named(event) for event in request.events]
+        self._draw()
+        if request.offer is None:
+            await self._buttons(labels(request.choices))
+            self._status("")
+        else:
+            await self._buttons([])
+            self._ask_line(request.suggestion)
+            self._status("Enter brings these cards; or type others, or the name of a deck")
+
+    async def on_ended(self, message: Ended) -> None:
+        """Shows the whole table and the result."""
+        self._request = None
+        self._close_line()
+        match = self._match = message.match
+        if match is None:
+            self.exit()
+            self.error = message.error
+            return
+        replay = match.replay()
+        seen = match.moments(f"seat{self._table.seats.seat}")
+        self._happened = [self._named(event) for moment in seen for event in moment.events]
+        self._happened += ["", *outcome_lines(replay, match.names)]
+        for seat in replay.seats:
+            if seat.loadout:
+                self._happened.append(f"{match.names[seat.seat]}: {seat.loadout}")
+        command = f"{replay_command(*_place(match))}{self._table.database.option}"
+        self.closing = f"{self._result(match)}\nReplay it: {command}"
+        self._happened += ["", f"Replay it: {command}"]
+        scenes = match.scenes()
+        self._scene = scenes[-1] if scenes else None
+        self._draw()
+        await self._buttons(["r  same deal, seats moved", "q  quit"])
+        self._status(self._result(match))
+
+    def _result(self, match: Match) -> str:
+        own = match.outcome.returns[self._table.seats.seat]
+        best = max(match.outcome.returns)
+        alone = match.outcome.returns.count(best) == 1
+        word = "You have lost" if own < best else "You have won" if alone else "A draw"
+        return f"{word}, {' : '.join(map(str, match.outcome.scores))}"
+
+    def _named(self, event: str) -> str:
+        return name_seats(event, self._labels)
+
+    def _draw(self) -> None:
+        """Draws the board and the events in the room that there is."""
+        if self._scene is not None and self._labels:
+            columns = self.query_one("#table").size.width - 2
+            board = draw(self._scene, self._labels, self._table.seats.seat, columns)
+        elif self._request is not None and self._request.offer is not None:
+            board = _offer(self._request)
+        else:
+            board = Text("")
+        self.query_one("#board", Static).update(board)
+        self.query_one("#happened", Static).update("\n".join(self._happened[-200:]))
+        box = self.query_one("#events", VerticalScroll)
+        box.call_after_refresh(box.scroll_end, animate=False)
+
+    async def _buttons(self, texts: list[str]) -> None:
+        """Replaces the buttons of the actions."""
+        grid = self.query_one("#buttons", ItemGrid)
+        await grid.remove_children()
+        buttons = [
+            Button(Content(text), compact=True, name=str(number))  # names are no markup
+            for number, text in enumerate(texts, 1)
+        ]
+        await grid.mount(*buttons)
+        self._typed = ""
+
+    def _status(self, text: str) -> None:
+        keys = "? help  l log  q leave" if self._match is None else "? help  l log"
+        hints = "  h odds" if self._table.hints and self._match is None else ""
+        turn = "your turn  " if self._request is not None else ""
+        self.query_one("#status", Static).update(
+            f" {text or turn.strip() or 'wait'} │ {keys}{hints}"
+        )
+
+    def _ask_line(self, value: str = "") -> None:
+        line = self.query_one("#amount", Input)
+        line.restrict = "[0-9]*" if self._amount else None
+        line.value = value
+        line.add_class("asked")
+        line.focus()
+
+    def _close_line(self) -> None:
+        self._amount = None
+        self.query_one("#amount", Input).remove_class("asked")
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Sends the amount or the loadout that was typed."""
+        text = event.value.strip()
+        if self._amount is None:
+            self._send(text)
+            return
+        bounds = f"{self._amount.least} to {self._amount.most}"
+        least, most = self._amount.least or 0, self._amount.most or 0
+        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
+            self._status(f"an amount from {bounds}, not {text[:12]!r}")
+            return
+        self._send(self._amount.text.format(int(text)))
+
+    def _send(self, answer: str) -> None:
+        """Answers the question; an answer that is refused is shown, and asked again."""
+        try:
+            self._seat.answer(answer)
+        except BadInput as error:
+            self._status(str(error))
+            return
+        self._close_line()
+        self._request = None
+        self._status("")
+
+    async def _take(self, index: int) -> None:
+        """Takes the action of that index, or asks for its amount."""
+        if self._match is not None:
+            await self._after(index)
+        elif self._request is not None and self._request.offer is None:
+            choice = self._request.choices[index]
+            if choice.least is None:
+                self._send(choice.text)
+                return
+            self._amount = choice
+            self._ask_line(str(choice.least))
+            self._status(f"{label(choice)}: type the amount, Enter puts it")
+
+    async def _after(self, index: int) -> None:
+        if index:
+            self.exit()
+            return
+        match = self._match
+        assert match is not None
+        key = summary(self._table.database, _place(match)[0]).key
+        await self._buttons([])
+        self._begin(self._table.turned(key))
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Takes the action of a button."""
+        await self._take(int(event.button.name or 1) - 1)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Takes the action of a number or a letter; Esc takes back an amount."""
+        if len(self.screen_stack) > 1:
+            return
+        if event.key == "escape" and self._amount is not None:
+            self._close_line()
+            self._status("")
+        if isinstance(self.focused, Input):
+            return
+        character = event.character or ""
+        if self._match is not None:
+            if character == "r":
+                await self._after(0)
+        elif self._request is not None and self._request.offer is None:
+            await self._typed_key(event.key, character, self._request.choices)
+
+    async def _typed_key(self, key: str, character: str, choices: tuple[Choice, ...]) -> None:
+        if key == "enter" and self._typed:
+            index, self._typed = int(self._typed) - 1, ""
+            await self._take(index)
+        elif character.isascii() and character.isdecimal():
+            found, self._typed = numbered(self._typed + character, len(choices))
+            self._status(f"action {self._typed}_: another digit, or Enter" if self._typed else "")
+            if found is not None:
+                await self._take(found)
+        elif character in letters(choices):
+            await self._take(letters(choices)[character])
+
+    def action_help(self) -> None:
+        """Shows the keys."""
+        self.push_screen(TextScreen("Keys", HELP))
+
+    def action_log(self) -> None:
+        """Shows everything that has happened."""
+        commitment = self._run and self._run.stored.summary.commitment
+        about = [f"Commitment to the key of the deal: {commitment}", ""] if commitment else []
+        self.push_screen(TextScreen("All that has happened", "\n".join([*about, *self._happened])))
+
+    def action_hints(self) -> None:
+        """Shows the odds of the decision, if that was asked for."""
+        if not self._table.hints:
+            self._status("odds are shown with --hints")
+        elif self._request is not None:
+            try:
+                odds = self._seat.odds()
+            except BadInput as error:
+                self._status(str(error))
+            else:
+                self.push_screen(TextScreen("Exact odds, by what you see", _odds_text(odds)))
+
+    def action_leave(self) -> None:
+        """Leaves: after the match at once, before its end when that is affirmed."""
+        if self._match is not None or self._run is None:
+            self._seat.leave()
+            self.exit()
+            return
+        self.push_screen(Question("Leave the table? The match is lost."), self._left)
+
+    def _left(self, sure: bool | None) -> None:
+        if sure:
+            self._seat.leave()
+
+
+def _place(match: Match) -> tuple[int, MatchKey]:
+    """The number of a match's tournament, and its key there."""
+    return int(match.number.partition(".")[0]), match.played.key
+
+
+def _offer(request: Request) -> Text:
+    """An offer of loadouts, as its values."""
+    offer = request.offer or {}
+    text = Text("Choose what you bring\n", "bold")
+    for name, value in offer.items():
+        if name != "seat" and not isinstance(value, bool):
+            words = "  ".join(map(str, value)) if isinstance(value, list) else str(value)
+            text.append(f"\n{name}\n", "dim")
+            text.append(f"  {words}\n")
+    return text
+
+
+def _odds_text(odds: PositionOdds) -> str:
+    """The odds, event by event, and the win probability of each action."""
+    lines = []
+    events = dict.fromkeys(each.event for each in odds.odds)
+    for event in events:
+        shares = [
+            f"{each.outcome} {100 * each.odds:.1f} %" for each in odds.odds if each.event == event
+        ]
+        lines.append(f"{event}: {', '.join(shares)}")
+    if odds.actions:
+        lines += ["", f"To win the match ({odds.evaluator}):"]
+        lines += [f"  {action}: {100 * value:.1f} %" for action, value in odds.actions.items()]
+    return "\n".join(lines)
