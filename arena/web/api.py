@@ -1,0 +1,151 @@
+"""``/api/...``: the documents of ``-o json``, a row for each address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import TypeAlias
+
+import msgspec
+from arena_results.leaderboard import Asked
+
+from arena.core.errors import UnknownName
+from arena.service.games import game_document, game_row
+from arena.service.public import (
+    board_rows,
+    bot_document,
+    bot_rows,
+    match_rows,
+    public_document,
+    public_match,
+    public_report,
+    replay_document,
+    tournament_rows,
+)
+from arena.web.numbers import number, tournament_number, wanted_matches
+from arena.web.site import Site
+
+Words: TypeAlias = Mapping[str, str]
+"""The variable parts of an address, or its query."""
+USUAL_MATCHES = 1_000
+"""Matches that a list has unless ``limit`` says how many."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A body that is kept, and its tag, which differs for another body."""
+
+    body: bytes
+    tag: str
+
+
+def answer(body: bytes) -> Answer:
+    """Returns a body with its tag."""
+    return Answer(body, f'"{sha256(body).hexdigest()[:20]}"')
+
+
+def _tournament(site: Site, path: Words, query: Words) -> object:
+    report = public_report(
+        site.registry, site.database, tournament_number(site.database, path["id"])
+    )
+    return public_document(report)
+
+
+def _part(key: str) -> Callable[[Site, Words, Words], object]:
+    """Returns what gives one part of a tournament's document."""
+
+    def part(site: Site, path: Words, query: Words) -> object:
+        report = public_report(
+            site.registry, site.database, tournament_number(site.database, path["id"])
+        )
+        return public_document(report)[key]
+
+    return part
+
+
+def _matches(site: Site, path: Words, query: Words) -> object:
+    if "id" in path:
+        tournament: int | None = tournament_number(site.database, path["id"])
+    else:
+        tournament = number(query, "tournament")
+    wanted = wanted_matches(query, tournament)
+    most = number(query, "limit")
+    return match_rows(site.database, wanted, USUAL_MATCHES if most is None else most)
+
+
+def _leaderboard(site: Site, path: Words, query: Words) -> object:
+    asked = Asked(
+        game=query.get("game"),
+        ruleset=query.get("ruleset"),
+        tournament=number(query, "tournament"),
+        system=site.registry.rating_system(query.get("rating", "joint")),
+    )
+    return board_rows(site.registry, site.database, asked, "all_versions" in query)
+
+
+def _replay(site: Site, path: Words, query: Words) -> object:
+    match = public_match(site.registry, site.database, path["match"])
+    return replay_document(site.database, match, query.get("view", "public"))
+
+
+_WANTED = ("bot", "against", "result", "cause", "round", "closest", "limit")
+
+
+class Resource(msgspec.Struct, frozen=True):
+    """One address of the API.
+
+    Attributes:
+        parameters: Those that its query may have.
+        make: Gives its document, from the variable parts of the address and the query.
+    """
+
+    path: str
+    make: Callable[[Site, Words, Words], object]
+    parameters: tuple[str, ...] = ()
+
+
+def _index(site: Site, path: Words, query: Words) -> object:
+    return [each.path.replace(":path", "") for each in RESOURCES]
+
+
+RESOURCES: tuple[Resource, ...] = (
+    Resource("/api", _index),
+    Resource("/api/games", lambda site, path, query: [*map(game_row, site.registry.games())]),
+    Resource(
+        "/api/games/{game}",
+        lambda site, path, query: game_document(site.registry.game(path["game"])),
+    ),
+    Resource("/api/bots", lambda site, path, query: [*bot_rows(site.registry, site.database)]),
+    Resource(
+        "/api/bots/{name:path}",
+        lambda site, path, query: bot_document(site.registry, site.database, path["name"]),
+    ),
+    Resource("/api/tournaments", lambda site, path, query: tournament_rows(site.database)),
+    Resource("/api/tournaments/{id}", _tournament),
+    Resource("/api/tournaments/{id}/standings", _part("standings")),
+    Resource("/api/tournaments/{id}/crosstable", _part("crosstable")),
+    Resource("/api/tournaments/{id}/rounds", _part("rounds")),
+    Resource("/api/tournaments/{id}/matches", _matches, _WANTED),
+    Resource(
+        "/api/leaderboard",
+        _leaderboard,
+        ("game", "ruleset", "tournament", "rating", "all_versions"),
+    ),
+    Resource("/api/matches", _matches, ("tournament", *_WANTED)),
+    Resource("/api/matches/{match}", _replay, ("view",)),
+)
+
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""Keys and values of an address, in order; unlike a mapping it can be part of a key."""
+
+
+def document(site: Site, resource: Resource, path: Pairs, query: Pairs) -> Answer:
+    """Returns the answer of a resource as JSON.
+
+    Raises:
+        BadInput: Something in the address names nothing.
+    """
+    for key, _ in query:
+        if key not in resource.parameters:
+            raise UnknownName(f"parameter of {resource.path}", key, resource.parameters)
+    return answer(msgspec.json.encode(resource.make(site, dict(path), dict(query))))

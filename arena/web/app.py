@@ -1,0 +1,156 @@
+"""The site as an ASGI application: its addresses, a row each, and answers to errors."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from http import HTTPStatus
+from typing import TypeAlias
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.core.errors import UnknownName
+from arena.web.api import RESOURCES, Answer, Pairs, Resource, answer, document
+from arena.web.errors import Problem, problem_of
+from arena.web.league import LEAGUE
+from arena.web.live import EventStream, Live, SendEvent
+from arena.web.pages import (
+    PAGES,
+    PageRoute,
+    asset_address,
+    assets,
+    draw_page,
+    draw_part,
+    error_page,
+    place_of,
+)
+from arena.web.security import Placed, WithHeaders, guarded, report_fault
+from arena.web.settings import below
+from arena.web.site import Site
+
+Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
+CHECKED = {"Cache-Control": "no-cache"}
+"""Whoever keeps an answer asks whether it is still the same (ETag)."""
+KINDS = {"css": "text/css", "js": "text/javascript"}
+
+
+def application(site: Site, live: Live) -> ASGIApp:
+    """Returns the application that answers all requests."""
+    routes = [_route("/static/{name}", _asset)]
+    routes += [_route(each.path, partial(_document, site, each)) for each in RESOURCES]
+    for page in PAGES:
+        routes.append(_route(page.path, partial(_page, site, page)))
+        if page.live:
+            routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
+    if site.settings.league:
+        routes += [
+            Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
+        ]
+    router = Router(routes, redirect_slashes=False, default=_unknown)
+    return WithHeaders(Placed(Answered(guarded(router, site), site), site), site)
+
+
+def _route(path: str, handler: Handler) -> Route:
+    async def endpoint(request: Request) -> ASGIApp:
+        return await handler(request)
+
+    return Route(path, endpoint, methods=["GET"])
+
+
+async def _unknown(scope: Scope, receive: Receive, send: Send) -> None:
+    choices = [page.path for page in PAGES] + [each.path for each in RESOURCES]
+    raise UnknownName("page", scope["path"], [each.replace(":path", "") for each in choices])
+
+
+class Answered:
+    """Answers what is raised: a page, or for the API a document with the one line."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app, self._site = app, site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        scope["app"] = self  # so that a wrong method is raised, too
+        try:
+            await self._app(scope, receive, sending)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem.detail:
+                report_fault(f"{scope['method']} {scope['path']}: {problem.detail}")
+            if begun:
+                raise
+            await self._answer(scope, problem)(scope, receive, send)
+
+    def _answer(self, scope: Scope, problem: Problem) -> Response:
+        headers = problem.headers | {"Cache-Control": "no-store"}
+        if below(self._site.settings, scope["path"]).startswith("/api"):
+            body = msgspec.json.encode({"error": problem.message})
+            return Response(body, problem.status, headers, "application/json")
+        text = error_page(self._site.settings, problem)
+        return Response(text, problem.status, headers, "text/html")
+
+
+async def _asset(request: Request) -> ASGIApp:
+    name = request.path_params["name"]
+    if name not in assets():
+        raise UnknownName("file", name, assets())
+    found = answer(assets()[name])
+    kept = _kept(request, found, KINDS[name.rpartition(".")[2]])
+    if asset_address(name).endswith(f"={request.query_params.get('v')}"):
+        kept.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return kept
+
+
+async def _document(site: Site, resource: Resource, request: Request) -> ASGIApp:
+    found = await site.ask(document, resource, *_words(request))
+    return _kept(request, found, "application/json")
+
+
+async def _page(site: Site, route: PageRoute, request: Request) -> ASGIApp:
+    found = await site.ask(_drawn, route, request.scope["path"], *_words(request))
+    return _kept(request, found, "text/html")
+
+
+def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) -> Answer:
+    place = place_of(site, route, below(site.settings, path), dict(words), dict(query))
+    return answer(draw_page(site, route, place).encode())
+
+
+async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> ASGIApp:
+    words, query = _words(request)
+    path = below(site.settings, request.scope["path"]).removeprefix("/live")
+    place = place_of(site, route, path, dict(words), dict(query))
+    seen = request.headers.get("last-event-id", "")
+    last = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 18 else None
+    draw = partial(draw_part, route=route, place=place)
+    await site.work(draw, site)  # an address that names nothing is an answer, and no stream
+
+    async def send_events(send: SendEvent) -> None:
+        await live.send((path, words, query), draw, last, send)
+
+    return EventStream(send_events, site.streams.one(request.scope["visitor"]))
+
+
+def _words(request: Request) -> tuple[Pairs, Pairs]:
+    """Returns the variable parts of an address, and its query, as they were sent."""
+    return tuple(request.path_params.items()), tuple(request.query_params.items())
+
+
+def _kept(request: Request, answer: Answer, kind: str) -> Response:
+    """Returns an answer, or that it is the one that the visitor has."""
+    headers = CHECKED | {"ETag": answer.tag}
+    if answer.tag in request.headers.get("if-none-match", ""):
+        return Response(b"", HTTPStatus.NOT_MODIFIED, headers)
+    return Response(answer.body, HTTPStatus.OK, headers, kind)

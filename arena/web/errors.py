@@ -1,0 +1,68 @@
+"""The status and the one line with which the site answers an error."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import msgspec
+from starlette.exceptions import HTTPException
+
+from arena.core.errors import BadInput, BadStore, describe
+from arena.core.printable import printable_line
+from arena.service.errors import known_error
+
+LONGEST = 2_000
+"""Characters of a message."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """An answer to a request that cannot be fulfilled.
+
+    Attributes:
+        message: One printable line.
+        retry_after: Seconds after which another try makes sense.
+        detail: What the operator should know and visitors need not; it may name files.
+    """
+
+    status: int
+    message: str
+    retry_after: int | None = None
+    detail: str = ""
+
+    @property
+    def title(self) -> str:
+        """The status in words."""
+        return HTTPStatus(self.status).phrase
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of the answer."""
+        return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+
+
+class Refused(HTTPException):
+    """Raised for a request that is refused as such, whatever it asks for.
+
+    Args:
+        retry_after: Seconds after which another try makes sense.
+    """
+
+    def __init__(self, status: HTTPStatus, message: str, retry_after: int | None = None) -> None:
+        super().__init__(status, message)
+        self.retry_after = retry_after
+
+
+def problem_of(error: Exception) -> Problem:
+    """Returns the answer to an error: an address that names nothing is 404."""
+    if isinstance(error, HTTPException):
+        retry_after = error.retry_after if isinstance(error, Refused) else None
+        return Problem(error.status_code, error.detail, retry_after)
+    known = known_error(error)
+    if isinstance(known, BadInput) and not isinstance(known, BadStore):
+        return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), LONGEST))
+    if isinstance(known, BadStore):
+        message = "the results cannot be read at the moment"
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, message, 10, printable_line(str(known)))
+    detail = printable_line(str(known)) if known else describe(error)
+    message = "the site failed at this; its operator finds the reason in its log"
+    return Problem(HTTPStatus.INTERNAL_SERVER_ERROR, message, None, detail)

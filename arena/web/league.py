@@ -1,0 +1,217 @@
+"""The part of the site that changes something: logins, submissions, and the queue of a league."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from http import HTTPStatus
+from math import ceil
+from typing import TypeAlias
+
+import msgspec
+from arena_results.authors import SESSION, Token, author_of, log_in, log_out, logged_in
+from arena_results.uploads import WAITING, TooMany, Upload, upload_numbered, uploads
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.printable import printable_line
+from arena.service.league_queue import accept_upload
+from arena.service.public import upload_row
+from arena.web.errors import Refused
+from arena.web.lists import Place
+from arena.web.pages import draw_view
+from arena.web.settings import below
+from arena.web.site import Site
+from arena.web.views.league import login_view, queue_view, submission_view, submit_view
+
+COOKIE = "__Host-arena"
+"""Name of the cookie of a login; by its prefix browsers send it to this host alone, by HTTPS."""
+LONGEST_QUEUE = 1000
+"""Submissions that the queue shows, the latest."""
+Handler: TypeAlias = Callable[[Site, Request], Awaitable[Response]]
+
+
+class LeagueRoute(msgspec.Struct, frozen=True):
+    """One address of the league.
+
+    Attributes:
+        endpoint: Answers requests of this method.
+    """
+
+    method: str
+    path: str
+    endpoint: Handler
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def _author(site: Site, request: Request) -> Token | None:
+    """Returns whose request it is: by a token of its own, or by the cookie of a login.
+
+    Raises:
+        Refused: It has a token that is not accepted.
+    """
+    sent = request.headers.get("authorization", "")
+    if sent:
+        token = await site.work(
+            author_of, site.database, sent.removeprefix("Bearer ").strip(), _now()
+        )
+        if token is None:
+            raise _bad_token()
+        return token
+    secret = request.cookies.get(COOKIE)
+    return await site.work(logged_in, site.database, secret, _now()) if secret else None
+
+
+def _bad_token() -> Refused:
+    message = "this token is not accepted: it may be revoked, or mistyped; ask the organiser"
+    return Refused(HTTPStatus.UNAUTHORIZED, message)
+
+
+async def _known_author(site: Site, request: Request) -> Token:
+    token = await _author(site, request)
+    if token is None:
+        message = "authors submit with a token: log in, or send it as Authorization: Bearer TOKEN"
+        raise Refused(HTTPStatus.UNAUTHORIZED, message)
+    return token
+
+
+def _place(site: Site, request: Request) -> Place:
+    for key in request.query_params:
+        if key not in ("sort", "page", "q"):
+            raise UnknownName("parameter of this page", key, ("sort", "page", "q"))
+    path = below(site.settings, request.scope["path"])
+    return Place(prefix=site.settings.prefix, path=path, query=dict(request.query_params))
+
+
+def _html(text: str, status: int = 200) -> Response:
+    return Response(text, status, {"Cache-Control": "no-store"}, "text/html")
+
+
+def _json(value: object, status: int = 200, **headers: str) -> Response:
+    kept = {"Cache-Control": "no-store"} | headers
+    return Response(msgspec.json.encode(value), status, kept, "application/json")
+
+
+async def _take(site: Site, author: str, file: str, content: bytes) -> Upload:
+    """Takes a submission into the queue; what is refused has a status of its own."""
+    assert site.settings.league is not None
+    name = printable_line(file.replace("\\", "/").rpartition("/")[2])[:120]
+    if not content or not name:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
+    try:
+        return await accept_upload(site.database, site.settings.league, author, name, content)
+    except TooMany as error:
+        seconds = ceil(error.after.total_seconds())
+        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, str(error), seconds) from None
+    except BadInput as error:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, printable_line(str(error))) from None
+
+
+async def _send(site: Site, request: Request) -> Response:
+    """Takes the body of a request as the file that its query names."""
+    token = await _known_author(site, request)
+    file = request.query_params.get("file", "")
+    upload = await _take(site, token.author, file, await request.body())
+    address = f"{site.settings.prefix}/api/submissions/{upload.id}"
+    return _json(upload_row(upload, own=True), HTTPStatus.CREATED, Location=address)
+
+
+async def _list(site: Site, request: Request) -> Response:
+    found = await site.work(_latest, site)
+    return _json([upload_row(each) for each in found])
+
+
+def _latest(site: Site) -> tuple[Upload, ...]:
+    return uploads(site.database, last=LONGEST_QUEUE)[::-1]
+
+
+async def _upload(site: Site, request: Request) -> tuple[Upload, bool]:
+    """Returns the submission that a request names, and whether it is the asker's own."""
+    number = request.path_params["number"]
+    if not (number.isascii() and number.isdecimal() and len(number) < 18):
+        raise UnknownName("submission", number, ("a number",))
+    upload = await site.work(upload_numbered, site.database, int(number))
+    token = await _author(site, request)
+    return upload, token is not None and token.author == upload.author
+
+
+async def _document(site: Site, request: Request) -> Response:
+    upload, own = await _upload(site, request)
+    return _json(upload_row(upload, own=own))
+
+
+async def _submit_page(site: Site, request: Request) -> Response:
+    token, place = await _author(site, request), _place(site, request)
+    assert site.settings.league is not None
+    if token is None:
+        return _html(draw_view(site.settings, login_view(site.settings.league, place)))
+    own = await site.work(uploads, site.database, (), token.author, 20)
+    view = submit_view(site.settings.league, token.author, own[::-1], place)
+    return _html(draw_view(site.settings, view))
+
+
+async def _submit_form(site: Site, request: Request) -> Response:
+    token = await _known_author(site, request)
+    async with request.form(max_files=1, max_fields=4) as form:
+        sent = form.get("file")
+        if not isinstance(sent, UploadFile):
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
+        upload = await _take(site, token.author, sent.filename or "", await sent.read())
+    return _see(site, f"/s/{upload.id}")
+
+
+def _see(site: Site, path: str) -> Response:
+    return RedirectResponse(site.settings.prefix + path, HTTPStatus.SEE_OTHER)
+
+
+async def _log_in(site: Site, request: Request) -> Response:
+    async with request.form(max_files=0, max_fields=4) as form:
+        secret = str(form.get("token", "")).strip()
+    token = await site.work(author_of, site.database, secret, _now())
+    if token is None:
+        raise _bad_token()
+    cookie = await site.work(log_in, site.database, token, _now())
+    answer = _see(site, "/submit")
+    answer.set_cookie(
+        COOKIE, cookie, int(SESSION.total_seconds()), secure=True, httponly=True, samesite="strict"
+    )
+    return answer
+
+
+async def _log_out(site: Site, request: Request) -> Response:
+    if secret := request.cookies.get(COOKIE):
+        await site.work(log_out, site.database, secret)
+    answer = _see(site, "/submit")
+    answer.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict")
+    return answer
+
+
+async def _queue_page(site: Site, request: Request) -> Response:
+    found = await site.work(_latest, site)
+    return _html(draw_view(site.settings, queue_view(found, _place(site, request))))
+
+
+async def _submission_page(site: Site, request: Request) -> Response:
+    upload, own = await _upload(site, request)
+    view = submission_view(upload, _place(site, request), own=own)
+    view = msgspec.structs.replace(view, running=upload.state in WAITING)
+    return _html(draw_view(site.settings, view))
+
+
+LEAGUE = (
+    LeagueRoute("POST", "/api/submissions", _send),
+    LeagueRoute("GET", "/api/submissions", _list),
+    LeagueRoute("GET", "/api/submissions/{number}", _document),
+    LeagueRoute("GET", "/submit", _submit_page),
+    LeagueRoute("POST", "/submit", _submit_form),
+    LeagueRoute("POST", "/login", _log_in),
+    LeagueRoute("POST", "/logout", _log_out),
+    LeagueRoute("GET", "/queue", _queue_page),
+    LeagueRoute("GET", "/s/{number}", _submission_page),
+)
+"""The addresses of a league, beside those of the site."""

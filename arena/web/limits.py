@@ -1,0 +1,93 @@
+"""Limits of visitors: requests a minute, and streams that are open, by address."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+
+import trio
+
+from arena.web.errors import Refused
+from arena.web.settings import Limits
+
+MINUTE = 60.0
+MOST_ADDRESSES = 20_000
+"""Addresses that are remembered; the one that was heard of longest ago is forgotten."""
+
+
+def who(address: str) -> str:
+    """Returns what counts as one visitor: an IPv4 address, or a network of IPv6 (/64)."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(IPv6Address(int(found) >> 64 << 64))
+    return str(found)
+
+
+class Allowance:
+    """Allows each address so many requests a minute, any number of them at once.
+
+    Args:
+        most: Requests a minute.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._spent: dict[str, tuple[float, float]] = {}
+
+    def spend(self, address: str) -> None:
+        """Counts a request.
+
+        Raises:
+            Refused: There were too many; it says when to try again.
+        """
+        now = trio.current_time()
+        spent, last = self._spent.pop(address, (0.0, now))
+        spent = max(0.0, spent - (now - last) * self._most / MINUTE)
+        if len(self._spent) >= MOST_ADDRESSES:
+            del self._spent[next(iter(self._spent))]
+        if spent + 1 > self._most:
+            self._spent[address] = spent, now
+            wait = ceil((spent + 1 - self._most) * MINUTE / self._most)
+            raise Refused(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                f"more than {self._most} requests a minute from {address}; try again in {wait} s",
+                wait,
+            )
+        self._spent[address] = spent + 1, now
+
+
+class Streams:
+    """Counts open streams, which are limited for each address and in all."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, address: str) -> Iterator[None]:
+        """Holds a place for a stream.
+
+        Raises:
+            Refused: There are too many.
+        """
+        if self._open[address] >= self._limits.streams:
+            message = f"more than {self._limits.streams} live pages are open from {address}"
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, message, 10)
+        if self._open.total() >= self._limits.all_streams:
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too many live pages are open", 10)
+        self._open[address] += 1
+        try:
+            yield
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]

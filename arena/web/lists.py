@@ -1,0 +1,169 @@
+"""Lists of pages: sorted, filtered and cut into pages by their address, without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from arena.core.errors import BadInput, UnknownName
+from arena.pages.page import Link
+from arena.pages.tables import Column, Row, Table
+
+PAGE_SIZE = 50
+"""Rows of one page of a list."""
+FEW_ROWS = 12
+"""Rows up to which a list needs no search."""
+LONGEST_SEARCH = 100
+"""Characters that are looked for."""
+Raw: TypeAlias = Mapping[str, Any]
+"""The values of a row by which lists are sorted and searched."""
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """The address of a page within the site.
+
+    Attributes:
+        prefix: The path prefix of the site.
+        path: The path below it.
+        words: The variable parts of the path.
+        query: What follows the question mark.
+    """
+
+    prefix: str
+    path: str
+    words: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+
+    def to(self, *parts: str | int, **query: str) -> str:
+        """Returns the address of another page of the site: ``to("t", 3)`` is ``/t/3``."""
+        path = "/".join(quote(str(part), safe="@(),=") for part in parts)
+        return f"{self.prefix}/{path}" + (f"?{urlencode(query)}" if query else "")
+
+    def again(self, **changes: str | None) -> str:
+        """Returns the address of this page with another query; ``None`` takes a key out."""
+        query = {
+            key: value for key, value in {**self.query, **changes}.items() if value is not None
+        }
+        return (
+            self.prefix
+            + quote(self.path, safe="/@(),=")
+            + (f"?{urlencode(query)}" if query else "")
+        )
+
+    @property
+    def live(self) -> str:
+        """The address of this page's stream of events."""
+        own = self.again()
+        return f"{self.prefix}/live{own.removeprefix(self.prefix)}"
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a list, with the way to the others.
+
+    Attributes:
+        action: Address to which the search is sent.
+        search: What was looked for.
+        kept: Keys and values of the address that a search keeps.
+        pages: Links to the other pages, if there are any.
+        count: How many rows there are, in words.
+        searchable: Whether there is enough to search in.
+    """
+
+    table: Table
+    action: str
+    search: str
+    kept: tuple[tuple[str, str], ...]
+    pages: tuple[Link, ...]
+    count: str
+    searchable: bool
+
+
+def listing(
+    caption: str,
+    columns: Sequence[Column],
+    rows: Sequence[Raw],
+    cells: Callable[[Raw], Row],
+    place: Place,
+    *,
+    things: str,
+    kind: str = "list",
+) -> Listing:
+    """Returns the part of a list that an address asks for: ``?sort=-games&page=2&q=name``.
+
+    Args:
+        rows: All of them, in the usual order; columns with keys of theirs can be sorted.
+        cells: Gives the cells of a row.
+        things: What rows are, in the plural.
+
+    Raises:
+        BadInput: There is no such column or page.
+    """
+    search = place.query.get("q", "").strip()[:LONGEST_SEARCH]
+    found = [row for row in rows if _matches(row, search.casefold())]
+    by = place.query.get("sort", "")
+    sortable = [column.key for column in columns if rows and column.key in rows[0]]
+    if by and by.removeprefix("-") not in sortable and rows:
+        raise UnknownName("column", by.removeprefix("-"), sortable)
+    if by and rows:
+        found = _sorted(found, by.removeprefix("-"), descending=by.startswith("-"))
+    last = max(1, -(-len(found) // PAGE_SIZE))
+    page = _page(place.query.get("page", "1"), last)
+    shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    heads = [_head(column, by, place) if column.key in sortable else column for column in columns]
+    of = "" if len(found) == len(rows) else f" of {len(rows):,}"
+    return Listing(
+        table=Table(caption=caption, columns=tuple(heads), rows=[*map(cells, shown)], kind=kind),
+        action=place.again().partition("?")[0],
+        search=search,
+        kept=(("sort", by),) if by else (),
+        pages=_pages(page, last, place),
+        count=f"{len(found):,}{of} {things}",
+        searchable=len(rows) > FEW_ROWS or bool(search),
+    )
+
+
+def _matches(row: Raw, search: str) -> bool:
+    return not search or any(
+        search in value.casefold() for value in row.values() if isinstance(value, str)
+    )
+
+
+def _sorted(rows: Sequence[Raw], key: str, *, descending: bool) -> list[Raw]:
+    """Returns the rows by the values of a key; those without one come last."""
+    known = [row for row in rows if row[key] is not None]
+    known.sort(key=lambda row: _comparable(row[key]), reverse=descending)
+    return [*known, *(row for row in rows if row[key] is None)]
+
+
+def _comparable(value: Any) -> Any:  # noqa: ANN401
+    return value.casefold() if isinstance(value, str) else value
+
+
+def _head(column: Column, by: str, place: Place) -> Column:
+    """Returns a column whose title sorts by it: first as most want it, then the other way."""
+    key = column.key
+    first, other = (f"-{key}", key) if column.number else (key, f"-{key}")
+    order = "descending" if by == f"-{key}" else "ascending"
+    return msgspec.structs.replace(
+        column,
+        address=place.again(sort=other if by == first else first, page=None),
+        order=order if by.removeprefix("-") == key else "",
+    )
+
+
+def _page(text: str, last: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= last:
+        return int(text)
+    there = f"there are pages 1 to {last}" if last > 1 else "there is page 1"
+    raise BadInput(f"page {text[:20]!r} of the list: {there}")
+
+
+def _pages(page: int, last: int, place: Place) -> tuple[Link, ...]:
+    """Returns links to the first, the last, and the neighbouring pages."""
+    if last == 1:
+        return ()
+    numbers = sorted({1, last, *range(max(1, page - 2), min(last, page + 2) + 1)})
+    return tuple([Link(str(each), place.again(page=str(each)), each == page) for each in numbers])

@@ -1,0 +1,55 @@
+"""Measures how fast tournaments are played, while somebody looks."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from threading import Lock
+from time import monotonic
+
+MEMORY = 60.0
+"""Seconds over which a rate is the mean."""
+LEAST = 1.0
+"""Seconds that a rate needs at least."""
+MOST = 100
+"""Tournaments that are remembered."""
+
+
+class Pace:
+    """Remembers how many matches of a tournament were stored when."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[int, deque[tuple[float, int]]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, tournament: int, matches: int, total: int) -> tuple[str, str]:
+        """Returns the rate and the time that is left, in words.
+
+        Args:
+            matches: Number of stored matches now.
+            total: Number of matches that are expected.
+        """
+        now = monotonic()
+        with self._lock:
+            seen = self._seen.setdefault(tournament, deque())
+            self._seen.move_to_end(tournament)
+            if len(self._seen) > MOST:
+                self._seen.popitem(last=False)
+            seen.append((now, matches))
+            while seen[0][0] < now - MEMORY:
+                seen.popleft()
+            begun, before = seen[0]
+        if now - begun < LEAST or matches == before:
+            return "being measured", "being measured"
+        rate = (matches - before) / (now - begun)
+        shown = f"{rate:.0f} matches a second" if rate >= 10 else f"{rate:.2g} matches a second"
+        return shown, duration((total - matches) / rate)
+
+
+def duration(seconds: float) -> str:
+    """Returns a time in words, in its largest two units."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"about {whole} s"
+    if whole < 3600:
+        return f"about {whole // 60} min {whole % 60} s"
+    return f"about {whole // 3600} h {whole % 3600 // 60} min"

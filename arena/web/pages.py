@@ -1,0 +1,164 @@
+"""The pages of the site, a row for each address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+from markupsafe import Markup
+from msgspec import structs
+
+from arena.core.errors import UnknownName
+from arena.pages import replay
+from arena.pages.page import Asset, Link, Page
+from arena.pages.templates import asset, render
+from arena.web.errors import Problem
+from arena.web.lists import Place
+from arena.web.live import Content
+from arena.web.settings import Settings
+from arena.web.site import Site
+from arena.web.views.bot import bot
+from arena.web.views.home import bots, home
+from arena.web.views.leaderboard import board, season
+from arena.web.views.match import match
+from arena.web.views.tournament import matches, rounds, tournament
+from arena.web.views.view import View
+
+LISTED = ("sort", "page", "q")
+"""Parameters of every list."""
+OWN_STYLES = ("site.css", "projector.css")
+"""Style sheets of ``static``."""
+STYLES = ("style.css", "site.css")
+"""Style sheets of every page but a match's."""
+LIVE_SCRIPTS = ("htmx.min.js", "hx-sse.min.js")
+"""Files of ``static`` that live pages load, in this order."""
+Make: TypeAlias = Callable[[Site, Place], View]
+Draw: TypeAlias = Callable[[Site, Place, Page], str]
+
+
+class PageRoute(msgspec.Struct, frozen=True):
+    """One address of the site.
+
+    Attributes:
+        make: Gives its content; ``None`` for a page that is drawn as a whole.
+        parameters: Those that its query may have.
+        live: Whether an open page is kept up to date.
+        draw: Draws it as a whole, in the frame of the site.
+    """
+
+    path: str
+    make: Make | None
+    parameters: tuple[str, ...] = ()
+    live: bool = False
+    draw: Draw | None = None
+
+
+PAGES = (
+    PageRoute("/", home, LISTED, live=True),
+    PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True),
+    PageRoute("/league", season, LISTED, live=True),
+    PageRoute("/b", bots, LISTED),
+    PageRoute("/b/{name:path}", bot, LISTED),
+    PageRoute("/t/{id}", tournament, LISTED, live=True),
+    PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
+    PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),
+    PageRoute("/m/{match}", None, ("view", "move"), draw=match),
+)
+
+
+def place_of(
+    site: Site, route: PageRoute, path: str, words: Mapping[str, str], query: Mapping[str, str]
+) -> Place:
+    """Returns the place that a request asks for.
+
+    Raises:
+        UnknownName: The query has a parameter that the page does not have.
+    """
+    for key in query:
+        if key not in route.parameters:
+            raise UnknownName("parameter of this page", key, route.parameters)
+    return Place(prefix=site.settings.prefix, path=path, words=words, query=query)
+
+
+def draw_part(site: Site, route: PageRoute, place: Place) -> Content:
+    """Returns the part of a page that is kept up to date."""
+    assert route.make is not None
+    view = route.make(site, place)
+    return Content(_part(view), view.matches)
+
+
+def _part(view: View) -> str:
+    return render(f"site/{view.template}.html.jinja", **view.values)
+
+
+def draw_page(site: Site, route: PageRoute, place: Place) -> str:
+    """Returns a whole page."""
+    if route.draw is not None:
+        return route.draw(site, place, _frame(site.settings, replay.STYLES, replay.SCRIPTS))
+    assert route.make is not None
+    return draw_view(site.settings, route.make(site, place), place.live if route.live else "")
+
+
+def draw_view(settings: Settings, view: View, live: str = "") -> str:
+    """Returns the whole page of a view.
+
+    Args:
+        live: The address of its stream of events; empty if it has none.
+    """
+    frame = _frame(settings, STYLES, LIVE_SCRIPTS if live else (), view.section)
+    return render(
+        "site/page.html.jinja",
+        page=structs.replace(
+            frame, title=view.title, description=view.description, trail=view.trail
+        ),
+        body=Markup(_part(view)),  # drawn by a template of ours
+        live=live,
+        refresh=view.running,
+    )
+
+
+def error_page(settings: Settings, problem: Problem) -> str:
+    """Returns the page of an error."""
+    page = structs.replace(_frame(settings, STYLES), title=problem.title)
+    return render("site/error.html.jinja", page=page, problem=problem)
+
+
+def _frame(
+    settings: Settings, styles: Sequence[str], scripts: Sequence[str] = (), section: str = ""
+) -> Page:
+    """Returns the frame of all pages, with the files that this one loads."""
+
+    def own(path: str) -> str:
+        return settings.prefix + path
+
+    links = [("Games", "/"), ("Bots", "/b"), ("API", "/api")]
+    if settings.league:
+        links[0:0] = [("League", "/league")]
+        links[3:3] = [("Submit", "/submit"), ("Queue", "/queue")]
+    large = ("projector.css",) if settings.projector else ()
+    return Page(
+        title="Arena",
+        home=own("/"),
+        links=tuple([Link(text, own(path), path == section) for text, path in links]),
+        styles=tuple([Asset(address=own(asset_address(name))) for name in (*styles, *large)]),
+        scripts=tuple([Asset(address=own(asset_address(name)), deferred=True) for name in scripts]),
+    )
+
+
+@cache
+def assets() -> Mapping[str, bytes]:
+    """Returns the files that pages load, by name."""
+    own = files("arena.web") / "static"
+    found = {name: (own / name).read_bytes() for name in (*LIVE_SCRIPTS, *OWN_STYLES)}
+    shared = {*STYLES, *replay.STYLES, *replay.SCRIPTS} - found.keys()
+    return found | {name: asset(name).encode() for name in sorted(shared)}
+
+
+@cache
+def asset_address(name: str) -> str:
+    """Returns the address of a file; of another content it is another one."""
+    return f"/static/{name}?v={sha256(assets()[name]).hexdigest()[:12]}"

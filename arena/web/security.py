@@ -1,0 +1,189 @@
+"""Guards in front of every request: headers, hosts, limits, and requests made by other sites.
+
+Each is an ASGI application around another one, in the order of ``guarded``.
+"""
+
+from __future__ import annotations
+
+import sys
+from http import HTTPStatus
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+import trio
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.web.errors import Refused
+from arena.web.limits import who
+from arena.web.settings import LOOPBACK, below
+from arena.web.site import Site
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+"""Allows pages to load files of the site, and pictures within the page."""
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""Headers of every answer."""
+SAFE = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
+
+
+class WithHeaders:
+    """Adds the headers of every answer, also of errors."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+class Placed:
+    """Sets the path prefix of the site, and behind a proxy the visitor's address and scheme."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app, self._settings = app, site.settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address, scheme = (scope.get("client") or ("unknown",))[0], scope.get("scheme", "http")
+        if self._settings.behind_proxy:
+            headers = Headers(scope=scope)
+            # The last one is what the proxy itself saw; those before are what it was sent.
+            address = headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or address
+            if headers.get("x-forwarded-proto") == "https":
+                scheme = "https"
+        scope.update(root_path=self._settings.prefix, scheme=scheme, visitor=who(address))
+        await self._app(scope, receive, send)
+
+
+class RightHost:
+    """Refuses a site of this machine under another name, which a page elsewhere could have made."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+        self._checks = site.settings.local and not site.settings.behind_proxy
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._checks:
+            host = Headers(scope=scope).get("host", "")
+            if _name(host) not in LOOPBACK:
+                raise Refused(
+                    HTTPStatus.MISDIRECTED_REQUEST,
+                    f"host {host[:80]!r}: this site is for {', '.join(LOOPBACK)}; "
+                    "behind a proxy it is started with --behind-proxy",
+                )
+        await self._app(scope, receive, send)
+
+
+def _name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class Limited:
+    """Limits the requests of an address a minute; those that could change something more so."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app, self._site = app, site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._site.allowance.spend(scope["visitor"])
+        if scope["method"] not in SAFE:
+            self._site.unsafe.spend(scope["visitor"])
+        await self._app(scope, receive, send)
+
+
+class OwnPages:
+    """Refuses what could change something and is sent by a page of another site (CSRF).
+
+    Browsers say where a request comes from; a program that sends a token of its own is none.
+    """
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in SAFE:
+            headers = Headers(scope=scope)
+            if not headers.get("authorization", "").startswith("Bearer "):
+                self._check(headers, scope["scheme"])
+        await self._app(scope, receive, send)
+
+    def _check(self, headers: Headers, scheme: str) -> None:
+        site = headers.get("sec-fetch-site")
+        own = f"{scheme}://{headers.get('host', '')}"
+        if site == "same-origin" or (site is None and headers.get("origin") == own):
+            return
+        message = "this was not sent by a page of this site; open the page and try again there"
+        raise Refused(HTTPStatus.FORBIDDEN, message)
+
+
+class SmallBodies:
+    """Limits the size of a request's body, and the time that it takes to arrive."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app, self._settings = app, site.settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        most, seconds = self._settings.body_limits(below(self._settings, scope["path"]))
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or len(length) > 18 or int(length) > most:
+            self._too_large(most)
+        taken, whole, deadline = 0, False, trio.current_time() + seconds
+
+        async def receiving() -> Message:
+            nonlocal taken, whole
+            if whole:
+                return await receive()
+            with trio.move_on_at(deadline):
+                message = await receive()
+                taken += len(message.get("body", b""))
+                whole = not message.get("more_body", False)
+                if taken > most:
+                    self._too_large(most)
+                return message
+            late = f"the body did not arrive within {seconds:g} seconds"
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT, late)
+
+        await self._app(scope, receiving, send)
+
+    def _too_large(self, most: int) -> NoReturn:
+        message = f"the body of this request has at most {most} bytes"
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+
+
+def report_fault(detail: str) -> None:
+    """Writes what visitors are not shown to the operator's log."""
+    sys.stderr.write(f"arena: {detail}\n")
+    sys.stderr.flush()
+
+
+def guarded(app: ASGIApp, site: Site) -> ASGIApp:
+    """Returns the application behind its guards, the first of which comes last in this list."""
+    for guard in (SmallBodies, OwnPages, Limited, RightHost):
+        app = guard(app, site)
+    return app

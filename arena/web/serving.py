@@ -1,0 +1,216 @@
+"""Runs the site: listens, limits connections, and ends all of them when it is asked to."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import suppress
+from errno import EMFILE, ENFILE
+from typing import Any, TypeAlias
+
+import trio
+from anycorn.config import Config
+from anycorn.tcp_server import tcp_server_handler
+from anycorn.typing import ConnectionState
+from anycorn.utils import wrap_app
+from anycorn.worker_context import WorkerContext
+from anyio.abc import SocketAttribute, SocketListener, SocketStream
+
+from arena.core.errors import BadInput
+from arena.plugins.registry import Registry
+from arena.service.league import LeagueObserver, check_league, run_league
+from arena.web.app import application
+from arena.web.limits import who
+from arena.web.live import running
+from arena.web.settings import Settings
+from arena.web.site import opened
+
+Started: TypeAlias = Callable[[str], object]
+GRACE = 1.0
+"""Seconds that requests have to end after the site was asked to."""
+UNREAD_SECONDS = 20
+"""Seconds after which a visitor who does not read what is sent is cut off."""
+SPARE_FILES = 64
+"""Files that connections leave to the rest of the program."""
+
+
+async def serve(
+    settings: Settings,
+    started: Started = print,
+    stop: trio.Event | None = None,
+    observer: LeagueObserver | None = None,
+) -> None:
+    """Serves the site until it is cancelled, or asked to stop: then streams end first.
+
+    Args:
+        started: Is given the address, when it listens there.
+        stop: Set by whoever wants it to end.
+        observer: Receives what happens in the league, if there is one.
+
+    Raises:
+        BadStore: The database cannot be used as it is: the message says what to do.
+        BadInput: It cannot listen there, or the league cannot be run here.
+    """
+    if settings.league:
+        check_league(Registry(), settings.league)
+    with opened(settings) as site, _listening(settings) as listening:
+        async with running(site) as live, await SocketListener.from_socket(listening) as listener:
+            config = _config(settings)
+            context = WorkerContext(None)
+            app: Any = application(site, live)  # the types of ASGI differ from library to library
+            wrapped = wrap_app(app, 0, "asgi")
+            handler = tcp_server_handler(wrapped, config, context, ConnectionState({}))
+            connections = Connections(handler, settings)
+            async with trio.open_nursery() as nursery:
+                accepting = trio.CancelScope()
+                nursery.start_soon(connections.accept, listener, nursery, accepting)
+                if settings.league:
+                    nursery.start_soon(
+                        run_league, site.registry, site.database, settings.league, observer
+                    )
+                started(_address(settings, listening))
+                try:
+                    await (trio.Event() if stop is None else stop).wait()
+                    accepting.cancel()
+                    live.end()
+                    await context.terminated.set()
+                    with trio.move_on_after(GRACE):
+                        await connections.all_closed()
+                finally:
+                    connections.cut()
+                nursery.cancel_scope.cancel()
+
+
+def _listening(settings: Settings) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        made = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
+    except OverflowError:
+        raise BadInput(f"port {settings.port}: expected a number from 0 to 65535") from None
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        # Python adds the address to the system's words.
+        reason = (error.strerror or str(error)).partition(" (while ")[0]
+        raise BadInput(f"cannot listen on {where}: {reason}") from None
+    # Inherited by connections: one whose other end reads nothing would otherwise last for ever.
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+    return made
+
+
+def _address(settings: Settings, listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}{settings.prefix}/"
+
+
+def _config(settings: Settings) -> Config:
+    config = Config()
+    config.include_server_header = False
+    config.keep_alive_timeout = settings.limits.seconds  # also of the head of a request
+    config.h2_max_concurrent_streams = settings.limits.streams
+    return config
+
+
+class Connections:
+    """The open connections: at most so many in all and of one address.
+
+    Args:
+        handler: Answers the requests of a connection until it ends.
+    """
+
+    def __init__(
+        self, handler: Callable[[SocketStream], Awaitable[Any]], settings: Settings
+    ) -> None:
+        self._handler = handler
+        limits = settings.limits
+        self._most = min(limits.all_connections, _files() - SPARE_FILES)
+        self._most_of_one = self._most if settings.behind_proxy else limits.connections
+        self._open: dict[SocketStream, str] = {}
+        self._of_one: Counter[str] = Counter()
+        self._closed = trio.Event()
+
+    async def accept(
+        self, listener: SocketListener, nursery: trio.Nursery, scope: trio.CancelScope
+    ) -> None:
+        """Accepts connections until it is cancelled."""
+        with scope:
+            while True:
+                try:
+                    stream = await listener.accept()
+                except OSError as error:
+                    if error.errno not in (EMFILE, ENFILE):
+                        continue  # the other end has gone already
+                    await trio.sleep(0.1)
+                else:
+                    nursery.start_soon(self._answer, stream)
+
+    async def _answer(self, stream: SocketStream) -> None:
+        visitor = who(str(stream.extra(SocketAttribute.remote_address, ("",))[0]))
+        if len(self._open) >= self._most or self._of_one[visitor] >= self._most_of_one:
+            await stream.aclose()
+            return
+        self._open[stream] = visitor
+        self._of_one[visitor] += 1
+        try:
+            await self._handler(stream)
+        finally:
+            del self._open[stream]
+            self._of_one[visitor] -= 1
+            if not self._of_one[visitor]:
+                del self._of_one[visitor]
+            if not self._open:
+                self._closed.set()
+                self._closed = trio.Event()
+
+    async def all_closed(self) -> None:
+        """Waits until no connection is open."""
+        while self._open:
+            await self._closed.wait()
+
+    def cut(self) -> None:
+        """Cuts those that are left: one may be waiting for a visitor who reads nothing."""
+        for stream in self._open:
+            with suppress(OSError):
+                stream.extra(SocketAttribute.raw_socket).shutdown(socket.SHUT_RDWR)
+
+
+def _files() -> int:
+    """The number of files that this process may open; it is raised as far as it may be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def run_until_signalled(
+    settings: Settings,
+    started: Started,
+    signals: Collection[signal.Signals],
+    observer: LeagueObserver | None = None,
+) -> None:
+    """Serves the site until one of some signals comes; what it was asked for is then done.
+
+    Raises:
+        BadStore: As ``serve``.
+        BadInput: As ``serve``.
+    """
+
+    async def until_signalled() -> None:
+        stop = trio.Event()
+
+        async def wait(arrived: AsyncIterator[int]) -> None:
+            async for _ in arrived:
+                stop.set()
+
+        with trio.open_signal_receiver(*signals) as arrived:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(wait, arrived)
+                await serve(settings, started, stop, observer)
+                nursery.cancel_scope.cancel()
+
+    trio.run(until_signalled)

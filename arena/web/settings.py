@@ -1,0 +1,101 @@
+"""Settings of the site: where it listens, what it shows, and its limits."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from arena.core.errors import BadInput
+from arena.service.league_file import MEGABYTE, LeagueSpec
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Hosts that only this machine reaches."""
+UPLOADS = ("/submit", "/api/submissions")
+"""Paths to which authors send bots."""
+UPLOAD_SECONDS = 60.0
+"""Time for the body of such a request."""
+FORM_BYTES = 4096
+"""Bytes that a form adds to the file in it."""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits of one visitor, and of all of them.
+
+    Attributes:
+        requests: Requests of an address a minute.
+        unsafe: Requests of an address a minute that could change something.
+        streams: Pages of an address that are kept up to date at once.
+        all_streams: The same of all addresses.
+        connections: Open connections of an address; behind a proxy all are the proxy's.
+        all_connections: Open connections; fewer where the system allows fewer files.
+        body_bytes: Size of the body of a request.
+        seconds: Time for the head of a request, for its body, and for an idle connection.
+    """
+
+    requests: int = 600
+    unsafe: int = 10
+    streams: int = 32
+    all_streams: int = 2_000
+    connections: int = 256
+    all_connections: int = 4_096
+    body_bytes: int = 64 * 1024
+    seconds: float = 10.0
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that ``arena serve`` can be asked for.
+
+    Attributes:
+        db: Address of the database.
+        host: Name or address at which it listens.
+        port: Port; 0 for any that is free.
+        prefix: Path under which a proxy shows the site, such as ``/arena``; empty for none.
+        projector: Whether letters are large, and pages scroll by themselves.
+        behind_proxy: Whether a proxy says who asks (``X-Forwarded-For``, ``X-Forwarded-Proto``).
+        league: The league whose authors may submit; ``None`` for a site that only shows.
+        interval: Least seconds between two updates of an open page.
+        poll: Seconds between two looks at the database.
+    """
+
+    db: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    prefix: str = ""
+    projector: bool = False
+    behind_proxy: bool = False
+    limits: Limits = Limits()
+    league: LeagueSpec | None = None
+    interval: float = 1.0
+    poll: float = 0.5
+
+    def body_limits(self, path: str) -> tuple[int, float]:
+        """Returns the bytes of a body that is sent to a path, and the seconds it may take."""
+        if self.league and path in UPLOADS:
+            return self.league.limits.packed_mb * MEGABYTE + FORM_BYTES, UPLOAD_SECONDS
+        return self.limits.body_bytes, self.limits.seconds
+
+    @property
+    def local(self) -> bool:
+        """True if only this machine reaches it."""
+        return self.host in LOOPBACK
+
+
+def checked_prefix(prefix: str) -> str:
+    """Returns a path prefix as it is used: ``/arena`` for ``arena``, ``/arena/`` and ``/arena``.
+
+    Raises:
+        BadInput: It is no path of letters, digits, ``-``, ``_``, ``.`` and ``/``.
+    """
+    path = prefix.strip("/")
+    if not path:
+        return ""
+    if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*", path, re.ASCII) or ".." in path.split("/"):
+        raise BadInput(f"prefix {prefix!r}: expected a path such as /arena")
+    return f"/{path}"
+
+
+def below(settings: Settings, path: str) -> str:
+    """Returns a path without the prefix, which a proxy may have taken off."""
+    prefix = settings.prefix
+    return path.removeprefix(prefix) if path.startswith(f"{prefix}/") else path

@@ -1,0 +1,117 @@
+"""Shares among all requests: the database, the plugins, and answers that are kept for a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Generic, TypeVar, cast
+
+import msgspec
+import trio
+from arena_results.changes import Changes
+from arena_results.database import Database
+
+from arena.plugins.registry import Registry
+from arena.service.databases import open_database
+from arena.web.limits import Allowance, Streams
+from arena.web.pace import Pace
+from arena.web.settings import Settings
+
+T = TypeVar("T")
+THREADS = 4
+"""Threads that read the database and draw pages at once."""
+MOST_KEPT = 128
+"""Answers that are kept."""
+PATIENCE = 4.0
+"""An answer that took a second to compute may be so many seconds old."""
+
+
+class Kept(msgspec.Struct, Generic[T]):
+    """An answer that is kept.
+
+    Attributes:
+        version: That of the database before it was computed.
+        made: When it was computed.
+        took: How long that took.
+        lock: Held by whoever computes it, so that others wait instead of computing it again.
+    """
+
+    value: T | None = None
+    version: int = -1
+    made: float = -1e9
+    took: float = 0.0
+    lock: trio.Lock = msgspec.field(default_factory=trio.Lock)
+
+
+class Site:
+    """An open database with everything that its pages are made of; ``opened`` makes it.
+
+    Args:
+        registry: The plugins, found before threads ask for them.
+
+    Attributes:
+        closing: Set when the server ends: streams end then.
+    """
+
+    def __init__(
+        self, settings: Settings, registry: Registry, database: Database, changes: Changes
+    ) -> None:
+        self.settings, self.registry, self.database = settings, registry, database
+        self._changes = changes
+        self._kept: OrderedDict[object, Kept[object]] = OrderedDict()
+        self._threads = trio.CapacityLimiter(THREADS)
+        self.allowance, self.unsafe = (
+            Allowance(most) for most in (settings.limits.requests, settings.limits.unsafe)
+        )
+        self.streams = Streams(settings.limits)
+        self.pace = Pace()
+        self.closing = trio.Event()
+
+    def version(self) -> int:
+        """Returns a number that is another one after every change of the database."""
+        return self._changes.version()
+
+    async def work(self, function: Callable[..., T], *args: object) -> T:
+        """Runs a function in a thread; it ends alone if whoever asked is gone."""
+        return await trio.to_thread.run_sync(
+            partial(function, *args), limiter=self._threads, abandon_on_cancel=True
+        )
+
+    async def ask(self, function: Callable[..., T], *args: object) -> T:
+        """Returns what a function of the site and hashable arguments gives, perhaps kept.
+
+        A kept answer is given until the database changes, and one that took long for some time
+        after that: what is computed for visitors never takes most of the machine's time.
+        """
+        key = (function, *args)
+        kept = self._kept.setdefault(key, Kept())
+        self._kept.move_to_end(key)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        async with kept.lock:
+            version = self.version()
+            begun = trio.current_time()
+            if kept.version != version and begun >= kept.made + PATIENCE * kept.took:
+                kept.value = await self.work(function, self, *args)
+                kept.version, kept.made = version, trio.current_time()
+                kept.took = kept.made - begun
+            return cast("T", kept.value)
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Site]:
+    """Opens the database of a site.
+
+    Raises:
+        BadStore: It cannot be used as it is: the message says what to do.
+    """
+    registry = Registry()
+    registry.games(), registry.formats(), registry.bots()
+    registry.rating_system("joint")
+    with (
+        open_database(settings.db, create=settings.league is not None) as database,
+        Changes(database) as changes,
+    ):
+        yield Site(settings, registry, database, changes)

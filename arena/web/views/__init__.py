@@ -1,0 +1,1 @@
+"""The content of each page, made of what the service gives."""

@@ -1,0 +1,114 @@
+"""The first page, with games and tournaments, and the list of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.core.tournament import EXHIBITION
+from arena.pages.page import Link
+from arena.pages.tables import Badge, Column, Row, Table
+from arena.service.public import bot_rows, tournament_rows
+from arena.web.lists import Place, Raw, listing
+from arena.web.site import Site
+from arena.web.views.view import View
+
+TONES = {"running": "good", "interrupted": "warn"}
+"""Tones of badges that show the status of a tournament."""
+TOURNAMENTS = (
+    Column(key="id", head="#", number=True),
+    Column(key="name", head="tournament", heading=True),
+    Column(key="status", head="status"),
+    Column(key="game", head="game"),
+    Column(key="ruleset", head="ruleset"),
+    Column(key="format", head="format"),
+    Column(key="entries", head="bots", number=True),
+    Column(key="matches", head="matches", number=True),
+)
+BOARDS = (
+    Column(key="board", head="leaderboard", heading=True),
+    Column(key="tournaments", head="tournaments", number=True),
+    Column(key="matches", head="matches", number=True),
+    Column(key="running", head="status"),
+)
+BOTS = (
+    Column(key="name", head="bot", heading=True),
+    Column(key="version", head="version"),
+    Column(key="kind", head="kind"),
+    Column(key="games", head="games"),
+    Column(key="language", head="language"),
+    Column(key="status", head="status"),
+    Column(key="summary", head="what it does"),
+)
+
+
+def home(site: Site, place: Place) -> View:
+    """Shows the leaderboards and the tournaments, the newest first."""
+    rows = tournament_rows(site.database)
+    matches = sum(row["matches"] for row in rows)
+    running = [row for row in rows if row["status"] == "running"]
+
+    def cells(row: Raw) -> Row:
+        name = Link(row["name"] or f"tournament {row['id']}", place.to("t", row["id"]))
+        return {**row, "name": name, "status": Badge(row["status"], TONES.get(row["status"], ""))}
+
+    bots = len({(row["name"], row["version"]) for row in bot_rows(site.registry, site.database)})
+    return View(
+        title="Arena",
+        description=f"{len(rows)} tournaments with {matches:,} matches of card-game bots",
+        template="home",
+        values={
+            "boards": Table(
+                caption="Leaderboards",
+                columns=BOARDS if running else BOARDS[:-1],
+                rows=_boards(rows, place),
+            ),
+            "tournaments": listing(
+                "Tournaments", TOURNAMENTS, rows[::-1], cells, place, things="tournaments"
+            ),
+            "matches": matches,
+            "number": len(rows),
+            "bots": bots,
+            "running": len(running),
+        },
+        section="/",
+        matches=matches,
+        running=bool(running),
+    )
+
+
+def _boards(rows: Sequence[Raw], place: Place) -> list[Row]:
+    """Returns a row for each game and ruleset of which something was played."""
+    found: dict[tuple[str, str], list[Raw]] = {}
+    for row in rows:
+        if row["matches"] and row["format"] != EXHIBITION:
+            found.setdefault((row["game"], row["ruleset"]), []).append(row)
+    return [
+        {
+            "board": Link(f"{game}, {ruleset}", place.to("g", game, ruleset)),
+            "tournaments": len(own),
+            "matches": sum(row["matches"] for row in own),
+            "running": Badge("running", "good")
+            if any(row["status"] == "running" for row in own)
+            else None,
+        }
+        for (game, ruleset), own in sorted(found.items())
+    ]
+
+
+def bots(site: Site, place: Place) -> View:
+    """Shows the bots that can be entered by name."""
+    rows = [
+        {**row, "games": ", ".join(row["games"]) or "any"}  # type: ignore[arg-type]  # a list
+        for row in bot_rows(site.registry, site.database)
+    ]
+
+    def cells(row: Raw) -> Row:
+        return {**row, "name": Link(row["name"], place.to("b", row["name"]))}
+
+    return View(
+        title="Bots",
+        description=f"{len(rows)} bots that can be entered by name",
+        template="bots",
+        values={"bots": listing("Bots", BOTS, rows, cells, place, things="bots")},
+        section="/b",
+    )

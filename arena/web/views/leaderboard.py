@@ -1,0 +1,162 @@
+"""The leaderboard of a game and ruleset: ratings with their intervals drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from arena_results.board_rows import Board
+from arena_results.leaderboard import Asked
+from arena_results.queries import summary
+from arena_results.rows import Status
+from arena_results.seasons import seasons
+
+from arena.core.errors import UnknownName
+from arena.core.tournament import EXHIBITION
+from arena.pages.charts import Axis, spot
+from arena.pages.page import Link
+from arena.pages.tables import Column, Row
+from arena.service.charts import Interval
+from arena.service.leaderboard import board_row, leaderboards
+from arena.service.public import tournament_rows
+from arena.web.lists import Place, Raw, listing
+from arena.web.site import Site
+from arena.web.views.view import View, trail
+
+
+def board(site: Site, place: Place) -> View:
+    """Shows a leaderboard, the best first; each bot as its latest version."""
+    game, ruleset = place.words["game"], place.words["ruleset"]
+    asked = Asked(game=game, ruleset=ruleset)
+    found = leaderboards(site.database, asked, registry=site.registry)
+    return _shown(site, place, game, ruleset, found)
+
+
+def season(site: Site, place: Place) -> View:
+    """Shows the leaderboard of a league's season, by its matches alone, with its anchors."""
+    league = site.settings.league
+    begun = seasons(site.database, league.name) if league else ()
+    if league is None or not begun:
+        raise UnknownName("page", place.path, ("/",))
+    about = summary(site.database, begun[-1].tournament_id)
+    asked = Asked(game=about.game, ruleset=about.ruleset, tournament=about.id)
+    try:
+        anchored = msgspec.structs.replace(asked, anchors=league.anchors)
+        found = leaderboards(site.database, anchored, registry=site.registry)
+    except UnknownName:  # an anchor has played no match of the season yet
+        found = leaderboards(site.database, asked, registry=site.registry)
+    view = _shown(site, place, about.game, about.ruleset, found)
+    played = f"{about.matches:,} matches"
+    values = {
+        **view.values,
+        "title": about.name,
+        "matches": about.matches,
+        "tournaments": 1,
+        "tournament": place.to("t", about.id),
+    }
+    return msgspec.structs.replace(
+        view,
+        title=about.name,
+        description=f"{about.name}: {about.entries} bots, {played}",
+        values=values,
+        trail=trail(place, (about.name, "")),
+        section="/league",
+        matches=about.matches,
+        running=about.status is Status.RUNNING,
+    )
+
+
+def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Board]) -> View:
+    units = {each.unit or "rating": each for each in found}
+    rows = tournament_rows(site.database)
+    own = [
+        row
+        for row in rows
+        if (row["game"], row["ruleset"]) == (game, ruleset) and row["format"] != EXHIBITION
+    ]
+    matches = sum(row["matches"] for row in own)
+    unit = place.query.get("unit", next(iter(units), "rating"))
+    if units and unit not in units:
+        raise UnknownName("unit", unit, units)
+    title = f"{game}, {ruleset}"
+    chosen = units.get(unit)
+    leader = f"; {chosen.rows[0].participant.name} leads" if chosen else ""
+    return View(
+        title=f"{title}: leaderboard",
+        description=f"Ratings from {matches:,} matches of {title}{leader}",
+        template="board",
+        values={
+            "title": title,
+            "ran": _ran(chosen) if chosen else "",
+            "matches": matches,
+            "tournaments": len(own),
+            "tournament": "",
+            "board": _list(chosen, place) if chosen else None,
+            "notes": [f"{note[0].upper()}{note[1:]}." for note in chosen.notes] if chosen else [],
+            "units": [
+                Link(f"by {each}", place.again(unit=each, sort=None, page=None), each == unit)
+                for each in units
+            ],
+        },
+        trail=trail(place, (title, "")),
+        matches=matches,
+        running=any(row["status"] == "running" for row in own),
+    )
+
+
+def _list(board: Board, place: Place) -> object:
+    digits = 3 if board.unit else 0
+    ends = [each for row in board.rows for each in _ends(board_row(row))]
+    axis = Axis((min(ends), max(ends)))
+    columns = [
+        Column(key="rank", head="#", hint="range of ranks", number=True),
+        Column(key="name", head="bot", heading=True),
+        Column(key="version", head="version"),
+        Column(key="rating", head=board.unit or "rating", number=True, digits=digits),
+        Column(key="half", head="± 95 %", number=True, digits=digits),
+        Column(key="spot", head="interval", drawn=True, ticks=axis.ticks),
+        Column(key="better", head="beats next", hint="chance to be better", number=True),
+        Column(key="games", head="games", number=True),
+        Column(key="balance", head="+ = −", number=True),
+    ]
+    if len({row.isolation for row in board.rows}) > 1:
+        columns.append(Column(key="isolation", head="ran"))
+    if len({row.component for row in board.rows}) > 1:
+        columns.append(Column(key="component", head="group", hint="never met others", number=True))
+
+    def cells(row: Raw) -> Row:
+        few, low, high = row["few"], row["low"], row["high"]
+        drawn = Interval(label="", value=row["rating"], low=low, high=high)
+        first, last = row["rank_low"], row["rank_high"]
+        many = first is not None and first != last
+        return {
+            **{key: row[key] for key in ("version", "rating", "games", "component")},
+            "rank": f"{first}–{last}" if many else row["rank"],
+            "name": Link(row["name"], place.to("b", row["name"])),
+            "half": "few" if few else (high - low) / 2,
+            "spot": spot(axis, drawn),
+            "better": chance(row["better"]),
+            "balance": f"{row['won']} {row['drawn']} {row['lost']}",
+            "isolation": ", ".join(row["isolation"]),
+        }
+
+    rows = [board_row(row) for row in board.rows]
+    caption = f"{board.game}, {board.ruleset}: leaderboard"
+    return listing(caption, columns, rows, cells, place, things="bots")
+
+
+def _ran(board: Board) -> str:
+    """Returns where all bots ran; empty if not all ran at the same level."""
+    levels = {row.isolation for row in board.rows}
+    return " and ".join(next(iter(levels))) if len(levels) == 1 else ""
+
+
+def _ends(row: Raw) -> list[float]:
+    return [row[key] for key in ("rating", "low", "high") if row[key] is not None]
+
+
+def chance(value: float | None) -> str | None:
+    """Returns a chance in percent, never a whole 0 or 100."""
+    if value is None:
+        return None
+    return ">99.9 %" if value > 0.999 else "<0.1 %" if value < 0.001 else f"{value * 100:.1f} %"

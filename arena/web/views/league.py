@@ -1,0 +1,130 @@
+"""The pages of a league: login, submission, queue, and the decision on one submission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from arena_results.uploads import Upload
+
+from arena.pages.page import Link
+from arena.pages.tables import Badge, Column, Row, Table
+from arena.service.league_file import LeagueSpec
+from arena.service.public import upload_row
+from arena.web.lists import Place, Raw, listing
+from arena.web.views.view import Fact, View, trail
+
+TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}
+"""Tones of badges that show the state of a submission."""
+QUEUE = (
+    Column(key="id", head="#", number=True),
+    Column(key="file", head="file", heading=True),
+    Column(key="author", head="author"),
+    Column(key="state", head="state"),
+    Column(key="bot", head="bot"),
+)
+CHECKS = (
+    Column(key="game", head="game"),
+    Column(key="against", head="against", heading=True),
+    Column(key="matches", head="matches", number=True),
+    Column(key="points", head="points", number=True),
+    Column(key="deterministic", head="deterministic"),
+)
+
+
+def login_view(league: LeagueSpec, place: Place) -> View:
+    """Shows the form by which an author logs in with a token."""
+    return View(
+        title=f"Submit to {league.name}",
+        description=f"Authors with a token submit bots to {league.name}",
+        template="login",
+        values={"league": league, "action": place.to("login")},
+        trail=trail(place, ("Submit", "")),
+        section="/submit",
+    )
+
+
+def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: Place) -> View:
+    """Shows the form by which an author submits, and the author's last submissions."""
+    return View(
+        title=f"Submit to {league.name}",
+        description=f"Authors with a token submit bots to {league.name}",
+        template="submit",
+        values={
+            "league": league,
+            "author": author,
+            "action": place.to("submit"),
+            "log_out": place.to("logout"),
+            "own": Table(
+                caption="Your submissions",
+                columns=QUEUE,
+                rows=[_cells(upload_row(each), place) for each in own],
+            ),
+        },
+        trail=trail(place, ("Submit", "")),
+        section="/submit",
+    )
+
+
+def queue_view(found: Sequence[Upload], place: Place) -> View:
+    """Shows all submissions, the latest first."""
+    rows = [upload_row(each) for each in found]
+    return View(
+        title="Queue",
+        description=f"{len(rows)} submissions",
+        template="queue",
+        values={
+            "queue": listing(
+                "Submissions", QUEUE, rows, lambda row: _cells(row, place), place,
+                things="submissions",
+            )
+        },
+        trail=trail(place, ("Queue", "")),
+        section="/queue",
+        running=any(row["state"] in ("received", "qualifying") for row in rows),
+    )  # fmt: skip
+
+
+def _cells(row: Raw, place: Place) -> Row:
+    bot = Link(row["bot"], place.to("b", row["bot"])) if row["bot"] else None
+    return {
+        **row,
+        "file": Link(row["file"], place.to("s", row["id"])),
+        "state": Badge(row["state"], TONES.get(row["state"], "")),
+        "bot": bot,
+    }
+
+
+def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
+    """Shows one submission; the reasons of a refusal to its author alone.
+
+    Args:
+        own: Whether its author asks.
+    """
+    row = upload_row(upload, own=own)
+    report = msgspec.json.decode(upload.document)["report"] if upload.document else {}
+    checks: list[Row] = [
+        {"game": game, "against": opponent, **check}
+        for game, found in report.items()
+        for opponent, check in found["against"].items()
+    ]
+    facts = [Fact("author", upload.author), Fact("file", f"{upload.file}, {upload.size} bytes")]
+    if upload.bot:
+        facts.append(Fact("bot", Link(upload.bot, place.to("b", upload.bot))))
+    return View(
+        title=f"Submission {upload.id}",
+        description=f"{upload.file} by {upload.author}: {upload.state}",
+        template="submission",
+        values={
+            "upload": row,
+            "tone": TONES.get(upload.state, ""),
+            "facts": facts,
+            "own": own,
+            "text": upload.text if own or upload.state == "entered" else "",
+            "checks": Table(caption="Qualification", columns=CHECKS, rows=checks)
+            if checks and (own or upload.state == "entered")
+            else None,
+        },
+        trail=trail(place, ("Queue", place.to("queue")), (f"Submission {upload.id}", "")),
+        section="/queue",
+    )

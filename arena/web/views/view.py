@@ -1,0 +1,50 @@
+"""The content of a page before it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from arena.pages.page import Link
+from arena.web.lists import Place
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A template with its values, and what surrounds them.
+
+    Attributes:
+        title: What the page is about.
+        description: One sentence, shown where a link to it is posted.
+        template: Its name in the folder ``site``.
+        trail: The pages above this one, and itself.
+        section: Path of the page of the navigation that it belongs to.
+        matches: Number of stored matches that it shows.
+        running: Whether it will soon be out of date: without a script it is loaded again.
+    """
+
+    title: str
+    description: str
+    template: str
+    values: Mapping[str, object]
+    trail: tuple[Link, ...] = ()
+    section: str = ""
+    matches: int = 0
+    running: bool = False
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One of the facts at the head of a page.
+
+    Attributes:
+        wide: Whether it has a line of its own.
+    """
+
+    name: str
+    value: str | Link
+    wide: bool = False
+
+
+def trail(place: Place, *steps: tuple[str, str]) -> tuple[Link, ...]:
+    """Returns the way from the first page: texts and addresses, the last one without."""
+    return (Link("Games", place.to("")), *(Link(text, address) for text, address in steps))

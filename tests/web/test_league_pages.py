@@ -1,0 +1,226 @@
+"""The part of the site that changes something: who may, what is refused, and what is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from arena_results.authors import author_of, log_in, new_token, revoke
+from arena_results.database import open_database
+from arena_results.uploads import UploadState, decide, take_next, uploads
+
+from arena.service.league_file import LeagueLimits, LeagueSpec
+from arena.web.league import COOKIE
+from arena.web.settings import Settings
+from tests.web.browser import visit
+from tests.web.client import visiting
+
+ARENA = Path(sys.executable).with_name("arena")
+NOW = datetime.now(UTC)
+BOT = b"""
+from arena import Bot
+
+class Careful(Bot):
+    game = "pazaak"
+
+    def act(self, observation):
+        return observation.legal_actions[1]
+"""
+LEAGUE = LeagueSpec(
+    name="Cantina",
+    house=("stand(at=17)", "random"),
+    limits=LeagueLimits(waiting=2, packed_mb=1),
+)
+SAME = {"sec_fetch_site": "same-origin"}
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'league.db'}"
+
+
+@pytest.fixture
+def token(url):
+    with open_database(url, create=True) as database:
+        return new_token(database, "Ann", NOW)
+
+
+@pytest.fixture
+async def site(url, token):
+    async with visiting(Settings(db=url, league=LEAGUE)) as visitor:
+        yield visitor
+
+
+def bearer(token):
+    return {"authorization": f"Bearer {token}"}
+
+
+async def send(site, token, content=BOT, file="careful.py"):
+    return await site.send("POST", f"/api/submissions?file={file}", [content], **bearer(token))
+
+
+async def test_a_bot_is_sent_by_plain_http_and_its_reasons_are_its_authors_alone(site, token, url):
+    answer = await send(site, token)
+    assert (answer.status, answer.headers["location"]) == (201, "/api/submissions/1")
+    assert answer.json | {"size": 0} == {
+        "id": 1, "author": "Ann", "file": "careful.py", "size": 0, "state": "received", "bot": "",
+        "text": "", "report": None,
+    }  # fmt: skip
+    with open_database(url) as database:
+        assert take_next(database, NOW)[1] == BOT
+        decide(database, 1, UploadState.REFUSED, NOW, text="move 3: a <secret> traceback")
+        other = new_token(database, "Bob", NOW)
+    own = await site.get("/api/submissions/1", **bearer(token))
+    assert (own.json["state"], own.json["text"]) == ("refused", "move 3: a <secret> traceback")
+    for headers in ({}, bearer(other)):
+        answer = await site.get("/api/submissions/1", **headers)
+        assert (answer.json["state"], "text" in answer.json) == ("refused", False)
+        assert "traceback" not in (await site.get("/s/1", **headers)).text
+    page = (await site.get("/s/1", **bearer(token))).text
+    assert "move 3: a &lt;secret&gt; traceback" in page
+    assert [each["id"] for each in (await site.get("/api/submissions")).json] == [1]
+    assert "careful.py" in (await site.get("/queue")).text
+
+
+@pytest.mark.parametrize(
+    ("headers", "content", "file", "status", "reason"),
+    [
+        ({}, BOT, "a.py", 403, "not sent by a page of this site"),
+        (SAME, BOT, "a.py", 401, "authors submit with a token"),
+        (bearer("arena_nothing"), BOT, "a.py", 401, "this token is not accepted"),
+        ("own", b"x=", "a.py", 422, "bot file a.py is not valid Python: invalid syntax"),
+        ("own", b"", "a.py", 422, "no file was sent"),
+        ("own", BOT, "", 422, "no file was sent"),
+        ("own", b"PK", "a.zip", 422, "a.zip"),
+        ("own", b"#" * 1_005_000, "a.py", 413, "the body of this request has at most"),
+        ("own", b"#" * 1_000_001, "a.py", 422, "a.py has 1000001 bytes; at most 1 MB"),
+    ],
+)
+async def test_what_is_refused_has_a_reason_and_a_status_and_leaves_nothing(
+    site, token, url, headers, content, file, status, reason
+):
+    sent = bearer(token) if headers == "own" else headers
+    answer = await site.send("POST", f"/api/submissions?file={file}", [content], **sent)
+    assert (answer.status, reason in answer.json["error"]) == (status, True), answer.text
+    with open_database(url) as database:
+        assert uploads(database) == ()
+
+
+async def test_too_many_are_refused_with_the_time_to_wait(site, token):
+    for _ in range(2):
+        assert (await send(site, token)).status == 201
+    answer = await send(site, token)
+    assert (answer.status, int(answer.headers["retry-after"])) == (429, 60)
+    assert answer.json["error"].startswith("Ann has 2 submissions waiting")
+
+
+async def test_a_login_is_a_cookie_of_this_host_and_ends_with_its_token(site, token, url):
+    form = {"content_type": "application/x-www-form-urlencoded"} | SAME
+    wrong = await site.send("POST", "/login", [b"token=arena_wrong"], **form)
+    assert (wrong.status, "set-cookie" in wrong.headers) == (401, False)
+    done = await site.send("POST", "/login", [f"token={token}".encode()], **form)
+    assert (done.status, done.headers["location"]) == (303, "/submit")
+    cookie = done.headers["set-cookie"]
+    assert re.match(rf"{COOKIE}=[\w-]{{43}}; ", cookie)
+    for word in ("HttpOnly", "Secure", "SameSite=strict", "Path=/"):
+        assert word.lower() in cookie.lower()
+    assert "domain" not in cookie.lower()
+    sent = {"cookie": cookie.partition(";")[0]}
+    assert "Logged in as <strong>Ann</strong>" in (await site.get("/submit", **sent)).text
+    assert "Your token" in (await site.get("/submit")).text
+    with open_database(url) as database:
+        revoke(database, "Ann", NOW)
+    assert "Your token" in (await site.get("/submit", **sent)).text
+
+
+async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url):
+    with open_database(url) as database:
+        secret = log_in(database, author_of(database, token, NOW), NOW)
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="careful.py"\r\n\r\n'
+        + BOT
+        + b"\r\n--x--\r\n"
+    )
+    sent = {"cookie": f"{COOKIE}={secret}", "content_type": "multipart/form-data; boundary=x"}
+    assert (await site.send("POST", "/submit", [body], **sent)).status == 403
+    done = await site.send("POST", "/submit", [body], **sent, **SAME)
+    assert (done.status, done.headers["location"]) == (303, "/s/1")
+    empty = await site.send("POST", "/submit", [b"--x--\r\n"], **sent, **SAME)
+    assert empty.status == 422
+    out = await site.send("POST", "/logout", [], cookie=sent["cookie"], **SAME)
+    assert out.status == 303
+    assert (await site.send("POST", "/submit", [body], **sent, **SAME)).status == 401
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("/s/7", "unknown submission &#39;7&#39;; choices: none"),
+        ("/s/x", "unknown submission &#39;x&#39;"),
+        ("/queue?page=9", "page"),
+        ("/queue?colour=red", "unknown parameter of this page"),
+        ("/league", "unknown page"),
+    ],
+)
+async def test_what_is_not_there_is_named(site, address, problem):
+    answer = await site.get(address)
+    assert (answer.status, problem in answer.text) == (404, True), answer.text
+
+
+async def test_without_a_league_nothing_can_be_sent(cups):
+    async with visiting(Settings(db=cups)) as site:
+        for address in ("/submit", "/queue", "/api/submissions", "/league"):
+            assert (await site.get(address)).status == 404
+        assert (await send(site, "arena_x")).status in (404, 405)
+
+
+@pytest.mark.thorough("test_league.py in tests/service rates an upload, the others ask the pages")
+def test_a_bot_goes_from_its_author_to_the_leaderboard(tmp_path, browser):
+    """A real server, browser and command: the whole way, and nothing wrong on the pages."""
+    league = 'name = "Cantina"\nhouse = ["stand(at=17)", "random"]\nwithin = 200\ngames = 20\n'
+    (tmp_path / "league.toml").write_text(f"{league}[anchors]\nrandom = 1000\n")
+    (tmp_path / "careful.py").write_bytes(BOT)
+    environment = os.environ | {"ARENA_DB": "league.db", "HOME": str(tmp_path)}
+    environment.pop("ARENA_TOKEN", None)
+
+    def arena(*words, **more):
+        return subprocess.run(
+            [ARENA, *words], cwd=tmp_path, env=environment | more, capture_output=True, text=True,
+            check=False, timeout=240,
+        )  # fmt: skip
+
+    token = arena("token", "new", "Ann").stdout.strip()
+    with subprocess.Popen(
+        [ARENA, "serve", "--league", "league.toml", "--port", "0"],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+    ) as server:  # fmt: skip
+        try:
+            address = server.stdout.readline().split(" ")[0].rstrip("/")
+            sent = arena("submit", "careful.py", "--server", address, ARENA_TOKEN=token)
+            assert sent.returncode == 0, sent.stderr
+            assert sent.stdout.endswith("is entered\n")
+            assert sent.stderr.splitlines()[-1] == "submission 1: entered"
+            with visit(browser, f"{address}/league") as seen:
+                seen.page.get_by_role("link", name="careful").wait_for(timeout=300_000)
+                assert "1000" in seen.page.get_by_role("row").filter(has_text="random").inner_text()
+                seen.page.goto(f"{address}/submit")
+                seen.page.get_by_label("Your token").fill(token)
+                seen.page.get_by_role("button", name="Log in").click()
+                seen.page.get_by_text("Logged in as Ann").wait_for()
+                for path in ("/submit", "/queue", "/s/1", "/league"):
+                    seen.page.goto(address + path)
+                    assert seen.violations() == [], path
+                    assert seen.overflow(375) == 0, path
+                # A stream of events that ends because the visitor goes on is no problem.
+                assert [each for each in seen.problems if "/live/" not in each] == []
+            document = json.loads(arena("leaderboard", "-o", "json").stdout)
+            assert "careful" in str(document)
+        finally:
+            server.terminate()
+        assert server.wait(30) == 0

@@ -1,0 +1,137 @@
+"""The pages of the site in a real browser, with and without JavaScript."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from contextlib import contextmanager
+
+import pytest
+import trio
+
+from arena.web.serving import serve
+from arena.web.settings import Settings
+from tests.cli.stored_cups import store
+from tests.web.browser import WIDTHS, visit
+
+PAGES = {
+    "home": "/",
+    "leaderboard": "/g/pazaak/standard",
+    "bots": "/b?sort=-name",
+    "bot": "/b/random",
+    "tournament": "/t/1?sort=-won",
+    "unfinished": "/t/2",
+    "rounds": "/t/1/rounds",
+    "matches": "/t/1/matches?q=crash",
+    "match": "/m/1.1.2.1?view=all&move=3",
+}
+
+
+@contextmanager
+def served(db, **settings):
+    """Runs a server in a thread of its own; yields its address."""
+    ready, found = threading.Event(), []
+
+    async def run() -> None:
+        stop = trio.Event()
+        found.extend([trio.lowlevel.current_trio_token(), stop])
+
+        def started(address: str) -> None:
+            found.append(address)
+            ready.set()
+
+        await serve(Settings(db=db, port=0, **settings), started, stop)
+
+    thread = threading.Thread(target=trio.run, args=(run,))
+    thread.start()
+    try:
+        assert ready.wait(60)
+        yield found[2].rstrip("/")
+    finally:
+        token, stop = found[:2]
+        token.run_sync_soon(stop.set)
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def address(cups):
+    with served(cups) as found:
+        yield found
+
+
+EVERY_DAY = ("leaderboard", "tournament", "match")
+ONCE = pytest.mark.thorough("the same templates and style sheet draw all pages")
+SELDOM = [pytest.param(each, marks=ONCE) for each in PAGES if each not in EVERY_DAY]
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=ONCE)])
+@pytest.mark.parametrize("page", [*EVERY_DAY, *SELDOM])
+def test_a_page_is_sound(browser, address, page, scheme):
+    with visit(browser, address + PAGES[page], color_scheme=scheme) as seen:
+        assert seen.page.locator("h1").count() == 1
+        assert seen.page.locator("meta[property='og:title']").get_attribute("content")
+        assert seen.page.locator("meta[property='og:description']").get_attribute("content")
+        assert seen.violations() == []
+        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+        assert seen.problems == []
+        assert all(each.startswith(address) for each in seen.requests if "data:" not in each)
+
+
+@pytest.mark.parametrize("page", ["tournament", *SELDOM])
+def test_a_page_says_the_same_without_javascript(browser, address, page):
+    texts = []
+    for scripts in (True, False):
+        with visit(browser, address + PAGES[page], java_script_enabled=scripts) as seen:
+            texts.append(seen.page.locator("h1").inner_text())
+            texts.append(re.findall(r"[\w@=()]+", seen.page.locator("main").inner_text())[:12])
+    assert texts[:2] == texts[2:]
+
+
+def test_a_page_that_is_not_there_names_the_choices(browser, address):
+    with visit(browser, address + "/t/9") as seen:
+        assert "unknown tournament '9'; choices: 1, 2" in seen.page.locator("main").inner_text()
+        assert seen.violations() == []
+
+
+def test_lists_are_sorted_and_followed_by_keyboard_alone(browser, address):
+    with visit(browser, address + "/t/1") as seen:
+        seen.page.get_by_role("link", name="won", exact=True).focus()
+        seen.page.keyboard.press("Enter")
+        seen.page.wait_for_url("**/t/1?sort=-won")
+        column = seen.page.locator("th[aria-sort=descending]")
+        assert column.inner_text().startswith("won")
+        seen.page.keyboard.press("Tab")
+        seen.page.keyboard.press("Enter")  # skips to the content
+        assert seen.page.evaluate("document.activeElement.id") == "content"
+
+
+def test_an_open_page_follows_what_is_stored(browser, cups, tmp_path):
+    from playwright.sync_api import expect
+
+    own = shutil.copy(cups.removeprefix("sqlite:///"), tmp_path / "own.db")
+    with (
+        served(f"sqlite:///{own}", interval=0.1, poll=0.05, prefix="/arena") as address,
+        visit(browser, address + "/") as seen,
+    ):
+        expect(seen.page.locator("#live")).not_to_contain_text("new cup")
+        store(f"sqlite:///{own}", name="<b>new cup</b>")
+        expect(seen.page.locator("#live")).to_contain_text("<b>new cup</b>", timeout=30_000)
+        assert seen.problems == []
+        seen.page.get_by_role("link", name="new cup").click()
+        assert seen.page.locator("h1").inner_text().startswith("<b>new cup</b>")
+
+
+def test_projector_pages_scroll_by_themselves_unless_no_motion_is_wanted(browser, cups):
+    with served(cups, projector=True) as address:
+        for motion, name in (("no-preference", "scroll-to-end"), ("reduce", "none")):
+            with visit(browser, address + "/t/1", reduced_motion=motion) as seen:
+                found = seen.page.evaluate("getComputedStyle(document.body).animationName")
+                assert found == name
+                assert seen.problems == []
+
+
+def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browser, address):
+    with visit(browser, address + "/m/2.1.2.1") as seen:
+        assert [each.inner_text() for each in seen.page.locator(".views a").all()] == ["public"]
+        assert "Traceback" not in seen.page.content()

@@ -1,0 +1,178 @@
+"""The server with real connections: visitors who do harm, and the signals that end it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+import arena
+from arena.web.extra import check_extra
+from arena.web.serving import serve
+from arena.web.settings import Limits, Settings
+
+ARENA = Path(sys.executable).with_name("arena")
+FAIL_SECONDS = 60
+"""Far more than anything here takes on a busy machine."""
+
+
+class Server:
+    """A server in this process, and the connections to it.
+
+    Attributes:
+        stop: Asks it to stop.
+    """
+
+    def __init__(self, port: int, stop: trio.Event) -> None:
+        self.port, self.stop = port, stop
+        self._streams: list[trio.SocketStream] = []
+
+    async def connect(self, source: str = "127.0.0.1") -> trio.SocketStream:
+        """Opens a connection from an address of this machine."""
+        made = trio.socket.socket()
+        await made.bind((source, 0))
+        await made.connect(("127.0.0.1", self.port))
+        self._streams.append(trio.SocketStream(made))
+        return self._streams[-1]
+
+    def close(self) -> None:
+        for each in self._streams:
+            each.socket.close()
+
+
+@asynccontextmanager
+async def serving(cups, **limits):
+    """Runs a server."""
+    addresses, receiving = trio.open_memory_channel(1)
+    stop = trio.Event()
+    settings = Settings(db=cups, port=0, limits=Limits(**limits))
+    with trio.fail_after(FAIL_SECONDS):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve, settings, addresses.send_nowait, stop)
+            address = await receiving.receive()
+            server = Server(int(re.search(r":(\d+)/$", address)[1]), stop)
+            try:
+                yield server
+            finally:
+                server.close()
+                stop.set()
+
+
+async def ask(stream, address, *lines):
+    head = "\r\n".join([f"GET {address} HTTP/1.1", "Host: localhost", *lines])
+    await stream.send_all(f"{head}\r\n\r\n".encode())
+
+
+async def until(stream, text):
+    """Reads a stream up to a text."""
+    found = b""
+    while text not in found:
+        part = await stream.receive_some()
+        assert part, found
+        found += part
+    return found
+
+
+async def closed(stream):
+    """Reads a stream until it is closed."""
+    found = b""
+    try:
+        while part := await stream.receive_some():
+            found += part
+    except trio.BrokenResourceError:
+        pass
+    return found
+
+
+async def test_idle_connections_and_heads_without_an_end_are_closed(cups):
+    async with serving(cups, seconds=0.5) as server:
+        idle, slow = await server.connect(), await server.connect()
+        await slow.send_all(b"GET / HTTP/1.1\r\nX-Slow: ")
+        assert await closed(idle) == b""
+        assert b" 200 " not in await closed(slow)
+
+
+async def test_a_thousand_idle_connections_keep_nobody_else_out(cups):
+    async with serving(cups, connections=40) as server:
+        idle = [await server.connect("127.0.0.2") for _ in range(1_000)]
+        with trio.move_on_after(FAIL_SECONDS / 2):
+            assert await closed(idle[-1]) == b""  # one of too many
+        visitor = await server.connect()
+        await ask(visitor, "/api")
+        assert (await until(visitor, b"/api/games")).startswith(b"HTTP/1.1 200")
+
+
+async def test_a_body_that_nobody_asked_for_is_not_read(cups):
+    async with serving(cups) as server:
+        visitor = await server.connect()
+        await ask(visitor, "/api", "Content-Length: 1000000000")
+        assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
+
+
+async def test_a_head_is_small(cups):
+    async with serving(cups) as server:
+        visitor = await server.connect()
+        await ask(visitor, "/", f"X-Large: {'x' * 100_000}")
+        assert b" 200 " not in await closed(visitor)
+
+
+async def test_it_stops_though_streams_are_open_and_a_visitor_reads_nothing(cups):
+    async with serving(cups, requests=10_000) as server:
+        streams = [await server.connect() for _ in range(3)]
+        for each in streams:
+            await ask(each, "/live/")
+            await until(each, b"data: ")
+        unread = await server.connect()
+        unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with trio.move_on_after(2):
+            while True:  # until its buffers are full
+                await ask(unread, "/static/htmx.min.js")
+        server.stop.set()
+        assert (await closed(streams[0])).endswith(b"0\r\n\r\n")  # an end, not a break
+
+
+async def test_a_port_that_is_taken_is_an_error_of_one_line(cups):
+    async with serving(cups) as server:
+        taken = f"^cannot listen on 127.0.0.1:{server.port}: Address already in use$"
+        with pytest.raises(arena.BadInput, match=taken):
+            await serve(Settings(db=cups, port=server.port), print)
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setattr("arena.web.extra.NEEDED", ("starlette", "anicorn"))
+    needs = "^the site needs anicorn, which is not installed: pip install 'arena-harness\\[web\\]'$"
+    with pytest.raises(arena.BadInput, match=needs):
+        check_extra()
+
+
+async def test_the_api_serves_until_it_is_cancelled(cups):
+    addresses, receiving = trio.open_memory_channel(1)
+    with arena.open_database(cups) as db, trio.fail_after(FAIL_SECONDS):
+        async with trio.open_nursery() as nursery:
+            run = partial(
+                db.site.serve_async, port=0, prefix="arena", started=addresses.send_nowait
+            )
+            nursery.start_soon(run)
+            assert (await receiving.receive()).endswith("/arena/")
+            nursery.cancel_scope.cancel()
+
+
+def test_sigterm_ends_the_process_with_exit_code_0(cups):
+    command = [ARENA, "serve", "--db", cups, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        line = process.stdout.readline().decode()
+        port = int(re.match(rf"http://127\.0\.0\.1:(\d+)/ shows {cups}; Ctrl-C ends it", line)[1])
+        with socket.create_connection(("127.0.0.1", port), timeout=FAIL_SECONDS) as stream:
+            stream.sendall(b"GET /live/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert stream.recv(1000).startswith(b"HTTP/1.1 200")
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(FAIL_SECONDS) == 0
+        assert process.stderr.read() == b""
