@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench bench-stats calibrate corpus ladder soak fuzz lock dist clean
+.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -29,9 +29,11 @@ demo: .venv/ready
 	$(BIN)/arena replay 4.1.1.1 --view public --summary $(DEMO)
 	@echo; echo "Next: . .venv/bin/activate; arena rules pazaak; arena new bot my-bot; arena --help"
 
-# A process for each processor; tests marked serial run alone (tests/conftest.py).
-test: .venv/ready
-	$(BIN)/pytest -n $(or $(WORKERS),auto) $(if $(REQUIRE_ALL),--require-all)
+# Two processes more than processors, as many a test waits for a limit of time; tests marked serial
+# run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). Tests of pages need Chromium, and Playwright, which is installed
+# where it is.
+test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
+	$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all)
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:
@@ -63,6 +65,10 @@ bench-stats: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/separation.py $(RUNS)
 	$(BIN)/python benchmarks/comparing.py
 
+# The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM.
+bench-web: .venv/ready
+	$(BIN)/python benchmarks/web.py $(LISTENERS) $(BENCH_SECONDS)
+
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/calibrate.py $(or $(SHARE),1)
@@ -88,6 +94,20 @@ fuzz: .venv/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(TARGETS)
 	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000) $(BIN)/pytest tests/fuzz/test_databases.py
 
+# The documentation as a site that needs no server and asks no other host; a warning is an error.
+docs: .venv/docs
+	rm -rf docs/_build
+	$(BIN)/sphinx-build -q -W --keep-going -c docs . docs/_build
+	@echo "written: docs/_build/index.html"
+
+.venv/docs: .venv/ready docs/requirements.lock
+	$(BIN)/pip install --quiet --require-hashes -r docs/requirements.lock
+	touch $@
+
+.venv/browser: .venv/ready tests/web/requirements.lock
+	$(BIN)/pip install --quiet --require-hashes -r tests/web/requirements.lock
+	touch $@
+
 .venv/fuzz: .venv/ready tests/fuzz/requirements.lock
 	$(BIN)/pip install --quiet --require-hashes -r tests/fuzz/requirements.lock
 	touch $@
@@ -110,4 +130,4 @@ dist: .venv/ready
 	touch $@
 
 clean:
-	rm -rf dist .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist docs/_build .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -35,7 +35,13 @@ PAIRS = (
 )
 
 
-def measure(one: str, other: str, pairs: int) -> None:
+def played_pairs(one: str, other: str, pairs: int) -> tuple[list[float], list[float], float, float]:
+    """Plays mirrored pairs.
+
+    Returns:
+        Result and luck of the first bot in each match, -1..1, and the seconds of process time that
+        playing and computing the luck took.
+    """
     registry, game, limits = Registry(), Pazaak(), Limits()
     ruleset = game.ruleset()
     values = game.value_function(ruleset)
@@ -53,6 +59,11 @@ def measure(one: str, other: str, pairs: int) -> None:
             results.append(record.outcome.returns[leg])
             playing += played - began
             adjusting += process_time() - played
+    return results, luck, playing, adjusting
+
+
+def measure(one: str, other: str, pairs: int) -> None:
+    results, luck, playing, adjusting = played_pairs(one, other, pairs)
     means, lucky = (
         [fmean(of_pair) for of_pair in zip(each[::2], each[1::2], strict=True)]
         for each in (results, luck)

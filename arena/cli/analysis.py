@@ -1,41 +1,15 @@
-"""The analysis of a match as text: win probabilities, luck and mistakes in a replay."""
+"""The analysis of a match as text: the luck of each seat, and its mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
-from arena.cli.luck import luck_lines, value_text, with_luck
+from arena.cli.luck import luck_lines
 from arena.cli.output import counted
 
 if TYPE_CHECKING:
-    from arena_results.replays.views import Moment, Replay
-
-    from arena.service.analysis import Analysis, Decision
-
-
-def with_analysis(replay: Replay, analysis: Analysis) -> Replay:
-    """The replay with the win probability after every card and decision, and the mistakes."""
-    decisions = {each.move: each for each in analysis.decisions}
-    replay = with_luck(replay, analysis.luck, values=True)
-    moments = tuple(
-        [
-            _decided(moment, decisions[moment.move], analysis.threshold)
-            if moment.action is not None
-            else moment
-            for moment in replay.moments
-        ]
-    )
-    return structs.replace(replay, moments=moments)
-
-
-def _decided(moment: Moment, decision: Decision, threshold: float) -> Moment:
-    text = f"{moment.action} ({value_text(decision.value)})"
-    if decision.is_mistake(threshold):
-        text += f"\n    gives away {decision.given_away:.3f}; better: {decision.better}"
-    return structs.replace(moment, action=text)
+    from arena.service.analysis import Analysis
 
 
 def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import ceil, floor, log10
 
-from arena.service.charts import Chart, HeatMap, Interval, Intervals
+from arena.service.charts import Chart, HeatMap, Interval, Intervals, round_step
 
 LEAST = 20
 """Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""
@@ -26,7 +26,7 @@ class _Axis:
         low, high = (self._length(end) for end in chart.ends)
         if low == high:
             low, high = low - 1, high + 1
-        step = _step((high - low) / max(2, columns // 9))
+        step = round_step((high - low) / max(2, columns // 9))
         if chart.logarithmic:
             step = max(1, round(step))
         self._low, self._high = low, high
@@ -54,12 +54,6 @@ class _Axis:
                 line = line.ljust(start) + text
                 end = len(line)
         return line
-
-
-def _step(least: float) -> float:
-    """Returns the least of 1, 2 and 5 times a power of ten that is no less."""
-    power: float = 10.0 ** floor(log10(least))
-    return next(times * power for times in (1, 2, 5, 10) if times * power >= least * (1 - 1e-9))
 
 
 def _intervals(chart: Intervals, width: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from arena_results.ratings.changes import Once, Test, Verdict, read_test
 from arena_results.ratings.sequential import Sprt
+from arena_results.ratings.without_luck import AdjustedScores
 
 from arena.cli.estimates import bounds_text, more_text, size_text
 from arena.cli.report_text import luck_lines, result_text
@@ -13,6 +14,7 @@ from arena.service.comparison import Comparison, compared, spoken_names, units_o
 from arena.service.progress import Progress
 from arena.service.report import Report
 from arena.service.runs import Run
+from arena.service.tested import adjusted_scores_of
 
 
 def live_comparison(run: Run, progress: Progress) -> Callable[[], Sequence[str]] | None:
@@ -23,8 +25,11 @@ def live_comparison(run: Run, progress: Progress) -> Callable[[], Sequence[str]]
     test, group = read_test(spec.test), 2 if spec.mirrored else 1
 
     def lines() -> Sequence[str]:
-        units = units_of(progress.points, group)
-        found = compared((names[0], names[1]), test, units, mirrored=spec.mirrored)
+        points, luck, adjusted = progress.points, progress.luck, None
+        if len(luck) >= group:
+            adjusted = adjusted_scores_of(points, luck, group)
+        units, pair = units_of(points, group), (names[0], names[1])
+        found = compared(pair, test, units, mirrored=spec.mirrored, adjusted=adjusted)
         return [] if found is None else comparison_lines(found)
 
     return lines
@@ -37,12 +42,21 @@ def comparison_lines(found: Comparison) -> list[str]:
         one_each, drawn = found.split
         ratio = f"{one_each / drawn:.2f}" if drawn else "-"
         lines.append(f"Pairs with a win each: {one_each}, with two draws: {drawn}, WL/DD: {ratio}")
+    if found.adjusted is not None:
+        lines.append(_adjusted_line(found.adjusted))
     return [*lines, _test_line(found)]
+
+
+def _adjusted_line(scores: AdjustedScores) -> str:
+    elo = size_text(scores.elo, *scores.interval())
+    worth = f", as sure as {scores.worth:.1f} times the matches" if scores.worth else ""
+    return f"Without luck: {elo}, score: {scores.score:.2%}{worth}"
 
 
 def comparison_text(found: Comparison, report: Report) -> str:
     """The block, and the sentence below it."""
-    lines = [*comparison_lines(found), *luck_lines(report), "", sentence(found, report)]
+    luck = [] if found.adjusted else luck_lines(report)
+    lines = [*comparison_lines(found), *luck, "", sentence(found, report)]
     for index, losses in enumerate(report.losses):
         if losses:
             causes = ", ".join(f"{count} by {cause}" for cause, count in sorted(losses.items()))
@@ -57,7 +71,8 @@ def sentence(found: Comparison, report: Report) -> str:
     test, verdict = found.test, found.look.verdict
     games = found.block.games
     confidence = 95 if isinstance(test, Sprt) else test.confidence
-    size = size_text(found.block.estimate.elo, found.look.low, found.look.high, confidence)
+    size = size_text(found.elo, found.look.low, found.look.high, confidence)
+    size += " without luck" if found.adjusted else ""
     played = f"{games:,} {'match' if games == 1 else 'matches'}"
     if verdict is Verdict.UNDECIDED:
         if found.more is None:
@@ -83,11 +98,12 @@ def _beyond(test: Test, verdict: Verdict) -> str:
 
 def _test_line(found: Comparison) -> str:
     test, look = found.test, found.look
+    by = ", without luck" if found.adjusted else ""
     if isinstance(test, Sprt):
         return (
             f"LLR: {look.llr:z.2f} ({test.lower:.2f}, {test.upper:.2f}) "
-            f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo"
+            f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo{by}"
         )
     often = "one look" if isinstance(test, Once) else "however often one looks"
     bounds = bounds_text(look.low, look.high)
-    return f"Elo at {test.confidence:g} %, {often}: {bounds}"
+    return f"Elo at {test.confidence:g} %, {often}{by}: {bounds}"

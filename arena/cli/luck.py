@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
-from msgspec import structs
 
 from arena.cli.output import Column, Output, counted, say, show_json, show_rows, show_table
 from arena.cli.wiring import registry
@@ -16,8 +15,6 @@ from arena.service.databases import open_database
 from arena.service.rows import rows_of
 
 if TYPE_CHECKING:
-    from arena_results.replays.views import Replay
-
     from arena.service.adjusted import BotLuck
     from arena.service.luck import MatchLuck
 
@@ -27,50 +24,22 @@ ValuesFile: TypeAlias = Annotated[
     typer.Option(
         "--value-function",
         metavar="FILE",
-        help="Luck by a value function of arena learn-value, instead of the game's.",
+        help="Luck by this value function of arena learn-value, instead of the one that was fixed.",
     ),
 ]
 
 
-def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Replay:
-    """The replay with the luck of each chance event at the end of its line (and the values)."""
-    found = {
-        (event.move, event.line): _gained(event.luck)
-        + (f"; {value_text(event.value)}" if values else "")
-        for event in luck.events
-    }
-    moments = [
-        structs.replace(
-            moment,
-            events=tuple(
-                [
-                    f"{text} ({found[moment.move, line]})" if (moment.move, line) in found else text
-                    for line, text in enumerate(moment.events)
-                ]
-            ),
-        )
-        for moment in replay.moments
-    ]
-    return structs.replace(replay, moments=tuple(moments))
-
-
-def _gained(luck: Sequence[float]) -> str:
-    """The luck of an event: of two seats that of the lucky one, which is the other's bad luck."""
-    seats = range(len(luck)) if len(luck) > 2 else [int(luck[1] > luck[0])]
-    return ", ".join(f"{luck[seat]:+.3f} for seat {seat}" for seat in seats)
-
-
-def value_text(value: Sequence[float]) -> str:
-    """The win probability of each seat."""
-    return " : ".join(f"{each:.2f}" for each in value)
+DEPENDENT = "note: learned from these deals, so that scores without luck are biased"
+"""Of luck that is not independent."""
 
 
 def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
     """The score of each seat, its luck, and what is left without it."""
     width = max(map(len, labels))
     rows = zip(labels, luck.scores, luck.luck, luck.adjusted, strict=True)
+    head = f"Luck in match points, by {luck.value_function} (sha256 {luck.hash[:SHORT_HASH]})"
     return [
-        f"Luck in match points, by {luck.value_function} (sha256 {luck.hash[:SHORT_HASH]})",
+        head if luck.independent is not False else f"{head}\n{DEPENDENT}",
         *(
             f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, without luck {rest:.3f}"
             for label, score, own, rest in rows
@@ -127,4 +96,6 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         )
     if not luck.frozen:
         say("note: the value function was not fixed before play")
+    if luck.independent is False:
+        say(DEPENDENT)
     say("matches x: so many times the matches would give the score as short an interval")

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 CUP_KEYS = (
     *("bots", "bots_from", "format", "stages", "third_place", "bracket_reset", "champions"),
     *("acceleration", "forbidden", "byes", "authors_apart"),
-    *("seats", "rounds", "seed_by", "stake", "purse", "name", "value_function"),
+    *("seats", "rounds", "seed_by", "stake", "purse", "name"),
 )
 """Keys that one match has no use for, or sets itself."""
 

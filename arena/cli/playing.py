@@ -35,7 +35,6 @@ from arena.cli.report_text import (
     loss_lines,
     print_report,
     seating_text,
-    seeds_text,
     standing_columns,
     unfilled_text,
 )
@@ -43,7 +42,7 @@ from arena.cli.stopping import Stop
 from arena.cli.wiring import registry, report_problems
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
-from arena.core.tournament import ByStrength
+from arena.core.tournament import ByStrength, OpenEnded
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
 from arena.service.comparison import stored_comparison
@@ -57,6 +56,7 @@ from arena.service.formats import volumes_text
 from arena.service.progress import Progress
 from arena.service.redo import redo_crashed
 from arena.service.report import Report, stored_report
+from arena.service.report_text import seeds_text
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
@@ -210,7 +210,9 @@ def show_comparison(
     if output is TextOrJson.JSON:
         show_json(comparison_document(report))
     else:
-        text = "Nothing was played." if found is None else comparison_text(found, report)
+        text = f"Note: {report.luck_off}." if report.luck_off else "Nothing was played."
+        if found is not None:
+            text = comparison_text(found, report)
         shown = f"arena tournament show {report.stored.summary.id}{database.option}"
         lines = [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
         write(stdout(), "\n".join([text, *lines]))
@@ -256,8 +258,19 @@ def _finish(
         if stop.number:
             say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
             raise typer.Exit(STOPPED + stop.number)
-        say(f"Paused. Go on with:\n  {resume}")
+        say(_paused(run, database, resume))
     show(registry, database, tournament(database, number), output)
+
+
+def _paused(run: Run, database: Database, resume: str) -> str:
+    """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
+    if not isinstance(run.resolved.format, OpenEnded):
+        return f"Paused. Go on with:\n  {resume}"
+    verbs, number = "arena tournament", f"{run.number}{database.option}"
+    return (
+        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT"
+        f"{database.option}\n  {resume}\n  {verbs} finish {number}"
+    )
 
 
 async def _play(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
@@ -10,20 +9,31 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from arena.cli.analysis import analysis_lines, with_analysis
+from arena.cli.analysis import analysis_lines
 from arena.cli.exits import CHECK_FAILED
-from arena.cli.luck import ValuesFile, luck_lines, with_luck
+from arena.cli.luck import ValuesFile, luck_lines
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
 from arena.cli.pager import check_terminal, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput, Divergence
 from arena.service.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
 from arena.service.databases import open_database
+from arena.service.replay_text import (
+    harmless,
+    name_seats,
+    outcome_lines,
+    parts,
+    score_text,
+    seat_labels,
+    with_analysis,
+    with_luck,
+)
 
 if TYPE_CHECKING:
-    from arena_results.replays.views import Moment, Replay, ShownOutcome
+    from arena_results.replays.views import Moment, Replay
 
     from arena.core.tournament import Participant
+    from arena.service.analysis import Analysis
     from arena.service.luck import MatchLuck
     from arena.service.replays import Match, Verified
 
@@ -35,6 +45,7 @@ Examples:
   arena replay 3.1.2.1 --move 17
   arena replay 3.1.2.1 --luck
   arena replay 3.1.2.1 --analysis --mistakes 0.1
+  arena replay 3.1.2.1 --html match.html --view seat0
   arena replay 3 --verify
   arena replay cup.arena 1.2.1
 
@@ -73,6 +84,15 @@ Mistakes: TypeAlias = Annotated[
         help="The same, where a mistake gives away P or more of win probability. [0.05]",
     ),
 ]
+Scenes: TypeAlias = Annotated[
+    bool, typer.Option("--scenes", help="In JSON, the table of each moment as data.")
+]
+Html: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--html", metavar="FILE", help="Write it as one page for a browser, with its player."
+    ),
+]
 Verify: TypeAlias = Annotated[
     bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
 ]
@@ -101,6 +121,8 @@ def replay_command(
     value_function: ValuesFile = None,
     analysis: Analyse = False,
     mistakes: Mistakes = None,
+    scenes: Scenes = False,
+    html: Html = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -115,11 +137,15 @@ def replay_command(
     JSON: an object with match, view, game, ruleset, engine, seed, seats,
     moments (move, events, scores, table, seat, action), logs and ending; with
     --luck also luck (value_function, hash, seats, events), with --analysis also
-    analysis (the same, evaluator, threshold, decisions).
+    analysis (the same, evaluator, threshold, decisions), with --scenes each
+    moment also scene (title, turn, zones, facts, notes).
 
     Luck is the value of the match after what came, less the exact mean over all that
     could have come, by the value function of the game (Pazaak has one). Its mean is 0,
     so that scores without luck have the same mean as scores, and vary less.
+
+    A page (--html) needs no other file and asks nothing of the network. It has the view that is
+    asked for and no other, begins at --move, and marks mistakes of --mistakes or more.
 
     The analysis evaluates each decision by what the seat knew: a mistake is one after which
     the match is worth less than after the best action (docs/replays.md).
@@ -130,9 +156,15 @@ def replay_command(
     if analysis and mistakes is None:
         mistakes = MISTAKE
 
-    if value_function and not luck:
-        raise BadInput("--value-function goes with --luck")
+    if value_function and not luck and mistakes is None:
+        raise BadInput("--value-function goes with --luck or --analysis")
     as_json = output is TextOrJson.JSON
+    if scenes and not as_json:
+        raise BadInput("--scenes goes with -o json")
+    if html and (step or summary or log or verify or luck or as_json):
+        raise BadInput(
+            "--html goes with none of --step, --summary, --log, --luck, --verify and -o json"
+        )
     jumps = move is not None
     _check_options(
         as_json,
@@ -157,13 +189,28 @@ def replay_command(
     try:
         if as_json:
             show_json(
-                shown.document(view, luck=luck, mistakes=mistakes, value_function=value_function)
+                shown.document(
+                    view,
+                    luck=luck,
+                    mistakes=mistakes,
+                    value_function=value_function,
+                    scenes=scenes,
+                )
             )
+        elif html:
+            from arena.pages.replay import single_replay_page
+
+            marked = MISTAKE if mistakes is None else mistakes
+            page = single_replay_page(
+                shown, view, move=move or 0, mistakes=marked, value_function=value_function
+            )
+            _write_page(page, html)
         elif log:
             _show_logs(shown, view)
         else:
             found = shown.luck(view, value_function) if luck else None
-            _show(shown, view, move or 0, step=step, summary=summary, luck=found, mistakes=mistakes)
+            judged = None if mistakes is None else shown.analysis(view, mistakes, value_function)
+            _show(shown, view, move or 0, step=step, summary=summary, luck=found, analysis=judged)
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
@@ -203,6 +250,15 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
     return db, match
 
 
+def _write_page(page: str, file: Path) -> None:
+    """Writes the page of a match, whole or not at all."""
+    from arena.service.writing import replacing
+
+    with replacing(file) as target:
+        target.write(page.encode())
+    say(f"written: {file}")
+
+
 def _show(
     shown: Match,
     view: str,
@@ -211,14 +267,13 @@ def _show(
     step: bool,
     summary: bool,
     luck: MatchLuck | None,
-    mistakes: float | None,
+    analysis: Analysis | None,
 ) -> None:
     replay = shown.replay(view)
     head = "\n".join(heading(shown.number, replay, shown.players))
     end = "\n".join(outcome_lines(replay, shown.names))
     labels = seat_labels(shown.names)
-    if mistakes is not None:
-        analysis = shown.analysis(view, mistakes)
+    if analysis:
         replay = with_analysis(replay, analysis)
         end = "\n".join([end, "", *analysis_lines(analysis, labels)])
     elif luck:
@@ -258,52 +313,9 @@ def _show_logs(shown: Match, view: str) -> None:
     logs = shown.logs(view)
     for seat, text in logs.items():
         print(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")
-        print(indent(_harmless(text.rstrip()), "  "))
+        print(indent(harmless(text.rstrip()), "  "))
     if not logs:
         say(f"no log of match {shown.number} is kept: see arena replay --help")
-
-
-LONGEST_LABEL = 20
-"""Characters of a name beside the cards."""
-_SEAT = re.compile(r"(?P<lead>^[ >]*)?seat (?P<seat>\d+)(?P<gap>(?<!^)  +)?", re.MULTILINE)
-_PART = re.compile(r"\s*([^\W\d_]+ \d+)")
-"""The part of a match as the first words of its table: ``Set 2``, ``Hand 3``."""
-
-
-def seat_labels(names: Sequence[str]) -> list[str]:
-    """The short names of the seats for texts about the table; like ones have their seats."""
-    cut = [
-        name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 3]}..." for name in names
-    ]
-    return [
-        name if cut.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(cut)
-    ]
-
-
-def name_seats(text: str, labels: Sequence[str]) -> str:
-    """Writes the players' names for ``seat N``; columns that follow stay below each other."""
-    width = max(map(len, labels))
-
-    def label(found: re.Match[str]) -> str:
-        lead, seat, gap = found["lead"] or "", int(found["seat"]), found["gap"] or ""
-        if seat >= len(labels):
-            return found[0]
-        return f"{lead}{labels[seat]:{width if gap else 0}}{gap}"
-
-    return _SEAT.sub(label, text)
-
-
-def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
-    """The sets or hands of a match: the index of the first moment of each, and its name.
-
-    A game whose tables begin with no such words has none.
-    """
-    found: list[tuple[int, str]] = []
-    for index, moment in enumerate(moments):
-        part = _PART.match(moment.table)
-        if part and (not found or found[-1][1] != part[1]):
-            found.append((index, part[1]))
-    return found
 
 
 def summary_lines(replay: Replay, labels: Sequence[str]) -> list[str]:
@@ -357,65 +369,3 @@ def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
     if moment.seat is not None:
         lines.append(f"  > seat {moment.seat} decides: {moment.action}")
     return lines
-
-
-def outcome_lines(replay: Replay, players: Sequence[str]) -> list[str]:
-    """The ending and its cause; after faults the offenders and their own tracebacks."""
-    ending = replay.ending
-    names = [f"{player} (seat {seat})" for seat, player in enumerate(players)]
-    best = max(ending.returns)
-    winners = [name for name, gain in zip(names, ending.returns, strict=True) if gain == best]
-    result = f"won by {' and '.join(winners)}" if len(winners) < len(names) else "drawn"
-    lines = [f"The end: {result}, {score_text(ending.scores)}; cause: {ending.termination}"]
-    table = len(names) > 2
-    if table:
-        lines += _places(ending, names)
-    for out in ending.expelled:
-        who = f"seat {out.seat} ({players[out.seat]})"
-        lines.append(f"  {who} was taken out at move {out.move}: {out.cause}")
-        lines += _reason(out.reason)
-    if ending.offender is not None:
-        verb = "ended" if table else "lost"
-        lines.append(f"  {verb} by {names[ending.offender]} at move {ending.move}")
-        lines += _reason(ending.reason)
-    elif ending.reason is not None:
-        lines += _reason(ending.reason)
-    if ending.error is not None and ending.error not in _reasons(ending):
-        owner = "their" if len(_reasons(ending)) > 1 else "its"
-        lines += [f"  {owner} error output:", indent(_harmless(ending.error.rstrip()), "    ")]
-    return lines
-
-
-def _places(ending: ShownOutcome, names: Sequence[str]) -> list[str]:
-    """The finishing order of a table, a line a seat."""
-    order = sorted(range(len(names)), key=lambda seat: -ending.returns[seat])
-    return [
-        f"  {1 + sum(gain > ending.returns[seat] for gain in ending.returns)}. {names[seat]}: "
-        f"{ending.scores[seat]}"
-        for seat in order
-    ]
-
-
-def _reasons(ending: ShownOutcome) -> list[str | None]:
-    """The reason of each fault; the one that ended the match comes last."""
-    last = [] if ending.offender is None else [ending.reason]
-    return [*(out.reason for out in ending.expelled), *last]
-
-
-def _reason(reason: str | None) -> list[str]:
-    if reason is None:
-        return ["  (what it did may show its hidden cards; see it with --view all)"]
-    return [f"  reason: {_harmless(reason)}"]
-
-
-def score_text(scores: Sequence[int]) -> str:
-    """The game's own amounts, seat after seat."""
-    return " : ".join(map(str, scores))
-
-
-def _harmless(text: str) -> str:
-    """A bot's text without what would steer the reader's terminal."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
-        for char in text
-    )

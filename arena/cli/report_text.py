@@ -8,17 +8,16 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from arena_results.ratings.amounts import ENOUGH
 from arena_results.ratings.statistics import ResultBlock
-from arena_results.rows import Status, TournamentSummary
-from arena_tournaments.crosstable import Meeting, meetings_by_round
+from arena_results.rows import Status
 
 from arena.cli.bracket_text import bracket_lines
 from arena.cli.estimates import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, fitted, show_table, stdout, write
-from arena.core.tournament import Scoring
 from arena.service.documents import standing_rows
 from arena.service.replays import replay_command
-from arena.service.report import Report, StageReport, shown_key, shown_nonce
+from arena.service.report import Report, StageReport, shown_nonce
+from arena.service.report_text import meeting_texts, scoring_text, seating_texts, seeds_text
 from arena.service.ruling_rows import ruling_text
 from arena.service.separation import Separation
 
@@ -78,7 +77,7 @@ def _notes(report: Report, db: str) -> list[str]:
             notes = [*tables, *notes]
     scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     scorings = scorings or {"Scoring": report.scoring}
-    lines = [f"{name}: {_scoring(scoring, source)}." for name, scoring in scorings.items()]
+    lines = [f"{name}: {scoring_text(scoring, source)}." for name, scoring in scorings.items()]
     rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
     ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
     return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report)]
@@ -92,11 +91,6 @@ def _few_deals(report: Report) -> list[str]:
     if min(mean.deals for mean in report.means) >= ENOUGH:
         return [f"{interval}."]
     return [f"{interval}; with fewer than {ENOUGH} deals (Student's t) it is rough."]
-
-
-def _scoring(scoring: Scoring, source: str) -> str:
-    order = ", ".join(scoring.tie_breaks)
-    return scoring.summary + (f"; then by {order} ({source})" if order else "")
 
 
 def _proofs(report: Report) -> list[str]:
@@ -342,32 +336,6 @@ def _next_steps(report: Report, db: str) -> list[str]:
     return steps
 
 
-def meeting_texts(report: Report) -> list[list[str]]:
-    """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
-    rows = meetings_by_round(report.table, report.played, report.scoring)
-    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
-
-
-def _meeting(meeting: Meeting) -> str:
-    if meeting.opponent is None:
-        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else "-"
-    return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
-
-
-def seating_texts(report: Report) -> list[list[str]]:
-    """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
-    rows: dict[int, list[str]] = {line.index: [] for line in report.table}
-    for past in report.played:
-        for number, result in enumerate(past.results, 1):
-            for index, points in zip(result.pairing.seats, result.points, strict=True):
-                rows[index].append(f"{number}:{points:.4g}")
-        for index in past.round.byes:
-            rows[index].append("rest")
-        for index in past.round.away.difference(past.round.byes):
-            rows[index].append("-")
-    return list(rows.values())
-
-
 def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:
     """Adjudicated losses in one line, e.g. ``crash 3 (reckless 3)``; empty without any."""
     causes = sorted({cause for row in losses for cause in row})
@@ -440,11 +408,3 @@ def games_text(games: int, sizes: Sequence[int]) -> str | None:
         f"{games} games a pairing are no multiple of {seats} seats: "
         "not everybody sits in every seat equally often"
     )
-
-
-def seeds_text(tournament: TournamentSummary) -> str:
-    """The seed or the key in words; a key has its digits once the tournament is finished."""
-    seeds, key = tournament.seeds, shown_key(tournament)
-    if seeds.seed is not None:
-        return f"open seed {seeds.seed}"
-    return f"{seeds.origin} {key}" if key else str(seeds.origin)

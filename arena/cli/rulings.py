@@ -17,8 +17,8 @@ Entered: TypeAlias = Annotated[
     str, typer.Argument(metavar="BOT", help="Its name, as the standings have it.")
 ]
 LATE_EPILOG = (
-    "It joins where the next round is paired, also while another process plays. Swiss and "
-    "table-swiss take late entries."
+    "It joins where the next round is paired, also while another process plays. Swiss, "
+    "table-swiss, adaptive and league take late entries."
 )
 LEAVE_EPILOG = (
     "Its results stand, and who would have met it wins by forfeit or gets another opponent. In a "
@@ -98,3 +98,13 @@ def bye_command(
     with open_database(db) as results:
         made = give_bye(registry(), results, tournament, bot, round, points)
     say(f"Tournament {tournament}: {made}")
+
+
+@app.command("finish")
+def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
+    """Ends a tournament that has no end of its own (league); its key is then shown."""
+    from arena.service.rulings import finish
+
+    with open_database(db) as results:
+        finish(registry(), results, tournament)
+    say(f"Tournament {tournament} is finished")

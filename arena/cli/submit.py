@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -19,7 +19,6 @@ from arena.cli.output import (
     Output,
     TextOrJson,
     TextOrJsonOption,
-    counted,
     say,
     show_json,
     show_rows,
@@ -28,8 +27,8 @@ from arena.cli.output import (
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
+from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
-from arena.core.tournament import SHOWN_DIGITS
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
@@ -42,6 +41,7 @@ Examples:
   arena submit my-bot/ --name careful
   arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
   arena submit received/*.zip --decision-seconds 1
+  arena submit careful.py --server https://arena.example/league
 
 A file is read for __version__, __author__, __license__ and the games of its class; a folder, or a
 zip archive of one, for its pyproject.toml, a wheel for its metadata. Nothing of it runs before it
@@ -100,6 +100,15 @@ def submit_verb(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]")
     ] = None,
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="Submit it to the league of this site instead.")
+    ] = "",
+    token: Annotated[
+        str,
+        typer.Option(
+            metavar="TOKEN", envvar="ARENA_TOKEN", show_envvar=True, help="With --server: yours."
+        ),
+    ] = "",
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -113,6 +122,10 @@ def submit_verb(
     """
     from arena.service.submit import submit
 
+    if server:
+        given = {"--name": name, "--game": game, "--seed": seed, **keys}
+        _submit_to(server, path, token, [key for key, value in given.items() if value], output)
+        return
     if len(path) > 1:
         _submit_many(path, name, game or (), keys, seed, db, output)
         return
@@ -125,12 +138,34 @@ def submit_verb(
     if output is TextOrJson.JSON:
         show_json(submitted.document())
     elif submitted.known:
-        spelling = submitted.known.spelling
-        done = f"{spelling} is in the store already with this content; nothing was changed"
-        write(stdout(), f"{done}; it is {submitted.known.status}")
+        write(stdout(), submitted.decision)
     else:
         _show(db, submitted)
     if submitted.status == "refused":
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _submit_to(
+    server: str, paths: Sequence[str], token: str, given: Sequence[str], output: TextOrJson
+) -> None:
+    """Submits a bot to the league of a site, and prints the decision."""
+    from arena.service.remote_submit import submit_to
+
+    if len(paths) > 1 or given:
+        what = "one path" if len(paths) > 1 else f"no {given[0]}: the league decides that"
+        raise BadInput(f"--server takes {what}")
+    if not token:
+        raise BadInput("--server needs your token: --token TOKEN, or ARENA_TOKEN")
+
+    def changed(document: dict[str, Any]) -> None:
+        say(f"submission {document['id']}: {document['state']}")
+
+    found = submit_to(server, paths[0], token, changed)
+    if output is TextOrJson.JSON:
+        show_json(found)
+    else:
+        write(stdout(), printable_text(found["text"]))
+    if found["state"] != "entered":
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -182,25 +217,18 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
 
 def _show(db: str, submitted: Submitted) -> None:
     package, reports = submitted.package, submitted.reports
-    by = [package.language, package.licence, package.author and f"by {package.author}"]
-    files = counted(len(package.files), "file")
-    title = f"{package.name} {package.version} ({', '.join(filter(None, by))}; {files}, "
     rows = [
         {"game": report.game, "against": opponent, **msgspec.structs.asdict(check)}
         for report in reports
         for opponent, check in report.checks.items()
     ]
-    title += f"content {package.content[:SHOWN_DIGITS]})"
     if rows:
-        show_rows(Output.TABLE, title, COLUMNS, rows)
+        show_rows(Output.TABLE, submitted.title, COLUMNS, rows)
     else:
-        write(stdout(), title, style="bold")
-    for report in reports:
-        if not report.passed:
-            write(stdout(), report.complaint)
-            write(stdout(), f"{package.name} {package.version} was NOT entered")
-            return
-    write(stdout(), f"{package.name} {package.version} is entered")
+        write(stdout(), submitted.title, style="bold")
+    write(stdout(), submitted.decision)
+    if submitted.status == "refused":
+        return
     first = reports[0].game
     option = "" if first == "pazaak" else f" --game {first}"
     installed = package.name in {bot.name for bot in registry().bots()}

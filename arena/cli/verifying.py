@@ -12,12 +12,12 @@ from arena_results.rows import TournamentSummary
 from arena.cli.exits import CHECK_FAILED, LONGEST
 from arena.cli.output import TextOrJson, counted, say, show_json
 from arena.cli.progress import LINE_SECONDS
-from arena.cli.report_text import seeds_text
 from arena.cli.wiring import registry
 from arena.core.printable import printable_line
 from arena.core.seeding import SeedOrigin
 from arena.service.bundle_files import NUMBER, bundle_url
 from arena.service.databases import open_database
+from arena.service.report_text import seeds_text
 from arena.service.verification import Verification, verify_tournament
 
 

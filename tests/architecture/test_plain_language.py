@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PLAIN = ("arena", "benchmarks", "bots", "examples", "results", "tests", "tournaments")
 """Folders that keep to these rules."""
 PAGES = [*sorted(ROOT.glob("[!C]*.md")), ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES += sorted([*ROOT.glob("docs/tutorials/*.md"), *ROOT.glob("docs/howto/*.md")])
 """Documents; but for the changelog, which keeps what was written, and the rule books."""
 RIDDLE = re.compile(r"(What|How|Who|Whom|Whose|Whoever|Whatever|Whether|Where|Which|Why|Itself)\b")
 WORD = re.compile(r"\w+")

@@ -16,9 +16,15 @@ from arena.cli.signals import SIGNALS
 
 
 def run_in_process(
-    words: Sequence[str], folder: Path, environment: Mapping[str, str]
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], *, together: bool = False
 ) -> tuple[int, str, str]:
     """Runs a command from its arguments to its exit code, as a process of its own would.
+
+    Args:
+        words: The arguments.
+        folder: The folder in which it runs.
+        environment: Its environment variables.
+        together: Stdout and stderr are one file, as on a terminal: both are returned as stdout.
 
     Returns:
         The exit code, and what it wrote to stdout and stderr.
@@ -31,7 +37,8 @@ def run_in_process(
         stack.enter_context(_signal_handlers())
         out, err = (stack.enter_context(TemporaryFile()) for _ in range(2))
         code: object = 0
-        with _redirected(1, "stdout", out.fileno()), _redirected(2, "stderr", err.fileno()):
+        other = (out if together else err).fileno()
+        with _redirected(1, "stdout", out.fileno()), _redirected(2, "stderr", other):
             try:
                 main()
             except SystemExit as ended:
@@ -50,7 +57,7 @@ def _redirected(number: int, name: str, target: int) -> Iterator[None]:
     saved = os.dup(number)
     os.dup2(target, number)
     try:
-        with patch.object(sys, name, open(number, "w", encoding="utf-8", closefd=False)):
+        with patch.object(sys, name, open(number, "w", 1, "utf-8", closefd=False)):
             yield
     finally:
         os.dup2(saved, number)

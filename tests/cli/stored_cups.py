@@ -71,13 +71,21 @@ def play(place: MatchKey, seats: tuple[int, ...], ruleset: str) -> PlayedMatch:
     return PlayedMatch(place, record, measurement)
 
 
-def store(url: str, ruleset: str = "standard", legs: int = LEGS, stake: int = 0) -> None:
+def store(
+    url: str,
+    ruleset: str = "standard",
+    legs: int = LEGS,
+    stake: int = 0,
+    *,
+    finished: bool = True,
+    name: str = "cup",
+) -> None:
     """Plays a tournament of one round and stores it; all its matches are real."""
     values = Pazaak().value_function(Pazaak().ruleset(ruleset))
     new = NewTournament(
         value_function=values.name,
         value_hash=values.hash,
-        name="cup",
+        name=name,
         game="pazaak",
         ruleset=ruleset,
         engine=Pazaak.version,
@@ -101,6 +109,7 @@ def store(url: str, ruleset: str = "standard", legs: int = LEGS, stake: int = 0)
             number = await writer.create_tournament(new, [EntryRow(who) for who in FIELD])
             await writer.save_round(number, Round(1, tuple(map(Pairing, PAIRINGS))))
             await writer.sink(number).write(matches)
-            await writer.set_status(number, Status.FINISHED)
+            if finished:
+                await writer.set_status(number, Status.FINISHED)
 
     trio.run(write)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -12,11 +13,15 @@ STANDS = ("stand(at=16)", "stand(at=17)")
 SEEDED = ("--seed", "7", "--concurrency", "1")
 
 
+ADJUSTED = (*STANDS, "--seed", "7", "--adjusted", "--sprt", "elo1=30 model=logistic")
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     place = Place(tmp_path_factory.mktemp("compare"))
     place.clear = place.arena("compare", "random", "counter", *SEEDED)
     place.close = place.arena("compare", *STANDS, *SEEDED, "--max-games", "150", "-o", "json")
+    place.adjusted = place.arena("compare", *ADJUSTED, "--concurrency", "1")
     return place
 
 
@@ -96,9 +101,40 @@ def test_of_single_matches_the_model_may_be_bayesian_and_one_look_is_enough(plac
     assert "Elo at 95 %, one look: " in once.out
 
 
+def test_adjusted_it_ends_by_scores_without_luck_and_says_so_beside_the_plain_block(place):
+    answer = place.adjusted
+    assert answer.code == 0, answer.err
+    lines = answer.out.splitlines()
+    (without,) = [line for line in lines if line.startswith("Without luck: ")]
+    assert re.fullmatch(
+        r"Without luck: \S+ Elo \(95 %: .*\), score: \S+%, as sure as \S+ times the matches",
+        without,
+    )
+    assert lines[1].startswith("Elo: ")
+    assert any(line.endswith("[0, 30] logistic Elo, without luck") for line in lines)
+    assert re.search(r"without luck, \d+ matches\.$", lines[-2])
+    assert int(re.search(r"Games: (\d+)", answer.out)[1]) < 400
+
+
+def test_adjusted_the_report_and_the_verification_go_by_the_same_scores(place):
+    document = place.arena("tournament", "show", "3", "-o", "json").document
+    found = document["comparison"]
+    assert (document["tournament"]["adjusted"], found["decision"]) == (True, "H0")
+    assert found["llr"] <= found["lower"]
+    assert found["adjusted"]["worth"] > 5
+    assert found["adjusted"]["low"] < found["adjusted"]["elo"] < found["adjusted"]["high"]
+    assert place.adjusted.out.splitlines()[-2] in place.arena("tournament", "show", "3").out
+    assert place.arena("tournament", "verify", "3").code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
+        ((*STANDS, "--adjusted", "--not-mirrored", "--sprt", "model=bayesian"), "adjusted scores"),
+        (
+            ("cautious-folder", "exact-drawer", "--game", "sabacc", "--adjusted"),
+            "has no value function",
+        ),
         (("counter", "countr"), "unknown bot 'countr'"),
         (("counter", "counter"), "counter is entered twice"),
         (("a.py", "b.py"), "are the same bot: there is nothing to compare"),

@@ -156,6 +156,7 @@ open_database(sys.argv[1]).close()
 
 
 @pytest.mark.parametrize("statements", [0, 1, 2, 9, 14, 999])
+@pytest.mark.thorough("other moments", everyday=["2", "999"])
 def test_a_process_that_is_killed_while_it_makes_a_database_leaves_a_usable_one(
     tmp_path, statements
 ):

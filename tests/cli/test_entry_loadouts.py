@@ -34,6 +34,7 @@ def written(deck):
 
 
 @pytest.mark.parametrize("isolation", [(), ("--confine-house",)])
+@pytest.mark.thorough("the other way to call bots", everyday=["isolation0"])
 def test_sections_7_and_8_each_entry_plays_its_own_deck(place, isolation):
     bots = ["counter with novice", "counter with  hard", f"counter with {TEN}", "counter"]
     words = [word for bot in bots for word in ("--bot", bot)]
@@ -49,6 +50,7 @@ def test_sections_7_and_8_each_entry_plays_its_own_deck(place, isolation):
     assert all(unpack_ids(match.record.actions) for match in place.played())
 
 
+@pytest.mark.thorough("test_sections_7_and_8 plays the decks; runs are killed elsewhere")
 def test_a_killed_run_is_resumed_with_the_same_decks(place):
     words = ("--bot", "slow.py with novice", "--bot", "slow.py with hard", "--games", "400")
     process = place.start("tournament", "run", *words, "--trust", "slow.py")

@@ -247,6 +247,7 @@ def test_unknown_names_are_refused_with_the_choices(played, words, says):
 
 
 @pytest.mark.parametrize("kind", ["Wins", "Lines", "Here"])
+@pytest.mark.thorough("other contracts", everyday=["Wins"])
 def test_an_implementation_without_the_contract_is_left_out_with_a_line(place, kind):
     break_it(place, f"return [{kind}()]", "return [object()]")
     assert place.process(*RUN, *BOTS, "-o", "json").code == 0
@@ -300,6 +301,7 @@ WITH = {1: "round-robin", 2: "ends-meet"}
         ("        self.work = work\n", "        self.work = work / 0\n", "open", 0),
     ],
 )
+@pytest.mark.thorough("another moment", everyday=["*play-5"])
 def test_an_executor_that_fails_stops_with_one_line_and_goes_on(place, was, now, says, stored):
     break_it(place, was, now)
     run = place.process(*RUN, *BOTS, "--executor", "here")
@@ -315,6 +317,7 @@ def test_an_executor_that_fails_stops_with_one_line_and_goes_on(place, was, now,
     assert place.stored() == 12
 
 
+@pytest.mark.thorough("tests/plugins/test_problem_reports.py has it")
 def test_an_observer_that_fails_in_a_run_is_one_line_and_the_run_goes_on(place):
     hook = "@hookimpl\ndef arena_match_finished(tournament_id, match):\n    1 / 0\n\n\n@hookimpl\n"
     break_it(place, "@hookimpl\ndef arena_formats", f"{hook}def arena_formats")

@@ -174,7 +174,7 @@ def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
 
 def test_sums_of_luck_are_kept_and_read_again(arena, own, monkeypatch):
     first = arena("tournament", "show", "1", "-o", "json", "--db", own).out
-    monkeypatch.setattr("arena.service.adjusted.luck_by_seat", None)
+    monkeypatch.setattr("arena.service.luck.luck_by_seat", None)
     assert arena("tournament", "show", "1", "-o", "json", "--db", own).out == first
 
 

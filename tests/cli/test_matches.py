@@ -128,9 +128,9 @@ def test_a_table_shows_the_first_matches(arena, stored):
         ("-- -1", "arena: unknown tournament '-1'; choices: 1, 2"),
         (
             "--cause crush",
-            "arena: unknown cause 'crush'; choices: cap, crash, illegal action, out of memory, "
-            "protocol error, rules, timeout, too long, too many threads, too much output; did you "
-            "mean crash?",
+            "arena: unknown cause 'crush'; choices: cap, crash, illegal action, left, out of "
+            "memory, protocol error, rules, timeout, too long, too many threads, too much output; "
+            "did you mean crash?",
         ),
         ("--cause harness-fault", "arena: unknown cause 'harness-fault'; choices: cap, crash, il"),
         (

@@ -1,7 +1,7 @@
 """A run that is killed at any moment and resumed ends byte for byte as one never stopped.
 
-``KILLS`` is the number of kills (``make soak``: 200). They are SIGKILL of the harness, a worker, a
-fork server, or a bot's process, chosen at random.
+``KILLS`` is the number of kills (``make soak``: 200; by default 10 in the full suite). They are
+SIGKILL of the harness, a worker, a fork server, or a bot's process, chosen at random.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from arena_results.queries import tournaments
 
 from arena.core.record import MatchRecord
 from tests.cli.tournament_runs import Place, alive, until
+from tests.sizes import volume
 
-KILLS = int(os.environ.get("KILLS", "10"))
+KILLS = int(os.environ.get("KILLS", volume(10, everyday=3)))
 AT_ONCE = 4
 """Kills in one tournament."""
 SETUPS = ((1, "1"), (256, "2", "--trust", "slow"), (256, "4"), (1, "2"))

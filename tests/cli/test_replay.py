@@ -107,6 +107,58 @@ def test_json_is_one_document(arena, stored):
     assert "I hold" in document["ending"]["error"]
 
 
+def test_json_has_the_table_of_each_moment_as_data_where_it_is_asked_for(arena, stored):
+    asked = ("replay", "1.1.2.1", "--view", "seat0", "--db", stored)
+    document = json.loads(arena(*asked, "-o", "json", "--scenes").out)
+    for moment in document["moments"][:-1]:
+        assert moment["scene"]["turn"] == moment["seat"]
+    hands = {
+        zone["seat"]: zone["cards"]
+        for zone in document["moments"][0]["scene"]["zones"]
+        if zone["label"] == "hand"
+    }
+    assert hands[1] == [{"hidden": True}] * 4
+    assert all(card["name"] and card["kind"] for card in hands[0])
+    for moment in document["moments"]:
+        del moment["scene"]
+    assert document == json.loads(arena(*asked, "-o", "json").out)
+    refused = arena(*asked, "--scenes")
+    assert (refused.code, refused.err) == (2, "arena: --scenes goes with -o json\n")
+
+
+def test_a_match_is_written_as_one_page(arena, stored, tmp_path):
+    file = tmp_path / "match.html"
+    asked = ("replay", "1.1.2.1", "--db", stored, "--html", file)
+    answer = arena(*asked, "--view", "seat0", "--move", "3")
+    assert (answer.code, answer.out, answer.err) == (0, "", f"written: {file}\n")
+    page = file.read_text()
+    assert page.startswith("<!doctype html>")
+    assert "I hold" not in page
+    assert arena(*asked).code == 0
+    assert "I hold" in file.read_text()
+    assert arena("replay", "1.1.4.1", "--db", stored, "--html", file).code == 0
+    assert "LookupError" in file.read_text()  # a match that ended before the deal
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-o", "json"), "--html goes with none of --step, "),
+        (("--luck",), "--html goes with none of --step, "),
+        (("--move", "99"), "there is no move 99: the match has moves 0 to 4"),
+        (("--view", "seat2"), "unknown view 'seat2'; choices: all, public, seat0, seat1"),
+        (("--mistakes", "2"), "mistakes of 2.0: expected a win probability from 0 to 1"),
+    ],
+)
+def test_a_page_is_refused_with_the_reason_and_not_written(arena, stored, tmp_path, words, message):
+    file = tmp_path / "match.html"
+    answer = arena("replay", "1.1.2.1", "--db", stored, "--html", file, *words)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"arena: {message}")
+    assert answer.err.count("\n") == 1
+    assert not file.exists()
+
+
 @pytest.mark.parametrize(
     ("match", "message"),
     [

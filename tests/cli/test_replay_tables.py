@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from arena_results.replays.views import Expulsion, Replay, SeatView, ShownOutcome
 
-from arena.cli.replay import name_seats, outcome_lines, seat_labels
 from arena.core.outcome import Termination, utilities
+from arena.service.replay_text import name_seats, outcome_lines, seat_labels
 
 NAMES = ("ann", "bob", "cid", "dot")
 

@@ -17,11 +17,9 @@ from arena_tournaments.williams import williams
 from arena.cli.report_text import (
     cause_counts,
     games_text,
-    meeting_texts,
     print_report,
     result_text,
     seating_text,
-    seating_texts,
     unfilled_text,
 )
 from arena.core.outcome import Fault, Termination, utilities
@@ -29,6 +27,7 @@ from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Participant, Round
 from arena.service.documents import document
 from arena.service.report import make_report
+from arena.service.report_text import meeting_texts, seating_texts
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,

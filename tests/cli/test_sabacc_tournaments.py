@@ -69,6 +69,17 @@ def run(place, ruleset, bots, *words):
     [f"{variant}(mode={mode},{more})" for variant in VARIANTS for mode, more in MODES.items()]
     + [*MORE],
 )
+@pytest.mark.thorough(
+    "each mode plays every day; tests/bots play every variant",
+    everyday=[
+        *(
+            "old_republic(mode=showdown,*",
+            "cloud_city(mode=chips,*",
+            "crseih_station(mode=points,*",
+        ),
+        *("card_exchange*", "*dice=true*", "*short_stack*"),
+    ],
+)
 def test_six_bots_finish_a_tournament_with_every_chip_in_its_place(place, ruleset):
     made = run(place, ruleset, FIELD, "--concurrency", "1")
     assert made["tournament"]["status"] == "finished"
@@ -100,6 +111,7 @@ def test_an_illegal_stake_folds_its_bot_for_good_and_the_others_play_on(place):
         assert verify(GAME, match.record) > 0
 
 
+@pytest.mark.thorough("test_formats.py plays tournaments with several")
 def test_the_number_of_workers_changes_nothing(tmp_path):
     outcomes = []
     for workers in ("1", "2"):

@@ -129,6 +129,7 @@ def test_keys_lead_to_the_next_set_the_end_and_the_beginning(step):
 
 
 @pytest.mark.parametrize("keys", ["\x1b", "\x03", "\x04"])
+@pytest.mark.thorough("other keys", everyday=["*x03*"])
 def test_escape_and_control_keys_leave_the_terminal_as_it_was(step, keys):
     terminal = step("1.1.1.1")
     terminal.press(keys)

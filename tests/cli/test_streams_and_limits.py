@@ -47,6 +47,16 @@ UNWRITTEN = b"arena: the answer cannot be written: "
         ("ulimit -v 60000; arena leaderboard", 1, b"arena: there is not enough memory"),
     ],
 )
+@pytest.mark.thorough(
+    "other streams closed or full",
+    everyday=[
+        "arena games >&-*",
+        "arena games no-such*",
+        "arena games -o*true*",
+        "mkdir*",
+        "ulimit*",
+    ],
+)
 def test_a_command_ends_with_a_line_and_its_own_exit_code(tmp_path, script, code, error):
     done = sh(script, tmp_path)
     assert done.returncode == code
@@ -112,6 +122,7 @@ LONG = "9" * 5_000
         "match random 'stand(at=1e999)'",
     ],
 )
+@pytest.mark.thorough("other places for such texts", everyday=["words0", "words4", "*x01"])
 def test_a_number_or_sign_past_every_limit_is_answered_in_one_line(tmp_path, words):
     place = Place(tmp_path)
     assert place.arena(*MATCH.split()[1:]).code == 0
@@ -138,6 +149,7 @@ RUN = (
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM])
+@pytest.mark.thorough("other signals", everyday=["15"])
 def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, preloaded, number):
     place = Place(tmp_path, preloaded)
     process = place.start(*RUN)
@@ -170,6 +182,7 @@ def test_a_signal_ends_any_other_command_and_removes_its_folder(tmp_path, preloa
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.thorough("other signals", everyday=["2"])
 def test_a_signal_that_was_ignored_at_the_start_is_ignored(tmp_path, preloaded, number):
     place = Place(tmp_path, preloaded)
     words = [word.replace("400", "10") for word in RUN]

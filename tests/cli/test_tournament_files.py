@@ -11,8 +11,8 @@ from arena.cli.app import main
 from arena.cli.signals import SIGNALS
 from tests.cli.tournament_runs import HOSTILE, Answer
 
-FORMATS = "adaptive, double-elimination, gauntlet, knockout, ladder, round-robin, swiss, "
-FORMATS += "table-swiss, tables"
+FORMATS = "adaptive, double-elimination, exhibition, gauntlet, knockout, ladder, league, "
+FORMATS += "round-robin, swiss, table-swiss, tables"
 TWO = ("--bot", "stand", "--bot", "random")
 
 

@@ -132,6 +132,7 @@ def test_an_open_seed_is_named_open_and_repeats(place):
         (("--key", KEY, "--trust", "slow"), None),
     ],
 )
+@pytest.mark.thorough("other ways to say the same", everyday=["words0-*", "words2-*"])
 def test_open_deals_with_untrusted_bots_are_warned_of(place, words, warning):
     answer = place.arena(*RUN, "--games", "2", *words)
     assert answer.code == 0

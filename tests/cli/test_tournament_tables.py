@@ -189,7 +189,8 @@ def test_a_match_of_several_is_one_table(place):
         (("match", *raisers(3), *SEED[:-2]), "seats: pazaak plays at tables of 2, not 3"),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "4"),
-            "seats: round-robin is for tables of 2, not 4; formats for that: table-swiss, tables",
+            "seats: round-robin is for tables of 2, not 4; "
+            "formats for that: exhibition, table-swiss, tables",
         ),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "7"),
@@ -246,6 +247,7 @@ def tables_of(answer):
 
 
 @pytest.mark.parametrize("format", ["tables", "table-swiss"])
+@pytest.mark.thorough("the other format for tables", everyday=["tables"])
 def test_bots_of_one_author_sit_apart_unless_asked(tmp_path, format):
     place = Place(tmp_path)
     bots = with_authors(place, "Ann Lee", "ann  lee", "", "", "", "")

@@ -69,12 +69,14 @@ def test_no_bot_is_trusted_and_a_dying_bot_loses_those_matches_alone(whole):
         assert record.seats[record.outcome.offender].startswith("breakers")
 
 
+@pytest.mark.thorough("test_tournament_stops.py compares one with two")
 def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place):
     assert place.arena(*RUN, "--concurrency", "2").code == 0
     check_same(place.outcome(), whole.outcome())
 
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c"])
+@pytest.mark.thorough("test_random_kills.py kills tournaments of confined bots")
 def test_after_a_stop_it_is_resumed_to_the_same_end(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
@@ -90,6 +92,7 @@ def test_after_a_stop_it_is_resumed_to_the_same_end(whole, place, how):
     check_same(place.outcome(), whole.outcome())
 
 
+@pytest.mark.thorough("tests/host/test_confined_records.py compares them")
 def test_confined_bots_play_as_trusted_ones_would(place):
     bots = ("--bot", "stand(at=17)", "--bot", "unhurried.py", "--bot", "random")
     words = ("tournament", "run", "--games", "10", "--seed", "3", *bots)

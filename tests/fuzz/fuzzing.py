@@ -21,8 +21,9 @@ from typing import TypeAlias
 
 from arena.cli.exits import LONGEST, error_lines
 from arena.core.errors import ArenaError, BadInput
+from tests.sizes import volume
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "300"))
+INPUTS = int(os.environ.get("FUZZ_INPUTS", volume(300)))
 FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 MOST_CHANGES = 4
 SECONDS = 20.0

@@ -28,6 +28,7 @@ from arena.games.pazaak.game import Pazaak
 from tests.fuzz.fuzzing import FIRST
 from tests.fuzz.fuzzing import INPUTS as INPUTS_OF_TARGETS
 from tests.fuzz.targets.records import record_of
+from tests.sizes import volume
 
 INPUTS = 3 * INPUTS_OF_TARGETS
 COMMANDS = (
@@ -61,7 +62,11 @@ READING = (
 VALUES = ("NULL", "x'00ff1b'", "1234567", "'=a' || char(27) || '[31m' || char(8238)")
 """Values that a cell is edited to: each kind of value that SQLite keeps, as SQL."""
 
+EDITS = volume(len(VALUES), everyday=1)
+"""Values for each cell, by turns."""
+
 BOT = """
+from tests.sizes import volume
 from arena import Bot
 
 __version__ = "1"
@@ -196,8 +201,8 @@ def test_edited_cells_are_read_or_refused_in_one_line(table, seed, command, tmp_
     path = tmp_path / "edited.db"
     key = ", ".join(f'"{each.name}"' for each in METADATA.tables[table].primary_key)
     first = f'({key}) = (SELECT {key} FROM "{table}" LIMIT 1)'
-    for column in METADATA.tables[table].c:
-        for value in VALUES:
+    for place, column in enumerate(METADATA.tables[table].c):
+        for value in [VALUES[(place + turn) % len(VALUES)] for turn in range(EDITS)]:
             path.write_bytes(seed)
             with closing(sqlite3.connect(path)) as file:
                 try:

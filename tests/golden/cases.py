@@ -20,6 +20,8 @@ from arena.match.play import Seating, play_match
 from arena.match.replay import FAULTS, verify
 from arena.plugins.registry import Registry
 
+LATER = (Termination.LEFT,)
+"""Causes of faults that came after the first files: their cases follow those of the others."""
 FOLDER = Path(__file__).parent
 GAMES = {game.name: game for game in Registry().games() if game.name in ("pazaak", "sabacc")}
 MODES = {
@@ -95,7 +97,7 @@ def cases(game: str) -> list[Case]:
                 Case(game=game, ruleset=with_options(ruleset, options), seats=seats, seed=number)
             )
     ruleset = with_options(next(iter(GAMES[game].rulesets)), MODES[game][1])
-    for cause in sorted(FAULTS):
+    for cause in (*sorted(FAULTS.difference(LATER)), *LATER):
         for at in (0, 3):
             number = len(found)
             faults = {number % 2: (at, cause)}
@@ -107,12 +109,14 @@ def cases(game: str) -> list[Case]:
 
 
 def write(game: str) -> None:
-    """Writes the records of a game's present version, if there are none."""
+    """Writes the records of a game's present version that are not there; the others stay."""
     file = FOLDER / f"{game}-{GAMES[game].version}.jsonl"
-    if file.exists():
-        return
+    before = file.read_text() if file.exists() else ""
+    there = {json.loads(line)["case"] for line in before.splitlines()}
     lines = []
     for case in cases(game):
+        if case.name in there:
+            continue
         record = case.play()
         lines.append(
             {
@@ -122,7 +126,7 @@ def write(game: str) -> None:
                 "record": record.to_bytes().hex(),
             }
         )
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    file.write_text(before + "".join(json.dumps(line) + "\n" for line in lines))
 
 
 if __name__ == "__main__":

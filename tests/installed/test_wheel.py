@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.results.database_files import migrate
+from tests.web.browser import chromium, visit
 
 ROOT = Path(__file__).parents[2]
 OURS = ("arena_", "_arena_", "__editable__")
@@ -82,6 +83,7 @@ def test_every_package_is_imported_from_the_wheel(installed):
     assert all(Path(file).is_relative_to(installed.environment) for file in files)
 
 
+@pytest.mark.thorough("its commands have tests; the others import and use the wheel")
 def test_the_commands_of_make_demo_run(installed):
     """Fewer games, and no pip, which the environment does not have."""
     installed.install(ROOT / "examples" / "arena-bot-cautious")
@@ -116,12 +118,28 @@ def test_a_database_of_the_first_schema_is_upgraded(installed):
     installed.run("arena", "tournament", "list", "--db", url)
 
 
+@pytest.mark.thorough("tests/plugins/test_scaffold.py makes and tests one")
 def test_a_new_bot_passes_its_own_tests(installed):
     installed.run("arena", "new", "bot", "sharp")
     installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "sharp")
 
 
+@pytest.mark.thorough("tests/plugins/test_scaffold.py makes and tests one")
 def test_a_new_game_passes_its_own_tests(installed):
     installed.run("arena", "new", "game", "tiny")
     installed.install(installed.folder / "tiny")
     installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tiny")
+
+
+def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
+    bots = ("--bot", "random", "--bot", "counter", "--db", "report.db")
+    installed.run("arena", "tournament", "run", "--games", "2", *bots)
+    out = installed.run("arena", "report", "1", "--html", "cup", "--db", "report.db")
+    assert "written: cup/index.html, with 2 replays" in out
+    page = installed.folder / "cup" / "index.html"
+    with chromium() as browser, visit(browser, page.as_uri()) as seen:
+        assert seen.page.locator("#standings svg.spot").count() == 2
+        seen.page.locator("#closest tbody a").first.click()
+        assert seen.page.url.startswith((page.parent / "replays").as_uri())
+        assert seen.page.locator("main svg:visible").count()
+        assert seen.problems == []

@@ -92,6 +92,10 @@ def test_it_plays_pazaak_by_the_rules(started, ruleset):
         ("cloud_city(mode=chips,betting=poker,short_stack=all_in)", 3),
     ],
 )
+@pytest.mark.thorough(
+    "each language plays it every day",
+    everyday=["no_sdk-variable*", "javascript-mos*", "c-old_republic-2"],
+)
 def test_it_plays_sabacc_by_the_rules(started, ruleset, seats):
     played = play(started(SABACC), SABACC, ruleset, UniformRandom, range(1, 7), seats)
     assert [record.outcome.reason for record, _ in played] == [""] * 6
@@ -101,6 +105,7 @@ def test_it_plays_sabacc_by_the_rules(started, ruleset, seats):
 @pytest.mark.parametrize(
     ("game", "ruleset"), [(PAZAAK, ""), (SABACC, ""), (SABACC, "old_republic(mode=chips)")]
 )
+@pytest.mark.thorough("each language beats it in one game every day", everyday=["*game1-"])
 def test_it_beats_random_play(started, game, ruleset):
     played = play(started(game), game, ruleset, UniformRandom, range(1, 41))
     returns = [record.outcome.returns[n % 2] for n, (record, _) in enumerate(played, 1)]

@@ -1,0 +1,48 @@
+"""Sphinx's configuration: the documentation site that ``make docs`` builds.
+
+The folder of the sources is the project's, so that relative links work here as on a code host.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version as version_of
+from pathlib import Path
+
+import arena
+import arena.core.bot
+
+sys.path.insert(0, str(Path(__file__).parent))  # generated.py
+arena.core.bot.AnyGame = arena.Game  # type: ignore[attr-defined]  # autodoc reads the annotations
+
+project = "Arena"
+version = release = version_of("arena-harness")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated"]
+root_doc = "docs/index"
+include_patterns = ["docs/**.md", "[!R]*.md"]
+exclude_patterns = [".*", "docs/_*"]
+highlight_language = "none"
+
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4
+autodoc_default_options = {"members": True}
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+napoleon_use_ivar = True
+add_module_names = False
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+
+html_theme = "furo"
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#145a8c", "color-brand-content": "#145a8c"},
+    "dark_css_variables": {"color-brand-primary": "#7cc0f0", "color-brand-content": "#7cc0f0"},
+}
+html_title = "Arena"
+html_static_path = ["_static"]
+html_extra_path = ["_start"]
+html_css_files = ["site.css"]
+templates_path = ["_templates"]
+html_copy_source = False
+html_show_search_summary = False  # it would fetch pages, which browsers refuse from file:
+html_domain_indices = False
