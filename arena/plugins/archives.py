@@ -72,6 +72,13 @@ def _found(typed: str, folder: Path) -> Iterator[Path]:
 
     for where, folders, names in os.walk(folder, onerror=stop):
         folders[:] = sorted(name for name in folders if not _is_left_out(Path(where, name)))
+        for name in names:
+            if f"{name}-wal" in names and name not in _RESULTS:
+                # To read it would drop the locks that this process may have on it.
+                raise BadPlugin(
+                    f"{typed} holds {name}, a database that a program has open; "
+                    "close it, or move it elsewhere"
+                )
         links = [name for name in folders if Path(where, name).is_symlink()]
         kept = [*links, *(name for name in names if not _is_left_out(Path(where, name)))]
         yield from (Path(where, name) for name in sorted(kept))

@@ -203,6 +203,7 @@ def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
         ({"pyproject.toml": PROGRAM.format(command='[""]')}, "names no program"),
         ({"random.py": BOMB}, "a module called random exists already"),
         ({"arena.py": BOMB}, "a module called arena exists already"),
+        ({"cup.db": "x", "cup.db-wal": "x"}, "holds cup.db, a database that a program has open"),
     ],
 )
 def test_a_folder_that_is_no_bot_is_refused_with_the_reason(tmp_path, files, reason):
