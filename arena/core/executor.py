@@ -34,6 +34,7 @@ class Pace(msgspec.Struct):
             the end of the round.
         recalled: Whether a ruling was made: the matches in progress are the last until the field
             is read again.
+        waiting: Whether it pauses because an open-ended format has nothing to pair.
         last_round: The tournament pauses when a round of this number or a higher is finished: 0
             stands for the running one.
         sent: Number of matches that an executor has sent out and not got back, at most.
@@ -42,6 +43,7 @@ class Pace(msgspec.Struct):
 
     concurrency: int = 1
     pausing: bool = False
+    waiting: bool = False
     recalled: bool = False
     last_round: int | None = None
     sent: int = 0

@@ -13,7 +13,7 @@ import trio
 from arena_results.database import Database
 from arena_results.queries import without_matches
 from arena_results.rows import Status, StoredTournament
-from arena_results.seasons import Season, add_season, seasons
+from arena_results.seasons import Season, seasons
 from arena_results.submissions import Submission, SubmissionStatus, submissions
 from arena_results.uploads import Upload
 from arena_tournaments.rulings import has_left
@@ -106,9 +106,7 @@ async def begin_season(
     bots = (*spec.house, *(each.spelling for each in entered))
     with BotResolver(registry, database) as resolver:
         resolved = await trio.to_thread.run_sync(resolve, resolver, spec.keys(bots), spec.title)
-        run = await runs.begin(database, resolved)
-    season = Season(spec.name, spec.season, run.number)
-    await trio.to_thread.run_sync(add_season, database, season)
+        run = await runs.begin(database, resolved, spec.name, spec.season)
     observer.changed(f"{spec.title} begins as tournament {run.number} with {len(bots)} bots")
     return run.number
 

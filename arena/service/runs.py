@@ -84,16 +84,24 @@ class Run(msgspec.Struct, frozen=True):
         return self.resolved.plan(self.stored.field, self.stored.rulings)
 
 
-async def begin(database: Database, resolved: ResolvedTournament) -> Run:
+async def begin(
+    database: Database, resolved: ResolvedTournament, league: str = "", season: int = 0
+) -> Run:
     """Stores a new tournament, of which nothing is played yet.
 
     The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these give
     the initial order.
+
+    Args:
+        league: The league of which it is a season, stored in the same transaction.
+        season: The number of that season.
     """
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
     values = resolved.learned.to_bytes() if resolved.learned else None
-    number = await Store(database).create_tournament(resolved.new(), entries, byes, values)
+    number = await Store(database).create_tournament(
+        resolved.new(), entries, byes, values, league, season
+    )
     return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
 
 
@@ -110,12 +118,12 @@ def seeded(
 
 
 def last_unfinished(database: Database) -> TournamentSummary:
-    """Finds the tournament to resume: the last interrupted one, else the last that is running.
+    """Finds the tournament to resume: the last interrupted, else running, else waiting one.
 
     Raises:
         BadInput: Every tournament is finished.
     """
-    for status in (Status.INTERRUPTED, Status.RUNNING):
+    for status in (Status.INTERRUPTED, Status.RUNNING, Status.WAITING):
         for each in reversed(tournaments(database)):
             if each.status is status and each.rated:
                 return each
@@ -198,9 +206,10 @@ async def play(
 
     Returns when every match is played and stored, or after a pause (``pace``, or asked for through
     the database). To stop it, cancel it: what was played is kept. In both cases the tournament is
-    marked as interrupted. The hooks of extensions that observe tournaments
-    are called too. While it runs, nobody else can play the tournament (``RunnerLock``). After a
-    ruling, which may come from another process, it goes on with the field as it is then.
+    marked as interrupted, or as waiting where an open-ended one has nothing to pair. The hooks of
+    extensions that observe tournaments are called too. While it runs, nobody else can play the
+    tournament (``RunnerLock``). After a ruling, which may come from another process, it goes on
+    with the field as it is then.
 
     Args:
         run: The tournament (``begin``, ``reopen``).
@@ -267,11 +276,11 @@ async def _play(
                 run = await trio.to_thread.run_sync(_reopened, run, database)
                 observer.plan_changed(run.plan)
             else:
-                status = Status.INTERRUPTED
+                status = Status.WAITING if pace.waiting else Status.INTERRUPTED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
         with trio.CancelScope(shield=True):
-            last = Status.FINISHED if status is Status.FINISHED else Status.INTERRUPTED
+            last = Status.INTERRUPTED if status is Status.RUNNING else status
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
             registry.notify("arena_tournament_finished", tournament_id=number)

@@ -22,6 +22,8 @@ class Status(StrEnum):
     """Being played by some process."""
     INTERRUPTED = "interrupted"
     """Stopped, or its process was killed: it can be resumed."""
+    WAITING = "waiting"
+    """Open-ended, and nobody needs a match: it goes on when its field changes."""
     FINISHED = "finished"
     """Every match was played."""
     DELETED = "deleted"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 from sqlmodel import col
 
 from arena_results import tables
@@ -33,7 +33,6 @@ def seasons(database: Database, league: str = "") -> tuple[Season, ...]:
         return tuple(Season(*row) for row in rows)
 
 
-def add_season(database: Database, season: Season) -> None:
-    """Stores a season, which must be new."""
-    with database.writing() as connection:
-        connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])
+def insert_season(connection: Connection, season: Season) -> None:
+    """Inserts a season, which must be new, in the transaction that stores its tournament."""
+    connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])

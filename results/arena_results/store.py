@@ -33,6 +33,7 @@ from arena_results.queries import (
 )
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
 from arena_results.rulings import insert_ruling, rulings_of
+from arena_results.seasons import Season, insert_season
 from arena_results.tallies import add_sums
 from arena_results.value_files import keep_file
 from arena_results.void import insert_void
@@ -62,23 +63,33 @@ class Store:
         entries: Sequence[EntryRow],
         rulings: Sequence[Ruling] = (),
         values: bytes | None = None,
+        league: str = "",
+        season: int = 0,
     ) -> int:
         """Stores a tournament, running, with its field in initial order; returns its number.
 
         Args:
             values: The file of the learned value function that it fixes, if it does.
+            league: The league of which it is a season; empty for none.
+            season: The number of that season.
 
         Raises:
             BadInput: The same participant is entered twice.
+            BadStore: The season has begun already; nothing was written.
             AlteredResults: The row of an earlier tournament is missing; nothing was written.
         """
         keys = [entry.participant.key for entry in entries]
         for key in keys:
             if keys.count(key) > 1:
                 raise BadInput(f"{key} is entered twice; each entry needs a name of its own")
-        return await self._transaction(
-            lambda connection: _create(connection, new, entries, rulings, values)
-        )
+
+        def create(connection: Connection) -> int:
+            number = _create(connection, new, entries, rulings, values)
+            if league:
+                insert_season(connection, Season(league, season, number))
+            return number
+
+        return await self._transaction(create)
 
     async def set_status(self, tournament: int, status: Status) -> Status:
         """Changes the status; ``FINISHED`` stores the time, and is never changed again.

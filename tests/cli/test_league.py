@@ -26,7 +26,7 @@ def test_it_pauses_takes_a_newcomer_is_ended_and_verified(place):
     assert begun.code == 0
     assert "Paused. Go on with another bot, or end it:\n  arena tournament add 1 BOT" in begun.err
     first = document(place)
-    assert first["tournament"]["status"] == "interrupted"
+    assert first["tournament"]["status"] == "waiting"
     assert first["tournament"]["within"] == 150.0
     assert place.arena("tournament", "resume", "1").code == 0
     assert document(place) == first

@@ -12,6 +12,7 @@ from arena_results.database import open_database
 from arena_results.queries import matches, participants, played_matches, tournament, tournaments
 from arena_results.rows import EntryRow, Status
 from arena_results.runner_lock import RunnerLock
+from arena_results.seasons import Season, seasons
 from arena_results.store import Store
 from sqlalchemy import text
 
@@ -240,6 +241,16 @@ async def test_a_participant_is_entered_once(database, store, new, entries):
     with pytest.raises(BadInput, match=r"^bob@1\.0\+0{11}1 is entered twice"):
         await store.create_tournament(new(), [*entries, entries[1]])
     assert tournaments(database) == ()
+
+
+async def test_a_season_and_its_tournament_are_stored_together_or_not_at_all(
+    database, store, new, entries
+):
+    number = await store.create_tournament(new(), entries, league="Cantina", season=1)
+    assert seasons(database) == (Season("Cantina", 1, number),)
+    with pytest.raises(BadStore, match="UNIQUE constraint failed: season"):
+        await store.create_tournament(new(), entries, league="Cantina", season=1)
+    assert [each.id for each in tournaments(database)] == [number]
 
 
 async def test_an_unknown_tournament_is_refused_with_the_stored_ones(store, cup):

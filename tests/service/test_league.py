@@ -109,6 +109,9 @@ async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_v
     assert "by Ann" in upload.text
     (bot,) = submissions(database)
     assert bot.author == "Ann"
+    await play_until(
+        database, spec, lambda cup, _: cup.summary.status is Status.WAITING and cup.summary.matches
+    )
 
     send(database, code("2", at=17))
     await play_until(database, spec, lambda cup, _: met(cup, "newcomer@2"), seen)

@@ -125,7 +125,7 @@ async def run(
                 pace.recalled = True
                 return None
         if paired is None and isinstance(plan.format, OpenEnded) and len(results) < plan.rounds:
-            pace.pausing = True  # until the field changes
+            pace.pausing = pace.waiting = True  # until the field changes
             return None
         if paired is None:
             return tuple(results)

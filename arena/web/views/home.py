@@ -13,7 +13,7 @@ from arena.web.site import Site
 from arena.web.views.view import View
 
 TONES = {"running": "good", "interrupted": "warn"}
-"""Tones of badges that show the status of a tournament."""
+"""Tones of badges that show the status of a tournament; the others have none."""
 TOURNAMENTS = (
     Column(key="id", head="#", number=True),
     Column(key="name", head="tournament", heading=True),

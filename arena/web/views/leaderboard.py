@@ -53,6 +53,7 @@ def season(site: Site, place: Place) -> View:
         "matches": about.matches,
         "tournaments": 1,
         "tournament": place.to("t", about.id),
+        "waiting": about.status is Status.WAITING,
     }
     return msgspec.structs.replace(
         view,
@@ -91,6 +92,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
             "matches": matches,
             "tournaments": len(own),
             "tournament": "",
+            "waiting": False,
             "board": _list(chosen, place) if chosen else None,
             "notes": [f"{note[0].upper()}{note[1:]}." for note in chosen.notes] if chosen else [],
             "units": [
