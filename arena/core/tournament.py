@@ -324,6 +324,19 @@ class OpenEnded(Protocol):
 
 
 @runtime_checkable
+class ForPeople(Protocol):
+    """A format of matches in which a person plays: a program has to bring the person.
+
+    It is none of the formats that tournaments choose from.
+
+    Attributes:
+        for_people: True.
+    """
+
+    for_people: bool
+
+
+@runtime_checkable
 class Sized(Protocol):
     """A format whose rounds do not seat the whole field."""
 

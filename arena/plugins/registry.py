@@ -19,7 +19,7 @@ from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
 from arena.core.parsing import format_call, parse_call, split_version
 from arena.core.rating import RatingSystem
-from arena.core.tournament import Format, Participant, Scoring
+from arena.core.tournament import Format, ForPeople, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
@@ -50,12 +50,14 @@ class Registry:
         return _pick("game", name, self._games)
 
     def formats(self) -> tuple[Format, ...]:
-        """Returns every kind of tournament, ours first."""
-        return tuple(self._formats.values())
+        """Returns every kind of tournament that can be chosen, ours first."""
+        return tuple([each for each in self._formats.values() if not isinstance(each, ForPeople)])
 
     def format(self, name: str) -> Format:
         """Returns the kind of tournament of that name; raises ``UnknownName``."""
-        return _pick("format", name, self._formats)
+        if name not in self._formats:
+            raise UnknownName("format", name, [each.name for each in self.formats()])
+        return self._formats[name]
 
     def case_drivers(self) -> Mapping[str, DriverMaker]:
         """Returns the makers of rule cases' drivers, by the name of their game."""

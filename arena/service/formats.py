@@ -15,6 +15,7 @@ from arena_tournaments.schedule import USUAL_GAMES, LuckOf, Schedule, balanced_g
 from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
+from arena_tournaments.standings import tie_breaks_named
 from arena_tournaments.volume import (
     MOST_UNTIL_DECIDED,
     RULES,
@@ -33,6 +34,7 @@ from arena.core.tournament import (
     Elimination,
     Entrant,
     Format,
+    ForPeople,
     RoundResult,
     Strengths,
     Tables,
@@ -91,6 +93,21 @@ def make_format(
     return made.estimated_by(_strengths)
 
 
+def check_format(format: Format, people: bool) -> None:
+    """Checks that a tournament can have a format.
+
+    Args:
+        people: Whether a person is among the entrants.
+
+    Raises:
+        UnknownName: A tie-break of its standings does not exist.
+        BadInput: It is for matches of people.
+    """
+    tie_breaks_named(format.scoring().tie_breaks)
+    if isinstance(format, ForPeople) and not people:
+        raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
+
+
 def _until_confidence(text: str) -> float:
     """The confidence, in percent, of ``"separated(95%)"``; ``"separated"`` is that."""
     found = _UNTIL.fullmatch(text.strip())
@@ -132,6 +149,8 @@ def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
     for stage in stages:
         if 2 not in stage.format.seats:
             raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
+        if isinstance(stage.format, ForPeople):
+            raise BadInput(f"{stage.format.name} is for a match of a person: arena play GAME BOT")
         if isinstance(stage.format, ByStrength):
             raise BadInput(f"{stage.format.name} ends when ranks separate; no stage can")
     return Staged(tuple(stages))

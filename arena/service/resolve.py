@@ -14,7 +14,6 @@ from arena_results.rows import EntryRow, NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import LuckOf, Schedule
 from arena_tournaments.spec import BY_HASH, TournamentSpec, placed, read_spec
-from arena_tournaments.standings import tie_breaks_named
 from arena_tournaments.volume import Volume
 
 from arena.core.errors import BadPlugin, BadSpec
@@ -37,6 +36,7 @@ from arena.service.errors import Problems
 from arena.service.field import enter, expanded, refuse_alike
 from arena.service.formats import (
     check_budget,
+    check_format,
     crowded,
     entrants_of,
     make_format,
@@ -269,10 +269,10 @@ def _resolve(
     ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
     where_format = "stages" if spec.stages else "format"
     format = found.attempt(where_format, lambda: make_format(registry, spec))
-    if format:
-        found.attempt("format", lambda: tie_breaks_named(format.scoring().tie_breaks))
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
+    if format:
+        found.attempt("format", lambda: check_format(format, any(bot.person_ns for bot in bots)))
     learned = _learned(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
         found.append("key: goes without a seed; give one of them")

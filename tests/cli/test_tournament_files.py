@@ -11,7 +11,7 @@ from arena.cli.app import main
 from arena.cli.signals import SIGNALS
 from tests.cli.tournament_runs import HOSTILE, Answer
 
-FORMATS = "adaptive, double-elimination, exhibition, gauntlet, knockout, ladder, league, "
+FORMATS = "adaptive, double-elimination, gauntlet, knockout, ladder, league, "
 FORMATS += "round-robin, swiss, table-swiss, tables"
 TWO = ("--bot", "stand", "--bot", "random")
 

@@ -28,7 +28,7 @@ def arena_formats():
 """
 
 HOUSE = ["round-robin", "swiss", "adaptive", "league", "gauntlet", "knockout", "double-elimination"]
-HOUSE += ["ladder", "tables", "table-swiss", "exhibition"]
+HOUSE += ["ladder", "tables", "table-swiss"]
 
 
 def only_problem(registry: Registry) -> str:

@@ -226,11 +226,22 @@ def test_a_person_of_a_program_is_not_on_the_match_clock(tmp_path):
     with arena.open_database(tmp_path / "b.db") as db:
         (row,) = db.match("random", me, **keys).matches()
         assert (row["name1"], row["termination"]) == ("jolee", "rules")
-        (row,) = db.match("random", Slow, **keys).matches()
-        assert (row["name1"], row["termination"]) == ("Slow", "timeout")
         assert db.leaderboard() == []
+        (row,) = db.match("random", Slow, **keys | {"format": "round-robin"}).matches()
+        assert (row["name1"], row["termination"]) == ("Slow", "timeout")
     with pytest.raises(BadInput, match="a person's seconds are a number from 0, not 'x'"):
         arena.PythonBot(Slow, "jolee", person_seconds="x")
+
+
+def test_a_tournament_without_a_person_has_another_format(tmp_path):
+    needs = "exhibition is for a match of a person: arena play GAME BOT"
+    with arena.open_database(tmp_path / "b.db") as db:
+        with pytest.raises(BadInput, match=f"format: {needs}"):
+            db.run(["random", "counter"], format="exhibition")
+        stages = [{"format": "swiss", "rounds": 1}, {"format": "exhibition", "take": 2}]
+        with pytest.raises(BadInput, match=f"stages: {needs}"):
+            db.run(["random", "counter"], stages=stages)
+        assert db.tournaments() == []
 
 
 def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():

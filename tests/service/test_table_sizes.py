@@ -37,7 +37,7 @@ def test_a_requested_size_that_fits_is_used(registry):
     ("format", "wanted", "problem"),
     [
         ("tables", 5, "table plays at tables of 2 to 4, not 5"),
-        ("swiss", 3, "swiss is for tables of 2, not 3; formats for that: exhibition, table-swiss"),
+        ("swiss", 3, "swiss is for tables of 2, not 3; formats for that: table-swiss"),
         (
             "tables",
             2,
@@ -52,5 +52,7 @@ def test_a_size_that_does_not_fit_is_refused_with_the_choices(registry, format, 
 
 
 def test_a_game_that_a_format_cannot_seat_at_all_names_the_formats_that_can(registry):
-    with pytest.raises(BadInput, match="swiss is for tables of 2, not 4; formats for that: exhib"):
+    with pytest.raises(
+        BadInput, match="swiss is for tables of 2, not 4; formats for that: table-swiss, tables"
+    ):
         sizes(registry, "swiss", None, FULL)

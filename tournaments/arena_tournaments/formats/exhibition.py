@@ -24,6 +24,7 @@ class Exhibition:
     name = EXHIBITION
     summary = "all at one table; no leaderboard counts it (arena play)"
     seats = range(2, 7)
+    for_people = True
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns 1; ``BadInput`` for more entrants than seats, or for a number of rounds."""
