@@ -33,6 +33,7 @@ class SiteServer:
         behind_proxy: bool = False,
         projector: bool = False,
         league: str | PathLike[str] | None = None,
+        play: bool | None = None,
         started: Callable[[str], object] = quiet,
     ) -> None:
         """Serves the results until Ctrl-C; needs the extra ``web``.
@@ -44,13 +45,14 @@ class SiteServer:
             behind_proxy: Whether to believe ``X-Forwarded-For`` and ``-Proto``, which a proxy sets.
             projector: Whether it has large letters, and pages that scroll by themselves.
             league: The file of a league that it runs; then authors may submit.
+            play: Whether visitors may play; by default if only this machine reaches it.
             started: Is given the address, when it listens there.
 
         Raises:
             BadInput: It cannot listen there, the extra is missing, or the league cannot be run.
         """
         run = partial(self.serve_async, host=host, port=port, prefix=prefix, projector=projector)
-        trio.run(partial(run, behind_proxy=behind_proxy, league=league, started=started))
+        trio.run(partial(run, behind_proxy=behind_proxy, league=league, play=play, started=started))
 
     async def serve_async(
         self,
@@ -61,6 +63,7 @@ class SiteServer:
         behind_proxy: bool = False,
         projector: bool = False,
         league: str | PathLike[str] | None = None,
+        play: bool | None = None,
         started: Callable[[str], object] = quiet,
     ) -> None:
         """``serve`` for trio programs, until it is cancelled."""
@@ -69,7 +72,7 @@ class SiteServer:
         check_extra()
         from arena.service.league_file import read_league
         from arena.web.serving import serve
-        from arena.web.settings import Settings, checked_prefix
+        from arena.web.settings import Settings, checked_prefix, plays
 
         settings = Settings(
             db=self._database.url,
@@ -79,5 +82,6 @@ class SiteServer:
             projector=projector,
             behind_proxy=behind_proxy,
             league=None if league is None else read_league(Path(text("league", league))),
+            play=plays(play, host, behind_proxy=behind_proxy),
         )
         await serve(settings, started)

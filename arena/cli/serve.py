@@ -54,6 +54,14 @@ def serve_command(
         Path | None,
         typer.Option(metavar="FILE", help="Run this league: authors submit, bots are rated."),
     ] = None,
+    play: Annotated[
+        bool | None,
+        typer.Option(
+            "--play/--no-play",
+            help="Let visitors play against bots; by default where only this machine reaches it.",
+            show_default=False,
+        ),
+    ] = None,
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Serves the results as a web site; Ctrl-C or SIGTERM ends it.
@@ -64,15 +72,16 @@ def serve_command(
     Nobody is shown seeds or hidden cards before a tournament is finished, nor any
     bot's log. Without --host only this machine reaches it.
 
-    Without --league nothing can be changed by it. With it authors submit bots, by
-    a token (arena token new) and a page, or arena submit --server.
+    With --league authors submit bots, by a token (arena token new) and a page, or
+    arena submit --server. With --play visitors play against bots; their matches are
+    stored as exhibitions. Without both nothing can be changed by it.
     """
     from arena.web.extra import check_extra
 
     check_extra()
     from arena.service.league_file import read_league
     from arena.web.serving import run_until_signalled
-    from arena.web.settings import Settings, checked_prefix
+    from arena.web.settings import Settings, checked_prefix, plays
 
     settings = Settings(
         db=db,
@@ -82,6 +91,7 @@ def serve_command(
         projector=projector,
         behind_proxy=behind_proxy,
         league=None if league is None else read_league(league),
+        play=plays(play, host, behind_proxy=behind_proxy),
     )
 
     def started(address: str) -> None:

@@ -184,18 +184,32 @@ def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) ->
     )
 
 
-def draw_boards(boards: Iterable[Board]) -> list[Markup]:
-    """Draws the boards of one page; equal panels, of which a match has many, are drawn once."""
+def draw_boards(boards: Iterable[Board], first: int = 0) -> list[Markup]:
+    """Draws the boards of one page; equal panels, of which a match has many, are drawn once.
+
+    Args:
+        first: The seat that is drawn at the first place.
+    """
     panel = cache(_macro("panel"))
     return [
-        _macro("board")(each, [panel(seat, number) for number, seat in enumerate(each.seats)])
+        _macro("board")(
+            each,
+            [
+                panel(seat, number)
+                for number, seat in enumerate([*each.seats[first:], *each.seats[:first]])
+            ],
+        )
         for each in boards
     ]
 
 
-def draw_board(board: Board) -> Markup:
-    """Draws a board for a page that has no other, with its cards; its styles are ``board.css``."""
-    return _macro("cards")(board.cards) + draw_boards([board])[0]
+def draw_board(board: Board, first: int = 0) -> Markup:
+    """Draws a board for a page that has no other, with its cards; its styles are ``board.css``.
+
+    Args:
+        first: The seat that is drawn at the first place.
+    """
+    return _macro("cards")(board.cards) + draw_boards([board], first)[0]
 
 
 def _macro(name: str) -> Callable[..., Markup]:

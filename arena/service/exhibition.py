@@ -11,6 +11,7 @@ import trio
 from arena_results.database import Database
 from arena_results.queries import summary
 from arena_results.rows import Status
+from arena_results.submissions import SubmissionStatus, submissions
 
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, HarnessFault
@@ -68,6 +69,34 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
             raise BadInput(f"there is no seat {self.seat}: seats are 0 to {len(self.bots)}")
         own = join_loadout(self.name, self.loadout) if self.loadout else self.name
         return [*self.bots[: self.seat], own, *self.bots[self.seat :]]
+
+    def turned(self) -> Seats:
+        """The table with everybody moved by one seat: of two they are swapped."""
+        field = self.field()
+        field = [*field[1:], field[0]]
+        seat = (self.seat - 1) % len(field)
+        bots = tuple(bot for number, bot in enumerate(field) if number != seat)
+        return msgspec.structs.replace(self, bots=bots, seat=seat)
+
+
+def opponents(registry: Registry, database: Database, game: str, *, submitted: bool) -> list[str]:
+    """Returns the spellings of house bots, and of enabled submitted bots, that play a game.
+
+    Args:
+        submitted: Whether submitted bots are among them.
+    """
+    found = [
+        bot.name
+        for bot in registry.bots()
+        if bot.kind == "house" and (not bot.games or game in bot.games)
+    ]
+    if submitted:
+        found += [
+            each.spelling
+            for each in submissions(database)
+            if each.status is SubmissionStatus.ENABLED and game in each.games
+        ]
+    return found
 
 
 def play_exhibition(

@@ -101,3 +101,17 @@ def state_odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionO
         actions={action.text: (1 + value) / 2 for action, value in values.items()},
         evaluator=evaluator.name if evaluator and values else "",
     )
+
+
+def odds_text(odds: PositionOdds) -> str:
+    """The odds, event by event, and the win probability of each action, a line each."""
+    lines = []
+    for event in dict.fromkeys(each.event for each in odds.odds):
+        shares = [
+            f"{each.outcome} {100 * each.odds:.1f} %" for each in odds.odds if each.event == event
+        ]
+        lines.append(f"{event}: {', '.join(shares)}")
+    if odds.actions:
+        lines += ["", f"To win the match ({odds.evaluator}):"]
+        lines += [f"  {action}: {100 * value:.1f} %" for action, value in odds.actions.items()]
+    return "\n".join(lines)

@@ -9,6 +9,7 @@ from textwrap import indent
 from arena_results.replays.views import Moment, Replay, ShownOutcome
 from msgspec import structs
 
+from arena.core.outcome import Outcome
 from arena.service.analysis import Analysis, Decision
 from arena.service.luck import MatchLuck
 
@@ -102,6 +103,14 @@ def _reason(reason: str | None) -> list[str]:
     if reason is None:
         return ["  (what it did may show its hidden cards; see it with --view all)"]
     return [f"  reason: {harmless(reason)}"]
+
+
+def result_of_seat(outcome: Outcome, seat: int) -> str:
+    """Returns the result of a match for one player, with the scores."""
+    own, best = outcome.returns[seat], max(outcome.returns)
+    alone = outcome.returns.count(best) == 1
+    word = "You have lost" if own < best else "You have won" if alone else "A draw"
+    return f"{word}, {score_text(outcome.scores)}"
 
 
 def score_text(scores: Sequence[int]) -> str:

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from arena_results.database import Database
 from arena_results.queries import summary
-from msgspec import structs
 from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -22,14 +21,14 @@ from arena.core.errors import ArenaError, BadInput
 from arena.core.record import MatchKey
 from arena.core.scene import Scene
 from arena.plugins.registry import Registry
+from arena.service.choices import label, labels, letters, numbered
 from arena.service.exhibition import Seats, play_exhibition
 from arena.service.human import Choice, HumanSeat, Request
-from arena.service.odds import PositionOdds
-from arena.service.replay_text import name_seats, outcome_lines, seat_labels
+from arena.service.odds import odds_text
+from arena.service.replay_text import name_seats, outcome_lines, result_of_seat, seat_labels
 from arena.service.replays import Match, replay_command
 from arena.service.runs import Run
 from arena.tui.board import draw
-from arena.tui.choices import label, labels, letters, numbered
 from arena.tui.dialogs import Question, TextScreen
 
 HELP = """\
@@ -66,12 +65,8 @@ class Table:
 
     def turned(self, key: str | None) -> Table:
         """The same deal with the seats moved by one: of two they are swapped."""
-        field = self.seats.field()
-        field = [*field[1:], field[0]]
-        seat = (self.seats.seat - 1) % len(field)
-        bots = tuple(bot for number, bot in enumerate(field) if number != seat)
         keys = {**self.keys} if key is None else {**self.keys, "key": key}
-        return replace(self, seats=structs.replace(self.seats, bots=bots, seat=seat), keys=keys)
+        return replace(self, seats=self.seats.turned(), keys=keys)
 
 
 class Began(Message):
@@ -234,20 +229,14 @@ class PlayApp(App[None]):
             if seat.loadout:
                 self._happened.append(f"{match.names[seat.seat]}: {seat.loadout}")
         command = f"{replay_command(*_place(match))}{self._table.database.option}"
-        self.closing = f"{self._result(match)}\nReplay it: {command}"
+        result = result_of_seat(match.outcome, self._table.seats.seat)
+        self.closing = f"{result}\nReplay it: {command}"
         self._happened += ["", f"Replay it: {command}"]
         scenes = match.scenes()
         self._scene = scenes[-1] if scenes else None
         self._draw()
         await self._buttons(["r  same deal, seats moved", "q  quit"])
-        self._status(self._result(match))
-
-    def _result(self, match: Match) -> str:
-        own = match.outcome.returns[self._table.seats.seat]
-        best = max(match.outcome.returns)
-        alone = match.outcome.returns.count(best) == 1
-        word = "You have lost" if own < best else "You have won" if alone else "A draw"
-        return f"{word}, {' : '.join(map(str, match.outcome.scores))}"
+        self._status(result)
 
     def _named(self, event: str) -> str:
         return name_seats(event, self._labels)
@@ -396,7 +385,7 @@ class PlayApp(App[None]):
             except BadInput as error:
                 self._status(str(error))
             else:
-                self.push_screen(TextScreen("Exact odds, by what you see", _odds_text(odds)))
+                self.push_screen(TextScreen("Exact odds, by what you see", odds_text(odds)))
 
     def action_leave(self) -> None:
         """Leaves: after the match at once, before its end when that is affirmed."""
@@ -426,18 +415,3 @@ def _offer(request: Request) -> Text:
             text.append(f"\n{name}\n", "dim")
             text.append(f"  {words}\n")
     return text
-
-
-def _odds_text(odds: PositionOdds) -> str:
-    """The odds, event by event, and the win probability of each action."""
-    lines = []
-    events = dict.fromkeys(each.event for each in odds.odds)
-    for event in events:
-        shares = [
-            f"{each.outcome} {100 * each.odds:.1f} %" for each in odds.odds if each.event == event
-        ]
-        lines.append(f"{event}: {', '.join(shares)}")
-    if odds.actions:
-        lines += ["", f"To win the match ({odds.evaluator}):"]
-        lines += [f"  {action}: {100 * value:.1f} %" for action, value in odds.actions.items()]
-    return "\n".join(lines)

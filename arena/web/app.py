@@ -14,6 +14,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import UnknownName
+from arena.web import play
 from arena.web.api import RESOURCES, Answer, Pairs, Resource, answer, document
 from arena.web.errors import Problem, problem_of
 from arena.web.league import LEAGUE
@@ -31,6 +32,7 @@ from arena.web.pages import (
 from arena.web.security import Placed, WithHeaders, guarded, report_fault
 from arena.web.settings import below
 from arena.web.site import Site
+from arena.web.tables import Tables
 
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 CHECKED = {"Cache-Control": "no-cache"}
@@ -50,6 +52,8 @@ def application(site: Site, live: Live) -> ASGIApp:
         routes += [
             Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
         ]
+    if site.settings.play:
+        routes += play.routes(site, Tables(site, live))
     router = Router(routes, redirect_slashes=False, default=_unknown)
     return WithHeaders(Placed(Answered(guarded(router, site), site), site), site)
 

@@ -14,7 +14,7 @@ import trio
 from arena.web.errors import Refused
 from arena.web.settings import Limits
 
-MINUTE = 60.0
+MINUTE, HOUR = 60.0, 3600.0
 MOST_ADDRESSES = 20_000
 """Addresses that are remembered; the one that was heard of longest ago is forgotten."""
 
@@ -33,14 +33,17 @@ def who(address: str) -> str:
 
 
 class Allowance:
-    """Allows each address so many requests a minute, any number of them at once.
+    """Allows each address so many requests in a time, any number of them at once.
 
     Args:
-        most: Requests a minute.
+        most: Requests in that time.
+        seconds: The time.
+        things: What is counted, for the message.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, seconds: float = MINUTE, things: str = "requests") -> None:
+        self._most, self._seconds = most, seconds
+        self._things = f"{most} {things} {'a minute' if seconds == MINUTE else 'an hour'}"
         self._spent: dict[str, tuple[float, float]] = {}
 
     def spend(self, address: str) -> None:
@@ -51,15 +54,15 @@ class Allowance:
         """
         now = trio.current_time()
         spent, last = self._spent.pop(address, (0.0, now))
-        spent = max(0.0, spent - (now - last) * self._most / MINUTE)
+        spent = max(0.0, spent - (now - last) * self._most / self._seconds)
         if len(self._spent) >= MOST_ADDRESSES:
             del self._spent[next(iter(self._spent))]
         if spent + 1 > self._most:
             self._spent[address] = spent, now
-            wait = ceil((spent + 1 - self._most) * MINUTE / self._most)
+            wait = ceil((spent + 1 - self._most) * self._seconds / self._most)
             raise Refused(
                 HTTPStatus.TOO_MANY_REQUESTS,
-                f"more than {self._most} requests a minute from {address}; try again in {wait} s",
+                f"more than {self._things} from {address}; try again in {wait} s",
                 wait,
             )
         self._spent[address] = spent + 1, now

@@ -23,6 +23,8 @@ COMMENT = b": \n\n"
 """Sent between events; pages skip it."""
 AT_ONCE = 16
 """Streams that are woken before others may go on: sending to one takes 0.2 ms."""
+GRACE = 1.0
+"""Seconds that tasks have to end after the site was asked to."""
 HEARTBEAT = 15.0
 """Seconds after which a stream without events shows that it is there."""
 LONGEST_QUIET = 10.0
@@ -112,6 +114,27 @@ class Live:
         self._site, self._nursery = site, nursery
         self._topics: dict[object, Topic] = {}
         self._stored = trio.Event()
+        self._tasks, self._idle = 0, trio.Event()
+
+    def start(self, task: Callable[..., Awaitable[object]], *args: object) -> None:
+        """Runs a task beside all others; it has to end soon after ``Site.closing`` is set."""
+        self._tasks += 1
+
+        async def run() -> None:
+            try:
+                await task(*args)
+            finally:
+                self._tasks -= 1
+                if not self._tasks:
+                    self._idle.set()
+                    self._idle = trio.Event()
+
+        self._nursery.start_soon(run)
+
+    async def idle(self) -> None:
+        """Waits until no such task runs."""
+        while self._tasks:
+            await self._idle.wait()
 
     async def watch(self) -> None:
         """Looks at the database again and again, while a page is open."""
@@ -201,6 +224,9 @@ async def running(site: Site) -> AsyncIterator[Live]:
             yield live
         finally:
             live.end()
+            with trio.move_on_after(GRACE) as ending:
+                ending.shield = True
+                await live.idle()
             nursery.cancel_scope.cancel()
 
 

@@ -30,8 +30,10 @@ from arena.web.views.view import View
 
 LISTED = ("sort", "page", "q")
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "projector.css")
+OWN_STYLES = ("site.css", "projector.css", "play.css")
 """Style sheets of ``static``."""
+OWN_SCRIPTS = ("table.js",)
+"""Scripts of ``static`` that are ours."""
 STYLES = ("style.css", "site.css")
 """Style sheets of every page but a match's."""
 LIVE_SCRIPTS = ("htmx.min.js", "hx-sse.min.js")
@@ -88,10 +90,11 @@ def draw_part(site: Site, route: PageRoute, place: Place) -> Content:
     """Returns the part of a page that is kept up to date."""
     assert route.make is not None
     view = route.make(site, place)
-    return Content(_part(view), view.matches)
+    return Content(view_part(view), view.matches)
 
 
-def _part(view: View) -> str:
+def view_part(view: View) -> str:
+    """Returns the content of a page, without the frame around it."""
     return render(f"site/{view.template}.html.jinja", **view.values)
 
 
@@ -109,13 +112,14 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
     Args:
         live: The address of its stream of events; empty if it has none.
     """
-    frame = _frame(settings, STYLES, LIVE_SCRIPTS if live else (), view.section)
+    scripts = (*(LIVE_SCRIPTS if live else ()), *view.scripts)
+    frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)
     return render(
         "site/page.html.jinja",
         page=structs.replace(
             frame, title=view.title, description=view.description, trail=view.trail
         ),
-        body=Markup(_part(view)),  # drawn by a template of ours
+        body=Markup(view_part(view)),  # drawn by a template of ours
         live=live,
         refresh=view.running,
     )
@@ -136,9 +140,11 @@ def _frame(
         return settings.prefix + path
 
     links = [("Games", "/"), ("Bots", "/b"), ("API", "/api")]
+    if settings.play:
+        links[2:2] = [("Play", "/play")]
     if settings.league:
         links[0:0] = [("League", "/league")]
-        links[3:3] = [("Submit", "/submit"), ("Queue", "/queue")]
+        links[-1:-1] = [("Submit", "/submit"), ("Queue", "/queue")]
     large = ("projector.css",) if settings.projector else ()
     return Page(
         title="Arena",
@@ -153,7 +159,7 @@ def _frame(
 def assets() -> Mapping[str, bytes]:
     """Returns the files that pages load, by name."""
     own = files("arena.web") / "static"
-    found = {name: (own / name).read_bytes() for name in (*LIVE_SCRIPTS, *OWN_STYLES)}
+    found = {name: (own / name).read_bytes() for name in (*LIVE_SCRIPTS, *OWN_SCRIPTS, *OWN_STYLES)}
     shared = {*STYLES, *replay.STYLES, *replay.SCRIPTS} - found.keys()
     return found | {name: asset(name).encode() for name in sorted(shared)}
 

@@ -5,6 +5,7 @@ Each is an ASGI application around another one, in the order of ``guarded``.
 
 from __future__ import annotations
 
+import re
 import sys
 from http import HTTPStatus
 from typing import NoReturn
@@ -43,6 +44,8 @@ HEADERS = {
 """Headers of every answer."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
+_ANSWER = re.compile(r"/play/[\w-]+")
+"""Paths to which players at tables send their answers."""
 
 
 class WithHeaders:
@@ -105,7 +108,10 @@ def _name(host: str) -> str:
 
 
 class Limited:
-    """Limits the requests of an address a minute; those that could change something more so."""
+    """Limits the requests of an address a minute; those that could change something more so.
+
+    Answers at tables, of which a match has many, have a limit of their own.
+    """
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self._app, self._site = app, site
@@ -113,7 +119,8 @@ class Limited:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._site.allowance.spend(scope["visitor"])
         if scope["method"] not in SAFE:
-            self._site.unsafe.spend(scope["visitor"])
+            answer = _ANSWER.fullmatch(below(self._site.settings, scope["path"]))
+            (self._site.answers if answer else self._site.unsafe).spend(scope["visitor"])
         await self._app(scope, receive, send)
 
 

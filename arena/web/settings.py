@@ -31,6 +31,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         all_connections: Open connections; fewer where the system allows fewer files.
         body_bytes: Size of the body of a request.
         seconds: Time for the head of a request, for its body, and for an idle connection.
+        answers: Answers of an address at tables a minute.
+        matches: Matches that an address may begin an hour.
+        tables: Tables at which matches are played at once.
+        tables_of_address: The same of an address.
+        tables_of_player: The same of a player.
+        think_seconds: Time of a player for a decision; then the match is lost by time.
     """
 
     requests: int = 600
@@ -41,6 +47,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     all_connections: int = 4_096
     body_bytes: int = 64 * 1024
     seconds: float = 10.0
+    answers: int = 240
+    matches: int = 60
+    tables: int = 8
+    tables_of_address: int = 4
+    tables_of_player: int = 2
+    think_seconds: float = 300.0
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         projector: Whether letters are large, and pages scroll by themselves.
         behind_proxy: Whether a proxy says who asks (``X-Forwarded-For``, ``X-Forwarded-Proto``).
         league: The league whose authors may submit; ``None`` for a site that only shows.
+        play: Whether visitors may play against bots; their matches are stored.
         interval: Least seconds between two updates of an open page.
         poll: Seconds between two looks at the database.
     """
@@ -66,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     limits: Limits = Limits()
     league: LeagueSpec | None = None
+    play: bool = False
     interval: float = 1.0
     poll: float = 0.5
 
@@ -79,6 +93,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def local(self) -> bool:
         """True if only this machine reaches it."""
         return self.host in LOOPBACK
+
+
+def plays(asked: bool | None, host: str, *, behind_proxy: bool) -> bool:
+    """Returns whether visitors may play: unless it is asked for, only those of this machine."""
+    return host in LOOPBACK and not behind_proxy if asked is None else asked
 
 
 def checked_prefix(prefix: str) -> str:

@@ -62,8 +62,9 @@ class Site:
         self._changes = changes
         self._kept: OrderedDict[object, Kept[object]] = OrderedDict()
         self._threads = trio.CapacityLimiter(THREADS)
-        self.allowance, self.unsafe = (
-            Allowance(most) for most in (settings.limits.requests, settings.limits.unsafe)
+        limits = settings.limits
+        self.allowance, self.unsafe, self.answers = (
+            Allowance(most) for most in (limits.requests, limits.unsafe, limits.answers)
         )
         self.streams = Streams(settings.limits)
         self.pace = Pace()

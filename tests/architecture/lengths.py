@@ -25,6 +25,7 @@ REASONS = {
     "arena/cli/learn.py:learn_value_command": "half of it are its options and what they are",
     "arena/cli/rate.py:rate": "half of it are its options and what they are",
     "arena/cli/replay.py:replay_command": "half of it are its options and what they are",
+    "arena/cli/serve.py:serve_command": "half of it are its options and what they are",
     "arena/cli/submit.py:submit_verb": "half of it are its options and what they are",
     "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",

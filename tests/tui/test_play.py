@@ -8,11 +8,11 @@ from arena_results.queries import summary
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.choices import labels, letters, numbered
 from arena.service.databases import open_database
 from arena.service.exhibition import Seats
 from arena.service.human import Choice
 from arena.service.replays import Numbers, stored_match, verify
-from arena.tui.choices import labels, letters, numbered
 from arena.tui.play import PlayApp, Table
 from tests.tui.screens import same_as_stored, text_of, until, walk
 

@@ -21,6 +21,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         section: Path of the page of the navigation that it belongs to.
         matches: Number of stored matches that it shows.
         running: Whether it will soon be out of date: without a script it is loaded again.
+        styles: Style sheets of its own, beside those of every page.
+        scripts: Scripts of its own.
     """
 
     title: str
@@ -31,6 +33,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
     matches: int = 0
     running: bool = False
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -1,0 +1,259 @@
+"""The addresses of play: the choice of a match, tables, answers, and their streams of events."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from hashlib import sha256
+from http import HTTPStatus
+from secrets import token_urlsafe
+
+import trio
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from arena.core.errors import BadInput, UnknownName
+from arena.service.exhibition import Seats
+from arena.service.human import Request as Question
+from arena.service.odds import odds_text
+from arena.web.errors import Refused, problem_of
+from arena.web.lists import Place
+from arena.web.live import COMMENT, HEARTBEAT, Content, EventStream, SendEvent, event
+from arena.web.pages import draw_view, view_part
+from arena.web.settings import below
+from arena.web.site import Site
+from arena.web.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
+from arena.web.views.play import choice_view, table_view
+
+COOKIE = "__Host-arena-player"
+"""Name of the cookie of a player; by its prefix browsers send it to this host alone, by HTTPS."""
+_SECRET = re.compile(r"[\w-]{43}", re.ASCII)
+CHOOSING = ("game", "ruleset", "bots", "hints")
+"""Parameters of the page where a match is chosen."""
+MOST_FIELDS = 16
+"""Fields of a form."""
+
+
+def routes(site: Site, tables: Tables) -> list[Route]:
+    """Returns the addresses of play."""
+    rows = (
+        ("GET", "/play", _choice),
+        ("POST", "/play", _open),
+        ("GET", "/play/{id}", _table),
+        ("POST", "/play/{id}", _answer),
+        ("POST", "/play/{id}/leave", _leave),
+        ("POST", "/play/{id}/again", _again),
+        ("GET", "/live/play/{id}", _live),
+    )
+    return [
+        Route(path, partial(endpoint, site, tables), methods=[method])
+        for method, path, endpoint in rows
+    ]
+
+
+def player_of(request: Request) -> str:
+    """Returns who plays, by the cookie; empty for a visitor without one."""
+    secret = request.cookies.get(COOKIE, "")
+    return sha256(secret.encode()).hexdigest() if _SECRET.fullmatch(secret) else ""
+
+
+def _place(site: Site, request: Request, known: tuple[str, ...] = ()) -> Place:
+    for key in request.query_params:
+        if key not in known:
+            raise UnknownName("parameter of this page", key, known)
+    path = below(site.settings, request.scope["path"])
+    return Place(prefix=site.settings.prefix, path=path, query=dict(request.query_params))
+
+
+def _html(text: str) -> Response:
+    return Response(text, HTTPStatus.OK, {"Cache-Control": "no-store"}, "text/html")
+
+
+def _see(site: Site, table: Table) -> Response:
+    address = f"{site.settings.prefix}/play/{table.id}"
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+
+
+async def _choice(site: Site, tables: Tables, request: Request) -> Response:
+    """Shows the form of a new match, and gives the browser its cookie."""
+    place = _place(site, request, CHOOSING)
+    view = await site.work(choice_view, site, tables, place, tuple(tables.of(player_of(request))))
+    answer = _html(draw_view(site.settings, view))
+    if not player_of(request):
+        answer.set_cookie(
+            COOKIE, token_urlsafe(32), secure=True, httponly=True, samesite="strict", path="/"
+        )
+    return answer
+
+
+async def _form(request: Request) -> FormData:
+    async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
+        return form
+
+
+def _refused(error: BadInput) -> Refused:
+    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, problem_of(error).message)
+
+
+async def _open(site: Site, tables: Tables, request: Request) -> Response:
+    """Opens a table for the match that the form describes."""
+    player = player_of(request)
+    if not player:
+        message = "this browser keeps no cookie of this site: play over HTTPS, or on its machine"
+        raise Refused(HTTPStatus.FORBIDDEN, message)
+    form = await _form(request)
+    try:
+        wish = await site.work(_wish, site, tables, form)
+    except BadInput as error:
+        raise _refused(error) from None
+    return _see(site, await tables.open(wish, player, request.scope["visitor"]))
+
+
+def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
+    """Returns the match that a form describes: of its bots none but those that were offered."""
+    name = str(form.get("game", ""))
+    game = site.registry.game(name)
+    ruleset = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
+    offered = tables.opponents(game.name)
+    bots = [str(bot) for bot in form.getlist("bot") if bot]
+    for bot in bots:
+        chosen(bot, offered, "opponent")
+    seconds = site.settings.limits.think_seconds
+    return Wish(
+        game=game.name,
+        ruleset=ruleset,
+        seats=Seats(bots=tuple(bots), seconds=seconds),
+        hints=form.get("hints") == "yes",
+    )
+
+
+async def _page(
+    site: Site, request: Request, table: Table, *, odds: str = "", notice: str = ""
+) -> Response:
+    """Draws a table: as a page, or for a script the part of the page that changes."""
+    place = _table_place(site, table)
+    number = table.shown.number
+    view = await site.work(partial(table_view, table, place, odds=odds, notice=notice))
+    if _by_script(request):
+        return _html(view_part(view))
+    return _html(draw_view(site.settings, view, f"{place.live}?seen={number}"))
+
+
+def _table_place(site: Site, table: Table) -> Place:
+    return Place(prefix=site.settings.prefix, path=f"/play/{table.id}")
+
+
+def _by_script(request: Request) -> bool:
+    return request.headers.get("hx-request") == "true"
+
+
+def _found(tables: Tables, request: Request) -> Table:
+    return tables.find(request.path_params["id"], player_of(request))
+
+
+async def _table(site: Site, tables: Tables, request: Request) -> Response:
+    """Shows a table, with the odds of the decision if they are asked for."""
+    place, table = _place(site, request, ("odds",)), _found(tables, request)
+    if "odds" not in place.query or table.shown.request is None:
+        return await _page(site, request, table)
+    if not table.wish.hints:
+        return await _page(site, request, table, notice="odds are shown where hints were chosen")
+    try:
+        odds = odds_text(await site.work(table.seat.odds))
+    except BadInput as error:
+        return await _page(site, request, table, notice=problem_of(error).message)
+    return await _page(site, request, table, odds=odds)
+
+
+async def _answer(site: Site, tables: Tables, request: Request) -> Response:
+    """Takes an action or a loadout; what is refused is shown, and asked again."""
+    table, form = _found(tables, request), await _form(request)
+    question = _whole(form, "question")
+    try:
+        asked = table.shown.request
+        if asked is not None and asked.number == question:
+            table.answer(question, _text(asked, form))
+    except BadInput as error:
+        if not _by_script(request):
+            raise _refused(error) from None
+        return await _page(site, request, table, notice=problem_of(error).message)
+    await table.settled(NEXT_SECONDS)
+    return await _page(site, request, table) if _by_script(request) else _see(site, table)
+
+
+def _text(asked: Question, form: FormData) -> str:
+    """Returns the answer that a form gives, in the notation of the game.
+
+    Raises:
+        BadInput: There is no such choice, or the amount is outside of its bounds.
+    """
+    if asked.offer is not None:
+        return str(form.get("loadout", ""))
+    number = _whole(form, "choice")
+    if not 1 <= number <= len(asked.choices):
+        raise BadInput(f"there is no action {number}: actions are 1 to {len(asked.choices)}")
+    choice = asked.choices[number - 1]
+    if choice.least is None or choice.most is None:
+        return choice.text
+    amount = _whole(form, "amount")
+    if not choice.least <= amount <= choice.most:
+        raise BadInput(f"an amount from {choice.least} to {choice.most}, not {amount}")
+    return choice.text.format(amount)
+
+
+def _whole(form: FormData, name: str) -> int:
+    """Returns a number of a form.
+
+    Raises:
+        Refused: It is no whole number.
+    """
+    text = str(form.get(name, "")).strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        message = f"{name} {text[:12]!r}: expected a whole number"
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, message)
+    return int(text)
+
+
+async def _leave(site: Site, tables: Tables, request: Request) -> Response:
+    """Leaves the match: it is lost by that."""
+    table = _found(tables, request)
+    table.leave()
+    await table.settled(NEXT_SECONDS)
+    return _see(site, table)
+
+
+async def _again(site: Site, tables: Tables, request: Request) -> Response:
+    """Opens a table with the same deal, from another seat."""
+    return _see(site, await tables.again(_found(tables, request)))
+
+
+async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
+    """Sends the content of a table whenever it changes; its number is the id of the event."""
+    table = _found(tables, request)
+    seen = request.headers.get("last-event-id") or request.query_params.get("seen", "")
+    place = _table_place(site, table)
+
+    async def send_events(send: SendEvent) -> None:
+        number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else -1
+        await send(COMMENT)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_end, site, nursery)
+            while True:
+                with trio.move_on_after(HEARTBEAT) as waiting:
+                    await table.changed(number)
+                if waiting.cancelled_caught:
+                    await send(COMMENT)
+                    continue
+                number = table.shown.number
+                view = await site.work(table_view, table, place)
+                await send(event(Content(view_part(view), number)))
+
+    return EventStream(send_events, site.streams.one(request.scope["visitor"]))
+
+
+async def _end(site: Site, nursery: trio.Nursery) -> None:
+    await site.closing.wait()
+    nursery.cancel_scope.cancel()

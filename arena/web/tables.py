@@ -1,0 +1,325 @@
+"""The tables at which visitors play against bots: who may sit down, and what each table shows.
+
+A table plays its match in a thread of its own, and the bots have processes of theirs. Whatever
+happens there is sent to the loop of the server, which alone changes a table; pages are drawn
+from a value that never changes (``Shown``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from http import HTTPStatus
+from secrets import token_urlsafe
+from typing import Any
+
+import msgspec
+import trio
+from arena_results.queries import summary
+from msgspec import structs
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.scene import Scene
+from arena.service.exhibition import Seats, opponents, play_exhibition
+from arena.service.human import HumanSeat, Request
+from arena.service.levels import choose_level, ignore
+from arena.service.public import public_match
+from arena.service.replay_text import name_seats, seat_labels
+from arena.service.replays import Match
+from arena.service.runs import Run
+from arena.web.errors import Problem, Refused, problem_of
+from arena.web.limits import HOUR, Allowance
+from arena.web.live import Live
+from arena.web.security import report_fault
+from arena.web.site import Site
+
+FIRST_SECONDS = 30.0
+"""Seconds that a visitor waits for the first question, or for the reason why there is none."""
+NEXT_SECONDS = 1.5
+"""Seconds that an answer waits for the next question, before the page shows that bots think."""
+MOST_OVER = 64
+"""Tables whose match is over that are kept."""
+WAIT_SECONDS = 60
+"""Seconds after which a visitor without a table may try again."""
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as a visitor asks for it.
+
+    Attributes:
+        ruleset: The spelling of the ruleset; empty for the game's first.
+        hints: Whether the odds may be looked at.
+        key: The key of the deal; empty to have one drawn.
+    """
+
+    game: str
+    ruleset: str
+    seats: Seats
+    hints: bool = False
+    key: str = ""
+
+    @property
+    def keys(self) -> dict[str, object]:
+        """The keys of the exhibition: bots never run in the process of the server."""
+        keys: dict[str, object] = {"game": self.game, "ruleset": self.ruleset}
+        keys |= {"confine_house": True}
+        if any("@" in bot for bot in self.seats.bots):
+            keys["require"] = "confined"
+        return keys | ({"key": self.key} if self.key else {})
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of a table for its player, until something changes.
+
+    Attributes:
+        number: Counts the changes.
+        title: Game and ruleset, once the match is stored.
+        labels: The names of the seats.
+        commitment: The commitment to the key of the deal.
+        request: The question that waits for an answer; ``None`` while others think.
+        scene: The table as the player's seat saw it last.
+        events: All that has happened, as the seat knows it.
+        match: The match, once it is over.
+        problem: Why there is no match; empty if there is one.
+    """
+
+    number: int = 0
+    title: str = ""
+    labels: tuple[str, ...] = ()
+    commitment: str = ""
+    request: Request | None = None
+    scene: Scene | None = None
+    events: tuple[str, ...] = ()
+    match: Match | None = None
+    problem: Problem | None = None
+
+    @property
+    def over(self) -> bool:
+        """True if nothing more will happen."""
+        return self.match is not None or self.problem is not None
+
+
+class Table:
+    """One visitor's match.
+
+    Args:
+        player: Whose table it is (``player_of``).
+        visitor: The visitor's address.
+
+    Attributes:
+        id: Its name in addresses, which nobody can guess.
+        shown: What its page shows.
+    """
+
+    def __init__(self, wish: Wish, player: str, visitor: str) -> None:
+        self.id = token_urlsafe(12)
+        self.wish, self.player, self.visitor = wish, player, visitor
+        self.shown = Shown()
+        self._changed = trio.Event()
+        token = trio.lowlevel.current_trio_token()
+
+        def asked(request: Request) -> None:
+            token.run_sync_soon(self._asked, request)
+
+        def begun(run: Run) -> None:
+            token.run_sync_soon(self._begun, run)
+
+        self.seat = HumanSeat(asked, wish.seats.seconds)
+        self.on_begin: Callable[[Run], None] = begun
+
+    def answer(self, question: int, text: str) -> None:
+        """Answers a question; an answer to an earlier one, which was sent twice, is dropped.
+
+        Raises:
+            BadInput: It is no legal answer.
+        """
+        request = self.shown.request
+        if request is not None and request.number == question:
+            self.seat.answer(text)
+            self.show(request=None)
+
+    def leave(self) -> None:
+        """Leaves the match, which is lost by it."""
+        self.seat.leave()
+
+    def show(self, **changes: Any) -> None:  # noqa: ANN401 - fields of what is shown
+        """Changes what is shown, and wakes whoever waits for that."""
+        self.shown = structs.replace(self.shown, number=self.shown.number + 1, **changes)
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def changed(self, number: int) -> None:
+        """Waits until something else is shown than what has that number."""
+        while self.shown.number == number:
+            await self._changed.wait()
+
+    async def settled(self, seconds: float) -> None:
+        """Waits until the player is asked, or the match is over, for some seconds at most."""
+        with trio.move_on_after(seconds):
+            while not (self.shown.over or self.shown.request):
+                await self.changed(self.shown.number)
+
+    def _begun(self, run: Run) -> None:
+        resolved = run.resolved
+        self.show(
+            title=f"{resolved.game.name}, {resolved.ruleset.name}",
+            labels=tuple(seat_labels(resolved.names)),
+            commitment=run.stored.summary.commitment or "",
+        )
+
+    def _asked(self, request: Request) -> None:
+        labels = self.shown.labels
+        events = [name_seats(each, labels) for each in request.events]
+        self.show(
+            request=request,
+            scene=request.scene or self.shown.scene,
+            events=(*self.shown.events, *events),
+        )
+
+
+class Tables:
+    """All tables of a site, by their names.
+
+    Args:
+        live: Runs the tasks of tables until the site ends.
+    """
+
+    def __init__(self, site: Site, live: Live) -> None:
+        self._site, self._live, self._limits = site, live, site.settings.limits
+        self._tables: dict[str, Table] = {}
+        self._begun = Allowance(self._limits.matches, HOUR, "matches")
+        self._threads = trio.CapacityLimiter(self._limits.tables)
+        self._confines: bool | None = None
+
+    def of(self, player: str) -> Iterator[Table]:
+        """Yields the tables of a player, the oldest first."""
+        return (each for each in self._tables.values() if player and each.player == player)
+
+    def find(self, id: str, player: str) -> Table:
+        """Returns a player's table.
+
+        Raises:
+            UnknownName: The player has none of that name: others are as if they were not there.
+        """
+        own = {each.id: each for each in self.of(player)}
+        if id not in own:
+            raise UnknownName("table of yours", id, own)
+        return own[id]
+
+    def opponents(self, game: str) -> list[str]:
+        """Returns the bots that may be played against: submitted ones where they are confined."""
+        if self._confines is None:
+            try:
+                self._confines = bool(choose_level("auto", "confined", ignore))
+            except BadInput:
+                self._confines = False
+        site = self._site
+        return opponents(site.registry, site.database, game, submitted=self._confines)
+
+    async def open(self, wish: Wish, player: str, visitor: str) -> Table:
+        """Opens a table, and waits for its first question.
+
+        Raises:
+            Refused: There are too many tables or matches, or the match cannot be played as asked.
+        """
+        self._check_room(player, visitor)
+        self._begun.spend(visitor)
+        table = Table(wish, player, visitor)
+        self._tables[table.id] = table
+        self._live.start(self._play, table)
+        await table.settled(FIRST_SECONDS)
+        if problem := table.shown.problem:
+            del self._tables[table.id]
+            status = 422 if problem.status == 404 else problem.status
+            raise Refused(HTTPStatus(status), problem.message, problem.retry_after)
+        return table
+
+    async def again(self, table: Table) -> Table:
+        """Opens a table with the same deal, everybody moved by one seat.
+
+        Raises:
+            Refused: As ``open``; or the match is not over.
+        """
+        match = table.shown.match
+        if match is None:
+            raise Refused(HTTPStatus.CONFLICT, "the match is not over; play it to its end")
+        tournament = int(match.number.partition(".")[0])
+        about = await self._site.work(summary, self._site.database, tournament)
+        wish = structs.replace(
+            table.wish, seats=table.wish.seats.turned(), key=about.key or table.wish.key
+        )
+        return await self.open(wish, table.player, table.visitor)
+
+    def _check_room(self, player: str, visitor: str) -> None:
+        playing = [each for each in self._tables.values() if not each.shown.over]
+        own = Counter(each.player for each in playing)[player]
+        here = Counter(each.visitor for each in playing)[visitor]
+        limits = self._limits
+        for count, most, whose in (
+            (own, limits.tables_of_player, "you sit"),
+            (here, limits.tables_of_address, f"players from {visitor} sit"),
+            (len(playing), limits.tables, "players sit"),
+        ):
+            if count >= most:
+                raise Refused(
+                    HTTPStatus.TOO_MANY_REQUESTS,
+                    f"{whose} at {count} tables already, the most there may be; "
+                    "finish or leave one first",
+                    WAIT_SECONDS,
+                )
+
+    async def _play(self, table: Table) -> None:
+        """Plays the match of a table to its end, and shows that."""
+        site, wish = self._site, table.wish
+        play = partial(
+            play_exhibition,
+            *(site.registry, site.database, wish.seats, table.seat, wish.keys),
+            where="this match",
+            on_begin=table.on_begin,
+        )
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._leave_at_the_end, table)
+            try:
+                match = await trio.to_thread.run_sync(
+                    play, limiter=self._threads, abandon_on_cancel=True
+                )
+                shown = await site.work(public_match, site.registry, site.database, match.number)
+                table.show(match=shown, request=None, events=await site.work(_events, table, shown))
+            except Exception as error:
+                problem = problem_of(error)
+                if problem.detail:
+                    report_fault(f"a table: {problem.detail}")
+                table.show(problem=problem, request=None)
+            nursery.cancel_scope.cancel()
+        self._forget()
+
+    async def _leave_at_the_end(self, table: Table) -> None:
+        """Leaves the match when the site ends, so that its thread ends as well."""
+        await self._site.closing.wait()
+        table.leave()
+
+    def _forget(self) -> None:
+        """Forgets the tables that were over first, if there are many."""
+        over = [each for each in self._tables.values() if each.shown.over]
+        for table in over[:-MOST_OVER]:
+            del self._tables[table.id]
+
+
+def _events(table: Table, match: Match) -> tuple[str, ...]:
+    """Returns all that the seat of a person came to know in a match."""
+    seen = match.moments(f"seat{table.wish.seats.seat}")
+    return tuple(
+        [name_seats(event, table.shown.labels) for moment in seen for event in moment.events]
+    )
+
+
+def chosen(spelling: str, choices: Mapping[str, object] | list[str], kind: str) -> str:
+    """Returns a name that was chosen from a list.
+
+    Raises:
+        UnknownName: It is not in the list.
+    """
+    if spelling not in choices:
+        raise UnknownName(kind, spelling, choices)
+    return spelling

@@ -1,0 +1,174 @@
+"""The pages of play: the choice of a match, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.core.errors import UnknownName
+from arena.pages.boards import board, draw_board
+from arena.pages.page import Link
+from arena.service.choices import label, letters
+from arena.service.human import Choice, Request
+from arena.service.replay_text import outcome_lines, result_of_seat
+from arena.service.replays import replay_command
+from arena.web.lists import Place
+from arena.web.site import Site
+from arena.web.views.view import Fact, View, trail
+
+if TYPE_CHECKING:
+    from arena.web.tables import Table, Tables
+
+SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
+"""Files of a table, beside those of every page."""
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """An action as a button.
+
+    Attributes:
+        number: Its number, from 1: its key.
+        letter: Its letter; empty if it has none.
+        least: The least amount, where there are amounts.
+        most: The greatest.
+    """
+
+    number: int
+    text: str
+    letter: str = ""
+    least: int | None = None
+    most: int | None = None
+
+
+def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) -> View:
+    """Shows the form of a new match, and the player's tables.
+
+    Raises:
+        UnknownName: There is no such game.
+    """
+    games = {game.name: game for game in site.registry.games()}
+    name = place.query.get("game", next(iter(games)))
+    if name not in games:
+        raise UnknownName("game", name, games)
+    game = games[name]
+    return View(
+        title="Play",
+        description=f"Play {' or '.join(games)} against bots",
+        template="play",
+        values={
+            "action": place.to("play"),
+            "game": game,
+            "games": [
+                Link(each, place.to("play", game=each), each == name) for each in games
+            ],
+            "rulesets": list(game.rulesets.values()),
+            "ruleset": place.query.get("ruleset", ""),
+            "bots": tables.opponents(name),
+            "chosen": place.query.get("bots", "").split(" "),
+            "hints": "hints" in place.query,
+            "least": min(game.seats) - 1,
+            "most": max(game.seats) - 1,
+            "own": [
+                (Link(_heading(each), place.to("play", each.id)), each.shown.over) for each in own
+            ],
+            "minutes": site.settings.limits.think_seconds / 60,
+        },
+        trail=trail(place, ("Play", "")),
+        section="/play",
+        styles=("play.css",),
+    )  # fmt: skip
+
+
+def _heading(table: Table) -> str:
+    shown = table.shown
+    return (
+        " – ".join(shown.labels) or f"{table.wish.game} against {', '.join(table.wish.seats.bots)}"
+    )
+
+
+def table_view(table: Table, place: Place, *, odds: str = "", notice: str = "") -> View:
+    """Shows a table as its player may see it.
+
+    Args:
+        odds: The odds of the decision, if they were asked for.
+        notice: Why what the player sent was not done.
+    """
+    shown, wish = table.shown, table.wish
+    seat, request = wish.seats.seat, shown.request
+    scene = shown.match.scenes()[-1] if shown.match else shown.scene
+    drawn = draw_board(board(scene, shown.labels), seat) if scene and shown.labels else ""
+    heading = _heading(table)
+    return View(
+        title=heading,
+        description=f"A table: {heading}",
+        template="table",
+        values={
+            "heading": heading,
+            "title": shown.title,
+            "number": shown.number,
+            "board": drawn,
+            "request": request,
+            "offer": _offer(request),
+            "actions": _actions(request.choices) if request else [],
+            "events": shown.events,
+            "commitment": shown.commitment,
+            "odds": odds,
+            "notice": notice,
+            "hints": wish.hints,
+            "left": round(table.seat.seconds_left) if request else None,
+            "problem": shown.problem.message if shown.problem else "",
+            "ending": _ending(table, place) if shown.match else None,
+            "here": place.again(),
+            "new": place.to("play", game=wish.game, ruleset=wish.ruleset),
+        },
+        trail=trail(place, ("Play", place.to("play")), (heading, "")),
+        section="/play",
+        running=not shown.over and request is None,
+        styles=STYLES,
+        scripts=SCRIPTS,
+    )
+
+
+def _actions(choices: Sequence[Choice]) -> list[Action]:
+    keys = {index: letter for letter, index in letters(choices).items()}
+    return [
+        Action(
+            number=index + 1,
+            text=label(choice),
+            letter=keys.get(index, ""),
+            least=choice.least,
+            most=choice.most,
+        )
+        for index, choice in enumerate(choices)
+    ]
+
+
+def _offer(request: Request | None) -> list[Fact]:
+    """Returns what a loadout is chosen from, a fact each."""
+    offer = (request and request.offer) or {}
+    return [
+        Fact(name, " ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for name, value in offer.items()
+        if name != "seat" and not isinstance(value, bool)
+    ]
+
+
+def _ending(table: Table, place: Place) -> dict[str, object]:
+    """Returns the values that are shown once the match is over."""
+    match = table.shown.match
+    assert match is not None
+    replay, seat = match.replay(), table.wish.seats.seat
+    return {
+        "result": result_of_seat(match.outcome, seat),
+        "lines": outcome_lines(replay, match.names),
+        "loadouts": [
+            (match.names[each.seat], each.loadout) for each in replay.seats if each.loadout
+        ],
+        "replay": place.to("m", match.number, view="all"),
+        "number": match.number,
+        "command": replay_command(
+            int(match.number.partition(".")[0]), match.played.key
+        ),
+    }  # fmt: skip

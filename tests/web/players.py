@@ -1,0 +1,84 @@
+"""A player at the site, without a browser: keeps the cookie, reads forms, and sends answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from urllib.parse import urlencode
+
+from tests.web.client import Answer, Visitor
+
+FORM = {"content_type": "application/x-www-form-urlencoded", "sec_fetch_site": "same-origin"}
+
+
+class Player:
+    """Plays at a table of a site by its forms.
+
+    Attributes:
+        here: The address of the table.
+        pages: The text of everything that was sent to the player at the table.
+    """
+
+    def __init__(self, site: Visitor, cookie: str) -> None:
+        self.site, self.cookie = site, cookie
+        self.here = ""
+        self.pages: list[str] = []
+
+    async def get(self, address: str, **headers: str) -> Answer:
+        return await self.site.get(address, cookie=self.cookie, **headers)
+
+    async def post(self, address: str, *pairs: tuple[str, object], **headers: str) -> Answer:
+        body = urlencode(pairs).encode()
+        sent = {**FORM, "cookie": self.cookie, **headers}
+        return await self.site.send("POST", address, [body], **sent)
+
+    async def sit_down(self, *bots: str, game: str, ruleset: str, hints: bool = False) -> Answer:
+        """Asks for a match; keeps the address of the table."""
+        wish = [("game", game), ("ruleset", ruleset), *(("bot", bot) for bot in bots)]
+        answer = await self.post("/play", *wish, *([("hints", "yes")] if hints else []))
+        self.here = answer.headers.get("location", "")
+        return answer
+
+    async def look(self) -> str:
+        """Loads the page of the table."""
+        text = (await self.get(self.here)).text
+        self.pages.append(text)
+        return text
+
+    async def until_asked(self) -> str:
+        """Returns the page of the next question."""
+        while not asked(page := await self.look()):
+            assert 'class="ending"' not in page
+        return page
+
+    async def play_out(self, choice: int = 1) -> AsyncIterator[str]:
+        """Answers every question with one choice to the end; yields the page of each."""
+        while True:
+            page = await self.look()
+            if 'class="ending"' in page:
+                return
+            if question := asked(page):
+                yield page
+                await self.answer(page, question, choice)
+
+    async def answer(self, page: str, question: str, choice: int = 1) -> Answer:
+        """Answers a question: with the choice of that number, if there are so many."""
+        if 'name="loadout"' in page:
+            return await self.post(self.here, ("question", question), ("loadout", ""))
+        there = min(choice, page.count('name="choice"'))
+        amount = re.search(r'min="(\d+)"', page)
+        extra = [("amount", amount[1])] if amount else []
+        return await self.post(self.here, ("question", question), ("choice", there), *extra)
+
+
+def asked(page: str) -> str:
+    """Returns the number of the question that a page asks; empty if it asks nothing."""
+    found = re.search(r'name="question" value="(\d+)"', page)
+    return found[1] if found else ""
+
+
+async def player(site: Visitor) -> Player:
+    """Returns a new player, with a cookie of the page where a match is chosen."""
+    answer = await site.get("/play")
+    assert answer.status == 200, answer.text
+    return Player(site, answer.headers["set-cookie"].partition(";")[0])

@@ -1,0 +1,197 @@
+"""Play in the browser, by HTTP alone: whole matches, what is never sent, and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from arena_results.database import open_database
+from arena_results.leaderboard import leaderboard
+from arena_results.queries import summary, tournaments
+
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
+from arena.plugins.registry import Registry
+from arena.service.replays import Numbers, stored_match, verify
+from arena.web.play import COOKIE
+from arena.web.settings import Settings, plays
+from tests.web.client import visiting
+from tests.web.players import asked, player
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return Registry()
+
+
+@pytest.fixture
+def url(tmp_path):
+    found = f"sqlite:///{tmp_path / 'play.db'}"
+    with open_database(found, create=True):
+        return found
+
+
+@pytest.fixture
+async def site(url):
+    async with visiting(Settings(db=url, play=True)) as visitor:
+        yield visitor
+
+
+def stored(registry, url, number=1):
+    with open_database(url) as database:
+        return stored_match(registry, database, number, MatchKey(1, 1, 1))
+
+
+async def test_a_match_of_pazaak_is_played_by_forms_stored_and_verified(site, registry, url):
+    ann = await player(site)
+    answer = await ann.sit_down("counter", game="pazaak", ruleset="standard")
+    assert answer.status == 303
+    assert re.fullmatch(r"/play/[\w-]{16}", ann.here)
+    pages = [page async for page in ann.play_out(choice=2)]
+    assert 'name="loadout" value="+1' in pages[0]
+    assert "counter" in pages[1]
+    match = stored(registry, url)
+    assert match.outcome.termination is Termination.RULES
+    assert match.names == ("human", "counter")
+    end = ann.pages[-1]
+    assert "arena replay 1.1.1.1" in end
+    assert "/m/1.1.1.1?view=all" in end
+    assert (await site.get("/m/1.1.1.1?view=all")).status == 200
+    with open_database(url) as database:
+        assert summary(database, 1).format == "exhibition"
+        assert leaderboard(database) == ()
+        assert verify(registry, database, Numbers(1)).differs == ""
+
+
+async def test_nothing_hidden_is_sent_before_the_end(site, registry, url):
+    """Every byte of pages and events is compared with the cards and the seed of the deal."""
+    ann = await player(site)
+    await ann.sit_down("hand-saver", game="pazaak", ruleset="standard", hints=True)
+    sent = []
+    async with site.stream(f"/live{ann.here}", cookie=ann.cookie) as events:
+        async for page in ann.play_out(choice=2):
+            sent += [page, (await ann.get(f"{ann.here}?odds=yes")).text]
+            sent.append((await ann.get(ann.here, hx_request="true")).text)
+            while events.statistics().current_buffer_used:
+                sent.append(await events.receive())
+    match = stored(registry, url)
+    seen = [moment.scene for moment in match.moments("seat0")]
+    known = {face.name for scene in seen for zone in scene.zones for face in zone.cards}
+    dealt = {
+        face.name
+        for scene in match.scenes("all")
+        for face in scene.zone("hand", 1).cards
+        if not face.hidden
+    }
+    hidden = dealt - known
+    assert hidden, "a deal whose cards the player knows all of shows nothing"
+    with open_database(url) as database:
+        about = summary(database, 1)
+    secrets = [str(match.record.seed), f"{match.record.seed:x}", about.key, about.nonce]
+    assert len(sent) > 10
+    for text in sent:
+        if 'name="loadout"' not in text:  # where all cards are named that there are
+            assert not hidden & set(re.split(r'[\s<>",:;()]+', text))
+        assert not [each for each in secrets if each and each in text]
+
+
+async def test_another_person_neither_sees_nor_acts(site):
+    ann, bob = await player(site), await player(site)
+    await ann.sit_down("random", game="pazaak", ruleset="standard")
+    question = asked(await ann.look())
+    for headers in ({"cookie": bob.cookie}, {}, {"cookie": f"{COOKIE}=x"}):
+        for address in (ann.here, f"/live{ann.here}", f"{ann.here}?odds=yes"):
+            answer = await site.get(address, **headers)
+            assert (answer.status, "+1" in answer.text) == (404, False)
+    for ending in ("", "/leave", "/again"):
+        answer = await bob.post(ann.here + ending, ("question", question), ("loadout", "hard"))
+        assert answer.status == 404
+        assert "unknown table of yours" in answer.text
+    own = await ann.post(ann.here, ("question", question), sec_fetch_site="cross-site")
+    assert own.status == 403
+    assert asked(await ann.look()) == question
+    assert ann.here not in (await bob.get("/play")).text
+    assert ann.here in (await ann.get("/play")).text
+
+
+async def test_without_a_cookie_nobody_sits_down(site, url):
+    answer = await site.send(
+        "POST", "/play", [b"game=pazaak&ruleset=standard&bot=random"],
+        sec_fetch_site="same-origin", content_type="application/x-www-form-urlencoded",
+    )  # fmt: skip
+    assert (answer.status, "keeps no cookie" in answer.text) == (403, True)
+    with open_database(url) as database:
+        assert tournaments(database) == ()
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [
+        ({"game": "chess", "bots": ["random"]}, "unknown game &#39;chess&#39;; choices: pazaak"),
+        ({"ruleset": "hard", "bots": ["random"]}, "unknown ruleset &#39;hard&#39;"),
+        ({"bots": []}, "name at least one bot to play against"),
+        ({"bots": ["random", "counter"]}, "pazaak plays at tables of 2, not 3"),
+        ({"bots": ["randm"]}, "unknown opponent &#39;randm&#39;"),
+        ({"bots": ["/etc/passwd"]}, "unknown opponent &#39;/etc/passwd&#39;"),
+        ({"bots": ["search(seconds=900)"]}, "unknown opponent"),
+        ({"bots": ["random with hard"]}, "unknown opponent"),
+    ],
+)
+async def test_a_match_that_cannot_be_played_is_refused_in_one_line(site, wish, reason):
+    ann = await player(site)
+    asked_for = {"game": "pazaak", "ruleset": "standard", **wish}
+    answer = await ann.sit_down(*asked_for.pop("bots"), **asked_for)
+    assert (answer.status, reason in answer.text) == (422, True), answer.text
+    assert "Your tables" not in (await ann.get("/play")).text
+
+
+async def test_answers_are_checked_and_those_sent_twice_dropped(site, registry, url):
+    ann = await player(site)
+    await ann.sit_down("random", game="pazaak", ruleset="standard")
+    question = asked(await ann.look())
+    wrong = await ann.post(ann.here, ("question", question), ("loadout", "+9"))
+    assert (wrong.status, "+9" in wrong.text) == (422, True)
+    by_script = await ann.post(
+        ann.here, ("question", question), ("loadout", "+9"), hx_request="true"
+    )
+    assert (by_script.status, 'role="alert"' in by_script.text) == (200, True)
+    assert "<html" not in by_script.text
+    await ann.answer(await ann.look(), question)
+    later = asked(await ann.until_asked())
+    assert int(later) == int(question) + 1
+    again = await ann.post(ann.here, ("question", question), ("choice", 2))
+    assert again.status == 303
+    assert asked(await ann.look()) == later
+    for fields, reason in (
+        ([("choice", 99)], "there is no action 99: actions are 1 to "),
+        ([("choice", 0)], "there is no action 0"),
+        ([("choice", "x")], "choice &#39;x&#39;: expected a whole number"),
+        ([], "choice &#39;&#39;: expected a whole number"),
+    ):
+        answer = await ann.post(ann.here, ("question", later), *fields)
+        assert (answer.status, reason in answer.text) == (422, True), answer.text
+    left = await ann.post(f"{ann.here}/leave")
+    assert left.status == 303
+    while "You have lost" not in await ann.look():
+        pass
+    assert stored(registry, url).outcome.termination is Termination.LEFT
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "host", "proxy", "found"),
+    [
+        (None, "127.0.0.1", False, True),
+        (None, "127.0.0.1", True, False),
+        (None, "0.0.0.0", False, False),
+        (True, "0.0.0.0", True, True),
+        (False, "127.0.0.1", False, False),
+    ],
+)
+def test_play_is_on_by_itself_only_where_nobody_else_comes(asked_for, host, proxy, found):
+    assert plays(asked_for, host, behind_proxy=proxy) is found
+
+
+async def test_without_play_nothing_is_there(cups):
+    async with visiting(Settings(db=cups)) as site:
+        assert (await site.get("/play")).status == 404
+        assert "/play" not in (await site.get("/")).text
