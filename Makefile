@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -68,6 +68,11 @@ bench-stats: .venv/ready
 # The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM.
 bench-web: .venv/ready
 	$(BIN)/python benchmarks/web.py $(LISTENERS) $(BENCH_SECONDS)
+
+# Pictures of every page of the site in SCREENSHOTS, light and dark, at three widths; PAGES="home bot" takes those with such
+# names alone. The tournaments in them are played once.
+screenshots: .venv/browser
+	$(BIN)/python -m tests.web.screenshots $(or $(SCREENSHOTS),screenshots) $(PAGES)
 
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready

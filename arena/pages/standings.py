@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from arena.pages.charts import Axis, interval_text, linked, spot
 from arena.pages.tables import Cell, Column, Row, Table
 from arena.service.charts import Interval, Intervals
 from arena.service.documents import standing_rows
 from arena.service.report import Report, StageReport
 
-_TWO = (("won", "won"), ("drawn_games", "drawn"), ("lost", "lost"))
+_TWO = (("won", "won"), ("drawn", "drawn"), ("lost", "lost"))
 _TABLES = (("won", "first"), ("average_place", "place"), ("amount", "amount"))
 """Keys and titles of the columns of outcomes, at tables of two and of more."""
 _MORE = (
@@ -21,26 +23,50 @@ _MORE = (
 """Keys, titles and decimals of columns that not every tournament has."""
 
 
-def standings_table(
+class Line(msgspec.Struct, frozen=True):
+    """One line of the standings: its values, by which it can be sorted, and its cells."""
+
+    values: Mapping[str, str | int | float]
+    cells: Row
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """The standings of a tournament, the best first."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def table(self) -> Table:
+        """Returns all lines as a table."""
+        rows = [line.cells for line in self.lines]
+        return Table(caption="Standings", columns=self.columns, rows=rows)
+
+
+def standings(
     report: Report, ratings: Intervals | None, links: Mapping[str, str] | None = None
-) -> Table:
+) -> Standings:
     """Returns the standings of a tournament.
 
     Args:
         ratings: By the names of the standings; drawn where they are known.
         links: Addresses by name.
     """
-    rows: list[dict[str, Cell]] = [_cells(row, links) for row in standing_rows(report)]
+    values = [_values(row) for row in standing_rows(report)]
+    cells: list[dict[str, Cell]] = [
+        {**row, "name": linked(str(row["name"]), links)} for row in values
+    ]
     drawn: list[Column] = []
     if ratings:
         axis = Axis(ratings.ends)
         drawn = [*_rating_columns(report, ratings, axis)]
         rated = {row.label: row for row in ratings.rows}
-        for line, row in zip(report.table, rows, strict=True):
+        for line, row, own in zip(report.table, values, cells, strict=True):
             if line.name in rated:
-                row |= _rated(ratings, axis, rated[line.name])
-    columns = (*_first_columns(report), *drawn, *_last_columns(report, rows))
-    return Table(caption="Standings", columns=columns, rows=rows)
+                row["rating"] = rated[line.name].value
+                own |= _rated(ratings, axis, rated[line.name])
+    columns = (*_first_columns(report), *drawn, *_last_columns(report, cells))
+    return Standings(columns, (*map(Line, values, cells),))
 
 
 def stage_table(stage: StageReport, caption: str) -> Table:
@@ -63,22 +89,19 @@ def stage_table(stage: StageReport, caption: str) -> Table:
     return Table(caption=caption, columns=tuple(columns), rows=rows)
 
 
-def _cells(row: Mapping[str, object], links: Mapping[str, str] | None) -> dict[str, Cell]:
-    """Returns the cells of one line of the standings, from its document."""
-    cells: dict[str, Cell] = {
-        key: value for key, value in row.items() if isinstance(value, str | int | float)
-    }
+def _values(row: Mapping[str, object]) -> dict[str, str | int | float]:
+    """Returns the values of one line of the standings, from its document."""
     tie_breaks = row["tie_breaks"]
     assert isinstance(tie_breaks, dict)
-    cells |= {f"tie_breaks.{name}": value for name, value in tie_breaks.items()}
-    cells["drawn_games"] = cells.pop("drawn", None)
-    return cells | {"name": linked(str(row["name"]), links)}
+    named = {f"tie_breaks.{name}": value for name, value in tie_breaks.items()}
+    found = {**row, **named}.items()
+    return {key: value for key, value in found if isinstance(value, str | int | float)}
 
 
 def _rated(ratings: Intervals, axis: Axis, row: Interval) -> dict[str, Cell]:
     return {
         "rating": f"{ratings.text(row.value)}{row.note and ' '}{row.note}",
-        "drawn": spot(axis, row),
+        "spot": spot(axis, row),
         "interval": interval_text(ratings, row),
     }
 
@@ -95,7 +118,7 @@ def _first_columns(report: Report) -> Iterator[Column]:
 def _rating_columns(report: Report, ratings: Intervals, axis: Axis) -> Iterator[Column]:
     head = f"{report.unit} a match" if report.unit else "rating"
     yield Column(key="rating", head=head, hint=ratings.axis, number=True)
-    yield Column(key="drawn", head="with its 95 % interval", drawn=True, ticks=axis.ticks)
+    yield Column(key="spot", head="with its 95 % interval", drawn=True, ticks=axis.ticks)
     yield Column(key="interval", head="interval", number=True)
 
 

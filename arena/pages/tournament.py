@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -10,9 +10,10 @@ import msgspec
 from arena.core.tournament import Bout, RoundResult
 from arena.pages.charts import Curve, bars, curve, forest, heat_map
 from arena.pages.page import Link, Page
-from arena.pages.standings import stage_table, standings_table
+from arena.pages.standings import stage_table, standings
 from arena.pages.tables import Badge, Cell, Column, Row, Table
 from arena.pages.templates import render
+from arena.service.charts import HeatMap
 from arena.service.overview import Overview
 from arena.service.report import Report, StageReport, shown_key, shown_nonce
 from arena.service.report_text import meeting_texts, scoring_text, seating_texts
@@ -157,7 +158,13 @@ def _facts(shown: Overview) -> list[tuple[str, str, bool]]:
     ]
     if report.seats > 2:
         facts.insert(4, ("Seats", f"up to {report.seats}", False))
-    digests = {
+    return facts + [(label, value, True) for label, value in digests(report)]
+
+
+def digests(report: Report) -> list[tuple[str, str]]:
+    """Returns what the deals and results of a tournament are verified by, with its labels."""
+    summary = report.stored.summary
+    found = {
         "Commitment to key and nonce": summary.commitment,
         "Key": shown_key(summary),
         "Nonce": shown_nonce(summary),
@@ -165,7 +172,7 @@ def _facts(shown: Overview) -> list[tuple[str, str, bool]]:
         and f"{summary.value_function}, sha256 {summary.value_hash}",
         "Result chain": report.stored.chain,
     }
-    return facts + [(label, value, True) for label, value in digests.items() if value]
+    return [(label, value) for label, value in found.items() if value]
 
 
 def _sections(shown: Overview, places: Places, asked: Sequence[Record]) -> Iterator[Section]:
@@ -174,23 +181,43 @@ def _sections(shown: Overview, places: Places, asked: Sequence[Record]) -> Itera
     yield Section(
         anchor="standings",
         title="Standings",
-        text=_scorings(report),
-        tables=(standings_table(report, shown.ratings, links),),
+        text=scoring_texts(report),
+        tables=(standings(report, shown.ratings, links).table,),
     )
+    yield from course_sections(report, shown.crosstable, links)
+    if report.played and not report.scoring.all_meet:
+        yield _rounds(report)
+    yield from chart_sections(shown, places, links)
+    yield from matches_sections(shown, places, asked)
+    if rulings := report.stored.rulings:
+        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
+        yield Section(anchor="rulings", title="Rulings", text=texts)
+
+
+def course_sections(
+    report: Report, crosstable: HeatMap | None, links: Mapping[str, str]
+) -> Iterator[Section]:
+    """Yields the stages or the bracket, and the crosstable.
+
+    Args:
+        links: Addresses by the names of bots.
+    """
     for number, stage in enumerate(report.stages, 1):
         yield _stage(report, number, stage)
     if report.bracket and not report.stages:
         bouts = _bracket(report, report.bracket)
         yield Section(anchor="bracket", title="Bracket", bouts=bouts)
-    if shown.crosstable:
+    if crosstable:
         text = (
             "The share of the points that a row took from a column, in percent, and its games "
             "won-drawn-lost. Blue is above one half, orange below."
         )
-        table = heat_map(shown.crosstable, links)
+        table = heat_map(crosstable, links)
         yield Section(anchor="crosstable", title="Crosstable", text=(text,), tables=(table,))
-    if report.played and not report.scoring.all_meet:
-        yield _rounds(report)
+
+
+def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) -> Iterator[Section]:
+    """Yields how ratings grew, losses by cause, and the times of decisions."""
     if shown.curves:
         yield Section(
             anchor="history",
@@ -204,13 +231,10 @@ def _sections(shown: Overview, places: Places, asked: Sequence[Record]) -> Itera
         text = f"{shown.times.axis[0].upper()}{shown.times.axis[1:]}; the axis is logarithmic."
         table = forest(shown.times, links)
         yield Section(anchor="times", title="Time of a decision", text=(text,), tables=(table,))
-    yield from _matches(shown, places, asked)
-    if rulings := report.stored.rulings:
-        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
-        yield Section(anchor="rulings", title="Rulings", text=texts)
 
 
-def _scorings(report: Report) -> tuple[str, ...]:
+def scoring_texts(report: Report) -> tuple[str, ...]:
+    """Describes by which points and tie-breaks a tournament is scored."""
     source = "after FIDE C.07" if report.seats > 2 else "FIDE C.07"
     if report.stages:
         scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
@@ -292,8 +316,8 @@ def _round(report: Report, past: RoundResult) -> Table:
     return Table(caption=f"Round {past.round.number}", columns=tuple(columns), rows=rows)
 
 
-def _losses(shown: Overview, places: Places, links: dict[str, str]) -> Section:
-    """Shows what each bot lost on play and by which fault, and the first of each kind."""
+def _losses(shown: Overview, places: Places, links: Mapping[str, str]) -> Section:
+    """Returns what each bot lost on play and by which fault, and the first loss of each kind."""
     ledger, report = shown.ledger, shown.report
     own = dict(zip(ledger.names, ledger.bots(), strict=True))
     counts = {
@@ -302,35 +326,42 @@ def _losses(shown: Overview, places: Places, links: dict[str, str]) -> Section:
     }
     tables = [bars("Losses by cause", ledger.causes, counts, links)]
     if report.first_losses:
-        number = report.stored.summary.id
-        rows: list[Row] = [
-            {
-                "name": report.names[loss.entrant],
-                "cause": Badge(loss.cause, "bad"),
-                "count": report.losses[loss.entrant][loss.cause],
-                "match": _match_link(f"{number}.{loss.key}", loss.move, places),
-                "move": loss.move,
-            }
-            for loss in report.first_losses
-        ]
-        columns = (
-            Column(key="name", head="name", heading=True),
-            Column(key="cause", head="cause"),
-            Column(key="count", head="times", number=True),
-            Column(key="match", head="first in match"),
-            Column(key="move", head="at move", number=True),
-        )
-        tables.append(Table(caption="The first loss by each fault", columns=columns, rows=rows))
+        tables.append(first_losses_table(report, places))
     what = "matches" if ledger.seats == 2 else "duels (each two of a table)"
     text = f"Lost {what}: on play, or by the bot's own fault."
     return Section(anchor="losses", title="Losses by cause", text=(text,), tables=tuple(tables))
+
+
+def first_losses_table(report: Report, places: Places) -> Table:
+    """Returns the first match that each bot lost by each of its faults."""
+    number = report.stored.summary.id
+    rows: list[Row] = [
+        {
+            "name": report.names[loss.entrant],
+            "cause": Badge(loss.cause, "bad"),
+            "count": report.losses[loss.entrant][loss.cause],
+            "match": _match_link(f"{number}.{loss.key}", loss.move, places),
+            "move": loss.move,
+        }
+        for loss in report.first_losses
+    ]
+    columns = (
+        Column(key="name", head="name", heading=True),
+        Column(key="cause", head="cause"),
+        Column(key="count", head="times", number=True),
+        Column(key="match", head="first in match"),
+        Column(key="move", head="at move", number=True),
+    )
+    return Table(caption="The first loss by each fault", columns=columns, rows=rows)
 
 
 def _match_link(match: str, move: int | None, places: Places) -> Cell:
     return Link(match, places.match(match, move))
 
 
-def _matches(shown: Overview, places: Places, asked: Sequence[Record]) -> Iterator[Section]:
+def matches_sections(
+    shown: Overview, places: Places, asked: Sequence[Record] = ()
+) -> Iterator[Section]:
     """Yields the lists of matches, each with links to their replays."""
     first = len(shown.faults)
     of = f" The first {first} of {shown.faulty}." if first < shown.faulty else ""

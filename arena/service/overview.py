@@ -23,6 +23,9 @@ from arena.service.rows import Row
 FAULTS = 100
 """Matches with a fault that are listed at most."""
 
+NO_LEDGER = Ledger((), 2, {}, {})
+"""Nothing was added up."""
+
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for a page; charts are ``None`` as long as nothing is played.
@@ -79,6 +82,24 @@ def overview(
         faults=_faults(database, report, faults) if faulty else (),
         faulty=faulty,
         closest=_matches(database, Wanted(tournament=number, closest=closest)) if closest else (),
+    )
+
+
+def charts_overview(database: Database, report: Report, *, closest: int, most: int) -> Overview:
+    """Gathers the charts of a tournament, and its closest matches.
+
+    Args:
+        most: Number of matches up to which all of them are read: for causes and times.
+    """
+    number, played = report.stored.summary.id, report.stored.summary.matches
+    return Overview(
+        report=report,
+        ratings=None,
+        crosstable=None,
+        times=times_chart(database, number) if 0 < played <= most else None,
+        curves=tuple(rating_curves(database, report)),
+        ledger=make_ledger(database, report.stored) if played <= most else NO_LEDGER,
+        closest=_matches(database, Wanted(tournament=number, closest=closest)),
     )
 
 

@@ -104,7 +104,8 @@ def listing(
     search = place.query.get("q", "").strip()[:LONGEST_SEARCH]
     found = [row for row in rows if _matches(row, search.casefold())]
     by = place.query.get("sort", "")
-    sortable = [column.key for column in columns if rows and column.key in rows[0]]
+    keys = set[str]().union(*rows)
+    sortable = [column.key for column in columns if column.key in keys]
     if by and by.removeprefix("-") not in sortable and rows:
         raise UnknownName("column", by.removeprefix("-"), sortable)
     if by and rows:
@@ -133,9 +134,9 @@ def _matches(row: Raw, search: str) -> bool:
 
 def _sorted(rows: Sequence[Raw], key: str, *, descending: bool) -> list[Raw]:
     """Returns the rows by the values of a key; those without one come last."""
-    known = [row for row in rows if row[key] is not None]
+    known = [row for row in rows if row.get(key) is not None]
     known.sort(key=lambda row: _comparable(row[key]), reverse=descending)
-    return [*known, *(row for row in rows if row[key] is None)]
+    return [*known, *(row for row in rows if row.get(key) is None)]
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401

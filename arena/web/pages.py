@@ -25,7 +25,7 @@ from arena.web.views.bot import bot
 from arena.web.views.home import bots, home
 from arena.web.views.leaderboard import board, season
 from arena.web.views.match import match
-from arena.web.views.tournament import matches, rounds, tournament
+from arena.web.views.tournament import charts, matches, rounds, tournament
 from arena.web.views.view import View
 
 LISTED = ("sort", "page", "q")
@@ -68,6 +68,7 @@ PAGES = (
     PageRoute("/t/{id}", tournament, LISTED, live=True),
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
     PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),
+    PageRoute("/t/{id}/charts", charts),
     PageRoute("/m/{match}", None, ("view", "move"), draw=match),
 )
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import threading
-from contextlib import contextmanager
 
 import pytest
-import trio
 
-from arena.web.serving import serve
-from arena.web.settings import Settings
 from tests.cli.stored_cups import store
 from tests.web.browser import WIDTHS, visit
+from tests.web.served import served
 
 PAGES = {
     "home": "/",
@@ -26,32 +22,6 @@ PAGES = {
     "matches": "/t/1/matches?q=crash",
     "match": "/m/1.1.2.1?view=all&move=3",
 }
-
-
-@contextmanager
-def served(db, **settings):
-    """Runs a server in a thread of its own; yields its address."""
-    ready, found = threading.Event(), []
-
-    async def run() -> None:
-        stop = trio.Event()
-        found.extend([trio.lowlevel.current_trio_token(), stop])
-
-        def started(address: str) -> None:
-            found.append(address)
-            ready.set()
-
-        await serve(Settings(db=db, port=0, **settings), started, stop)
-
-    thread = threading.Thread(target=trio.run, args=(run,))
-    thread.start()
-    try:
-        assert ready.wait(60)
-        yield found[2].rstrip("/")
-    finally:
-        token, stop = found[:2]
-        token.run_sync_soon(stop.set)
-        thread.join()
 
 
 @pytest.fixture(scope="module")

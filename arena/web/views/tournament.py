@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
-from arena.pages.charts import bars, heat_map
+from arena.pages.charts import bars
 from arena.pages.page import Link
+from arena.pages.standings import Standings, standings
 from arena.pages.tables import Badge, Column, Row
-from arena.service.pictures import crosstable_chart
+from arena.pages.tournament import (
+    Places,
+    Section,
+    chart_sections,
+    course_sections,
+    digests,
+    first_losses_table,
+    matches_sections,
+    scoring_texts,
+)
+from arena.service.overview import charts_overview
+from arena.service.pictures import crosstable_chart, standings_chart
 from arena.service.public import (
     MOST_MATCHES,
     expected_matches,
@@ -17,28 +29,31 @@ from arena.service.public import (
     public_report,
 )
 from arena.service.report import Report
-from arena.web.lists import Place, Raw, listing
+from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.numbers import tournament_number, wanted_matches
 from arena.web.site import Site
 from arena.web.views.home import TONES
 from arena.web.views.view import Fact, View, trail
 
 MOST_NAMES = 60
-"""Bots up to which a page has the crosstable."""
+"""Bots up to which a page has ratings and the crosstable."""
+MOST_READ = 20_000
+"""Matches of a tournament up to which all are read for its charts."""
+CLOSEST = 20
+"""The closest matches that are listed."""
+CELLS = "cells"
+"""Key of a row's cells, beside the values by which it is sorted."""
 
 
 def tournament(site: Site, place: Place) -> View:
-    """Shows the standings, the crosstable, and lost matches by cause."""
+    """Shows the standings, stages or bracket, the crosstable, and lost matches by fault."""
     report, shown = _read(site, place)
     about = shown["tournament"]
     total = expected_matches(site.registry, report)
-    causes = sorted({cause for losses in report.losses for cause in losses})
-    lost = {
-        line.name: [report.losses[line.index].get(cause, 0) for cause in causes]
-        for line in report.table
-        if report.losses[line.index]
-    }
     links = {name: place.to("b", name) for name in report.names}
+    drawn = about["matches"] and len(report.names) <= MOST_NAMES
+    ratings = standings_chart(site.registry, site.database, report) if drawn else None
+    crosstable = crosstable_chart(report) if drawn else None
     return _view(
         site,
         place,
@@ -46,13 +61,54 @@ def tournament(site: Site, place: Place) -> View:
         "tournament",
         {
             "facts": _facts(site, place, shown, report, total),
-            "standings": _standings(shown["standings"], about, place),
-            "crosstable": heat_map(crosstable_chart(report), links)
-            if about["matches"] and len(report.names) <= MOST_NAMES
-            else None,
-            "losses": bars("Lost by faults", causes, lost, links) if lost else None,
+            "standings": _listed(standings(report, ratings, links), place),
+            "scoring": scoring_texts(report),
+            "sections": [*course_sections(report, crosstable, links), *_faults(report, place)],
             "share": round(min(1.0, about["matches"] / total), 3) if total else 0,
         },
+    )
+
+
+def _faults(report: Report, place: Place) -> Iterator[Section]:
+    """Yields the lost matches by fault."""
+    causes = sorted({cause for losses in report.losses for cause in losses})
+    lost = {
+        line.name: [report.losses[line.index].get(cause, 0) for cause in causes]
+        for line in report.table
+        if report.losses[line.index]
+    }
+    if lost:
+        links = {name: place.to("b", name) for name in lost}
+        tables = (
+            bars("Lost by faults", causes, lost, links),
+            first_losses_table(report, _places(place)),
+        )
+        yield Section(anchor="faults", title="Lost by faults", tables=tables)
+
+
+def _places(place: Place) -> Places:
+    """Returns the addresses of matches and bots."""
+
+    def match(number: str, move: int | None) -> str:
+        query = {} if move is None else {"move": str(move)}
+        return place.to("m", number, **query)
+
+    return Places(match=match, bot=lambda name: place.to("b", name))
+
+
+def charts(site: Site, place: Place) -> View:
+    """Shows how ratings grew, losses by cause, times of decisions, and the closest matches."""
+    report, shown = _read(site, place)
+    links = {name: place.to("b", name) for name in report.names}
+    found = charts_overview(site.database, report, closest=CLOSEST, most=MOST_READ)
+    places = _places(place)
+    sections = [*chart_sections(found, places, links), *matches_sections(found, places)]
+    return _view(
+        site,
+        place,
+        shown,
+        "charts",
+        {"sections": sections, "many": shown["tournament"]["matches"] > MOST_READ},
     )
 
 
@@ -72,7 +128,12 @@ def _view(
     leader = f"; {lines[0]['name']} leads" if lines and about["matches"] else ""
     if about["status"] == "finished" and leader:
         leader = f"; won by {lines[0]['name']}"
-    parts = (("Standings", ()), ("Rounds", ("rounds",)), ("Matches", ("matches",)))
+    parts = (
+        ("Standings", ()),
+        ("Rounds", ("rounds",)),
+        ("Matches", ("matches",)),
+        ("Charts", ("charts",)),
+    )
     board = place.to("g", about["game"], about["ruleset"])
     return View(
         title=name if template == "tournament" else f"{name}: {template}",
@@ -111,54 +172,17 @@ def _facts(
     if about["status"] == "running":
         rate, left = site.pace.of(about["id"], about["matches"], total)
         facts += [Fact("rate", rate), Fact("time left", left)]
-    if about["commitment"]:
-        facts.append(Fact("commitment to the deals", about["commitment"], wide=True))
-    if about["chain"]:
-        facts.append(Fact("chain of all results", about["chain"], wide=True))
-    return facts
+    return facts + [Fact(label, value, wide=True) for label, value in digests(report)]
 
 
-def _standings(lines: Sequence[Raw], about: Raw, place: Place) -> object:
-    breaks = list(dict.fromkeys(key for line in lines for key in line["tie_breaks"]))
-    columns = [
-        Column(key="rank", head="#", number=True),
-        Column(key="name", head="bot", heading=True),
-        Column(key="version", head="version"),
-        Column(key="score", head="score", number=True),
-        Column(key="won", head="won", number=True),
-        Column(key="drawn", head="drawn", number=True),
-        Column(key="lost", head="lost", number=True),
-    ]
-    optional = (
-        ("average_place", "average place", 2),
-        ("amount", "amount", None),
-        ("mean_amount", f"{about.get('unit', '')} a match", 3),
-        ("credits", "credits", None),
-        ("adjusted", "without luck", 3),
-        ("stage", "stage", None),
-    )
-    columns += [
-        Column(key=key, head=head, number=key != "stage", digits=digits)
-        for key, head, digits in optional
-        if any(line.get(key) is not None for line in lines)
-    ]
-    columns += [Column(key=f"by {key}", head=key, number=True) for key in breaks]
-    faults = any(line["losses_by_cause"] for line in lines)
-    if faults:
-        columns.append(Column(key="faults", head="lost by faults"))
-    rows = [
-        {
-            **{key: value for key, value in line.items() if not isinstance(value, dict)},
-            **{f"by {key}": line["tie_breaks"].get(key) for key in breaks},
-            "faults": "; ".join(f"{each} {n}" for each, n in line["losses_by_cause"].items()),
-        }
-        for line in lines
-    ]
+def _listed(found: Standings, place: Place) -> Listing:
+    """Returns the standings as a list, which its address sorts and searches."""
+    rows = [{**line.values, CELLS: line.cells} for line in found.lines]
 
     def cells(row: Raw) -> Row:
-        return {**row, "name": Link(row["name"], place.to("b", row["name"]))}
+        return cast("Row", row[CELLS])
 
-    return listing("Standings", columns, rows, cells, place, things="bots")
+    return listing("Standings", found.columns, rows, cells, place, things="bots")
 
 
 ROUNDS = (

@@ -1,0 +1,110 @@
+"""The pages of tournaments: standings as in a report, brackets, stages, and charts."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import partial
+
+import pytest
+
+import arena
+from arena.service.overview import overview
+from arena.service.public import public_report
+from arena.web.settings import Settings
+from tests.pages.played import Stands, Stopped, stop
+from tests.web.client import visiting
+
+CUP, STAGES, BEGUN, EMPTY = 1, 2, 3, 4
+FIELD = tuple(
+    arena.PythonBot(partial(Stands, at, 14 if at == 18 else 99), name=f"stands-{at}", version="1")
+    for at in (15, 16, 17, 18)
+)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """The address of a database with knockouts and stages; one is begun, one is not."""
+    file = tmp_path_factory.mktemp("brackets") / "cups.db"
+    stages = [{"format": "swiss", "rounds": 2}, {"format": "knockout", "take": 2}]
+    with arena.open_database(file) as db:
+        db.run(FIELD, format="knockout", games=2, seed=3, third_place=True)
+        db.run(FIELD, stages=stages, games=2, seed=4)
+        db.run(FIELD, format="knockout", games=2, pause_after_round=1)
+        with suppress(Stopped):
+            db.run(FIELD, format="knockout", games=2, progress=stop)
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture
+async def site(results):
+    async with visiting(Settings(db=results)) as visitor:
+        yield visitor
+
+
+def names(text: str) -> list[str]:
+    """Names of the standings on a page, from the top."""
+    body = text[text.index("<h2>Standings") :].partition("<tbody>")[2].partition("</tbody>")[0]
+    return re.findall(r'<th scope="row">.*?(stands-\d+)', body)
+
+
+async def test_a_bracket_is_drawn_as_in_the_report(site, results, tmp_path):
+    page = (await site.get(f"/t/{CUP}")).text
+    with arena.open_database(results) as db:
+        db.tournament(CUP).report(html=tmp_path / "report")
+    report = (tmp_path / "report" / "index.html").read_text()
+    bracket = re.compile(r'<div class="bracket">.*?</div>\s*</div>\s*</section>', re.DOTALL)
+    (drawn,) = bracket.findall(page)
+    assert bracket.findall(report) == [drawn]
+    assert [*re.findall(r'class="bout"><p>(.*?)</p>', drawn)] == [
+        *("semifinal 1", "semifinal 2", "third place", "final")
+    ]
+    assert drawn.count('class="winner"') == 4
+
+
+async def test_a_bracket_that_is_not_over_has_the_bouts_to_come(site):
+    page = (await site.get(f"/t/{BEGUN}")).text
+    assert page.count('class="winner"') == 2
+    assert '<li class="bout"><p>final</p>' in page
+
+
+async def test_stages_have_standings_and_a_bracket_of_their_own(site):
+    page = (await site.get(f"/t/{STAGES}")).text
+    for title in ("Stage 1: swiss", "Stage 2: knockout"):
+        assert f">{title}</h2>" in page
+    assert page.count('class="bracket"') == 1
+
+
+async def test_the_standings_are_those_of_the_report_and_sorted_by_the_address(site):
+    page = (await site.get(f"/t/{CUP}")).text
+    report = public_report(site.site.registry, site.site.database, CUP)
+    assert names(page) == [line.name for line in report.table]
+    ratings = overview(site.site.registry, site.site.database, CUP, closest=0).ratings
+    rated = sorted(ratings.rows, key=lambda row: row.value)
+    assert names((await site.get(f"/t/{CUP}?sort=rating")).text) == [row.label for row in rated]
+    assert page.count('<svg class="spot"') == len(FIELD)
+    by = (await site.get(f"/t/{CUP}?sort=rang")).text
+    assert "unknown column &#39;rang&#39;; choices: adjusted" in by
+
+
+async def test_faults_lead_to_the_move_of_the_first(site):
+    page = (await site.get(f"/t/{CUP}")).text
+    (address,) = re.findall(r'href="(/m/[\d.]+\?move=\d+)"', page)
+    assert (await site.get(address)).status == 200
+
+
+async def test_charts_have_losses_times_and_the_closest_matches(site, monkeypatch):
+    page = (await site.get(f"/t/{STAGES}/charts")).text
+    titles = re.findall(r"<h2[^>]*>(.*?)</h2>", page)
+    assert titles == [
+        "Ratings, round by round", "Losses by cause", "Time of a decision", "The closest matches",
+    ]  # fmt: skip
+    monkeypatch.setattr("arena.web.views.tournament.MOST_READ", 3)
+    shorter = (await site.get(f"/t/{CUP}/charts")).text
+    assert "Time of a decision" not in shorter
+    assert f"arena report {CUP} --html FOLDER" in shorter
+
+
+async def test_a_tournament_without_matches_says_so(site):
+    assert (await site.get(f"/t/{EMPTY}")).status == 200
+    assert "No match is played yet." in (await site.get(f"/t/{EMPTY}/charts")).text
