@@ -29,6 +29,8 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         unpacked_mb: Size of its contents, in MB.
         files: Number of its files.
         qualify_seconds: Time after which a qualification has failed.
+        hour: Files that an author sends in an hour, whether they are taken or not.
+        address_hour: Files that come from an address in an hour, whoever sends them.
     """
 
     waiting: Whole = 3
@@ -38,6 +40,8 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unpacked_mb: Whole = 25
     files: Whole = 200
     qualify_seconds: Seconds = 300.0
+    hour: Whole = 30
+    address_hour: Whole = 120
 
     @property
     def uploads(self) -> UploadLimits:

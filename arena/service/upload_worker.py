@@ -5,6 +5,7 @@ It is a process of its own, so that what is wrong with a submission cannot harm 
 
 from __future__ import annotations
 
+import resource
 import sys
 from pathlib import Path, PurePath
 from typing import Literal
@@ -20,6 +21,9 @@ from arena.plugins.submission import Package, read_package
 from arena.service.league_file import MEGABYTE, LeagueSpec
 from arena.service.scratch import scratch_folder
 from arena.service.submit import submit
+
+READ_BYTES = 768 << 20
+"""Address space of the process in which a submission is only read."""
 
 
 class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,10 +150,17 @@ def _replace_older(url: str, package: Package, author: str) -> None:
                 set_status(results, each.name, each.version, SubmissionStatus.DISABLED)
 
 
+def _limit_memory() -> None:
+    """Limits what a small file can make its reader take: source code becomes a tree of objects."""
+    resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
+
+
 def main() -> None:
     """Qualifies the job of stdin; whatever bots print while they are imported goes to stderr."""
     out, sys.stdout = sys.stdout, sys.stderr
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=UploadJob)
+    if job.reads_only:
+        _limit_memory()
     out.write(msgspec.json.encode(qualify_upload(job)).decode())
 
 

@@ -8,6 +8,8 @@ from http import HTTPStatus
 from typing import TypeAlias
 
 import msgspec
+import trio
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
@@ -70,6 +72,39 @@ async def _unknown(scope: Scope, receive: Receive, send: Send) -> None:
     raise UnknownName("page", scope["path"], [each.replace(":path", "") for each in choices])
 
 
+class Body:
+    """Receives the body of a request, and reads the rest of it while it is answered.
+
+    A visitor who still sends would otherwise find the connection broken, and not the answer.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "0")
+        self._whole = length == "0" and "transfer-encoding" not in headers
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def read_before_end(self, send: Send, seconds: float) -> Send:
+        """Returns a ``send`` that drops what is still sent, for so long, before an answer ends."""
+
+        async def sending(message: Message) -> None:
+            if self._whole or message["type"] != "http.response.body":
+                await send(message)
+                return
+            await send({**message, "more_body": True})
+            with trio.move_on_after(seconds):
+                while not self._whole:
+                    await self()
+            await send({**message, "body": b"", "more_body": False})
+
+        return sending
+
+
 class Answered:
     """Answers what is raised: a page, or for the API a document with the one line."""
 
@@ -87,15 +122,19 @@ class Answered:
             await send(message)
 
         scope["app"] = self  # so that a wrong method is raised, too
+        body = Body(scope, receive)
         try:
-            await self._app(scope, receive, sending)
+            await self._app(scope, body, sending)
         except Exception as error:
             problem = problem_of(error)
             if problem.detail:
                 report_fault(f"{scope['method']} {scope['path']}: {problem.detail}")
             if begun:
                 raise
-            await self._answer(scope, problem)(scope, receive, send)
+            answer = self._answer(scope, problem)
+            await answer(
+                scope, body, body.read_before_end(send, self._site.settings.limits.seconds)
+            )
 
     def _answer(self, scope: Scope, problem: Problem) -> Response:
         headers = problem.headers | {"Cache-Control": "no-store"}

@@ -97,14 +97,24 @@ def _json(value: object, status: int = 200, **headers: str) -> Response:
     return Response(msgspec.json.encode(value), status, kept, "application/json")
 
 
+async def _sender(site: Site, request: Request) -> Token:
+    """Returns the author who sends a file, which counts from now on, before it is received."""
+    token = await _known_author(site, request)
+    assert site.sent is not None
+    site.sent.count(token.author, request.scope["visitor"])
+    return token
+
+
 async def _take(site: Site, author: str, file: str, content: bytes) -> Upload:
     """Takes a submission into the queue; what is refused has a status of its own."""
     assert site.settings.league is not None
+    assert site.sent is not None
     name = printable_line(file.replace("\\", "/").rpartition("/")[2])[:120]
     if not content or not name:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
     try:
-        return await accept_upload(site.database, site.settings.league, author, name, content)
+        async with site.sent.reading:
+            return await accept_upload(site.database, site.settings.league, author, name, content)
     except TooMany as error:
         seconds = ceil(error.after.total_seconds())
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, str(error), seconds) from None
@@ -114,7 +124,7 @@ async def _take(site: Site, author: str, file: str, content: bytes) -> Upload:
 
 async def _send(site: Site, request: Request) -> Response:
     """Takes the body of a request as the file that its query names."""
-    token = await _known_author(site, request)
+    token = await _sender(site, request)
     file = request.query_params.get("file", "")
     upload = await _take(site, token.author, file, await request.body())
     address = f"{site.settings.prefix}/api/submissions/{upload.id}"
@@ -156,7 +166,7 @@ async def _submit_page(site: Site, request: Request) -> Response:
 
 
 async def _submit_form(site: Site, request: Request) -> Response:
-    token = await _known_author(site, request)
+    token = await _sender(site, request)
     async with request.form(max_files=1, max_fields=4) as form:
         sent = form.get("file")
         if not isinstance(sent, UploadFile):

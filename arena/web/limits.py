@@ -11,10 +11,13 @@ from math import ceil
 
 import trio
 
+from arena.service.league_file import LeagueLimits
 from arena.web.errors import Refused
 from arena.web.settings import Limits
 
 MINUTE, HOUR = 60.0, 3600.0
+READERS = 2
+"""Processes that read what was sent to a league, at a time."""
 MOST_ADDRESSES = 20_000
 """Addresses that are remembered; the one that was heard of longest ago is forgotten."""
 
@@ -66,6 +69,24 @@ class Allowance:
                 wait,
             )
         self._spent[address] = spent + 1, now
+
+
+class SentFiles:
+    """Limits the files that are sent to a league: each costs a process that reads it.
+
+    Attributes:
+        reading: Held while a file is read; there are never more such processes than this allows.
+    """
+
+    def __init__(self, limits: LeagueLimits) -> None:
+        self._of_author = Allowance(limits.hour, HOUR, "files")
+        self._of_address = Allowance(limits.address_hour, HOUR, "files")
+        self.reading = trio.CapacityLimiter(READERS)
+
+    def count(self, author: str, address: str) -> None:
+        """Counts a file before it is received; raises ``Refused`` beyond a limit."""
+        self._of_address.spend(address)
+        self._of_author.spend(author)
 
 
 class Streams:

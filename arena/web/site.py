@@ -15,7 +15,7 @@ from arena_results.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.databases import open_database
-from arena.web.limits import Allowance, Streams
+from arena.web.limits import Allowance, SentFiles, Streams
 from arena.web.pace import Pace
 from arena.web.settings import Settings
 
@@ -67,6 +67,7 @@ class Site:
             Allowance(most) for most in (limits.requests, limits.unsafe, limits.answers)
         )
         self.streams = Streams(settings.limits)
+        self.sent = SentFiles(settings.league.limits) if settings.league else None
         self.pace = Pace()
         self.closing = trio.Event()
 

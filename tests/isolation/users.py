@@ -10,7 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -95,12 +96,20 @@ class Standstill:
 
 def arena(user: User, folder: Path, *words: str) -> Ended:
     """Runs the command line in a folder, and finds the processes left over."""
+    with orphans() as left:
+        ended = user.harness.run(words, folder, {"HOME": str(folder)})
+    return Ended(*ended, left)
+
+
+@contextmanager
+def orphans() -> Iterator[list[str]]:
+    """Yields a list that has the commands of processes left over, when the block has ended."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become this process's children
-    others = _children()
+    others, left = _children(), list[str]()
     try:
-        ended = user.harness.run(words, folder, {"HOME": str(folder)})
-        return Ended(*ended, _orphans(others))
+        yield left
+        left += _orphans(others)
     finally:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 

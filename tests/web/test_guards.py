@@ -9,8 +9,9 @@ import pytest
 import trio
 
 from arena.core.errors import BadInput
+from arena.service.league_file import LeagueLimits, LeagueSpec
 from arena.web.errors import Refused
-from arena.web.limits import Allowance, Streams, who
+from arena.web.limits import Allowance, SentFiles, Streams, who
 from arena.web.security import HEADERS, OwnPages, SmallBodies
 from arena.web.settings import Limits, Settings, checked_prefix
 from tests.web.client import Visitor, scope, visiting
@@ -128,6 +129,22 @@ async def test_a_slow_body_ends_in_time(site, autojump_clock):
     assert trio.current_time() == pytest.approx(site.site.settings.limits.seconds)
 
 
+async def test_a_bot_may_arrive_more_slowly_but_not_for_ever(cups, autojump_clock):
+    league = LeagueSpec(name="Cantina")
+    async with visiting(Settings(db=cups, league=league)) as site:
+        guarded = SmallBodies(echo, site.site)
+
+        async def trickle():
+            await trio.sleep(3)
+            return {"type": "http.request", "body": b"x", "more_body": True}
+
+        begun = trio.current_time()
+        with pytest.raises(Refused, match="did not arrive within 60 seconds") as refused:
+            await guarded(scope("POST", "/api/submissions", {}), trickle, None)
+        assert refused.value.status_code == HTTPStatus.REQUEST_TIMEOUT
+        assert trio.current_time() - begun == pytest.approx(60)
+
+
 async def test_an_allowance_comes_back_with_time(autojump_clock):
     allowance = Allowance(60)
     for _ in range(60):
@@ -140,6 +157,21 @@ async def test_an_allowance_comes_back_with_time(autojump_clock):
     allowance.spend("a")
     with pytest.raises(Refused):
         allowance.spend("a")
+
+
+async def test_files_to_a_league_are_limited_by_author_and_by_address(autojump_clock):
+    sent = SentFiles(LeagueLimits(hour=2, address_hour=3))
+    sent.count("Ann", "a")
+    sent.count("Ann", "b")
+    with pytest.raises(Refused, match="more than 2 files an hour from Ann") as refused:
+        sent.count("Ann", "c")
+    assert (refused.value.status_code, refused.value.retry_after) == (429, 1800)
+    sent.count("Bob", "a")
+    sent.count("Eve", "a")
+    with pytest.raises(Refused, match="more than 3 files an hour from a; try again in 1200 s"):
+        sent.count("Cid", "a")
+    await trio.sleep(1800)
+    sent.count("Ann", "a")
 
 
 async def test_too_many_requests_are_refused_with_a_time_to_try_again(cups):

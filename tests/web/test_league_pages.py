@@ -10,6 +10,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 from arena_results.authors import author_of, log_in, new_token, revoke
 from arena_results.database import open_database
@@ -118,6 +119,39 @@ async def test_too_many_are_refused_with_the_time_to_wait(site, token):
     answer = await send(site, token)
     assert (answer.status, int(answer.headers["retry-after"])) == (429, 60)
     assert answer.json["error"].startswith("Ann has 2 submissions waiting")
+
+
+def limited(url, proxy=False, **changes):
+    league = msgspec.structs.replace(LEAGUE, limits=LeagueLimits(**changes))
+    return visiting(Settings(db=url, league=league, behind_proxy=proxy))
+
+
+async def test_an_author_sends_so_many_files_an_hour_taken_or_not(url, token):
+    with open_database(url) as database:
+        other = new_token(database, "Bob", NOW)
+    async with limited(url, hour=2) as site:
+        assert [(await send(site, token, b"x=")).status for _ in range(2)] == [422, 422]
+        answer = await send(site, token)
+        assert answer.status == 429
+        assert answer.json["error"].startswith("more than 2 files an hour from Ann; try again in ")
+        assert 0 < int(answer.headers["retry-after"]) <= 1800
+        assert (await send(site, other)).status == 201
+
+
+@pytest.mark.parametrize("proxy", [False, True])
+async def test_so_many_files_an_hour_come_from_an_address_as_a_proxy_reports_it(url, token, proxy):
+    async with limited(url, proxy, address_hour=1, waiting=9) as site:
+
+        async def sent(address):
+            path, forwarded = "/api/submissions?file=careful.py", f"6.6.6.6, {address}"
+            headers = bearer(token) | {"x_forwarded_for": forwarded}
+            return await site.send("POST", path, [BOT], **headers)
+
+        first, same, another = [await sent(f"203.0.113.{each}") for each in (5, 5, 6)]
+    assert (first.status, same.status) == (201, 429)
+    seen = "203.0.113.5" if proxy else "127.0.0.1"
+    assert same.json["error"].startswith(f"more than 1 files an hour from {seen}; try again in ")
+    assert another.status == (201 if proxy else 429)
 
 
 async def test_a_login_is_a_cookie_of_this_host_and_ends_with_its_token(site, token, url):

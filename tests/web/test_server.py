@@ -110,11 +110,33 @@ async def test_a_thousand_idle_connections_keep_nobody_else_out(cups):
         assert (await until(visitor, b"/api/games")).startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.thorough("the same by fewer", everyday=["40"])
+@pytest.mark.parametrize("listeners", [40, 500])
+async def test_listeners_keep_nobody_else_out(cups, listeners):
+    async with serving(cups) as server:
+        for number in range(listeners):
+            each = await server.connect(f"127.0.0.{2 + number // 20}")
+            await ask(each, "/live/t/1")
+            await until(each, b"data: ")
+        visitor = await server.connect()
+        await ask(visitor, "/api")
+        assert (await until(visitor, b"/api/games")).startswith(b"HTTP/1.1 200")
+
+
 async def test_a_body_that_nobody_asked_for_is_not_read(cups):
     async with serving(cups) as server:
         visitor = await server.connect()
         await ask(visitor, "/api", "Content-Length: 1000000000")
         assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
+
+
+async def test_whoever_still_sends_when_refused_gets_the_answer_all_the_same(cups):
+    async with serving(cups) as server:
+        visitor = await server.connect()
+        size = 30_000_000
+        head = f"POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n\r\n"
+        await visitor.send_all(head.encode() + bytes(size))
+        assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 403")
 
 
 async def test_a_head_is_small(cups):
