@@ -12,7 +12,13 @@ import pytest
 
 from arena.plugins.archives import packed
 from arena.plugins.submission import read_package
-from tests.isolation.expectations import EXPECTED, PLAYS_ON, REFUSED, REFUSED_PROGRAMS
+from tests.isolation.expectations import (
+    EXPECTED,
+    PLAYS_ON,
+    REFUSED,
+    REFUSED_PROGRAMS,
+    TIMEOUT,
+)
 from tests.isolation.tournaments import HERE, PROGRAM_NAMES, markers, program, with_tools
 from tests.isolation.users import SECRETS, orphans
 from tests.sizes import is_full
@@ -22,7 +28,7 @@ ALL = (*EXPECTED, *REFUSED, *REFUSED_PROGRAMS)
 SOME = ("kills_its_parent", "line_flood")
 """Those of every day: one that our runtime loads, and a program."""
 SECONDS = 2.0
-"""The time for a decision; those that have to be stopped take it several times."""
+"""The time for a decision: less than elsewhere, for who is stopped takes it several times."""
 SPITEFUL = b"""
 import sys
 from arena import Bot
@@ -115,20 +121,19 @@ def file_of(name, folder):
 @pytest.mark.thorough("the same by fewer bots", everyday=SOME)
 @pytest.mark.parametrize("name", ALL)
 def test_each_is_decided_with_its_reason(sent, name):
+    """Bots that are only slow may be entered: here they have more time than in their matches."""
     file = next(each for each in (f"{name}.py", f"{name}.zip") if each in sent.rows)
     row = sent.rows[file]
+    state, text = row["state"], row["text"]
     expected = EXPECTED.get(name)
-    allowed = {"entered", "refused"}
-    if expected is None or expected.always:
-        allowed = {"refused"}
-    if expected == PLAYS_ON:
-        allowed = {"entered"}
-    assert row["state"] in allowed, row["text"]
-    assert row["text"].endswith("is entered" if row["state"] == "entered" else "was NOT entered"), (
-        row["text"]
-    )
-    reason = (REFUSED | REFUSED_PROGRAMS).get(name, "")
-    assert reason in row["text"]
+    if expected is None or (expected.always and TIMEOUT not in expected.causes):
+        assert state == "refused", text
+    if expected == PLAYS_ON:  # it may be late on a busy machine, and for no other reason
+        assert state == "entered" or "over its time" in text, text
+    assert state in ("entered", "refused"), text
+    assert (text.endswith("is entered")) == (state == "entered"), text
+    assert "was NOT entered" in text or "took longer than" in text or state == "entered", text
+    assert (REFUSED | REFUSED_PROGRAMS).get(name, "") in text
 
 
 def test_the_server_stays_and_the_store_is_whole(sent):
