@@ -65,9 +65,11 @@ bench-stats: .venv/ready
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/separation.py $(RUNS)
 	$(BIN)/python benchmarks/comparing.py
 
-# The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM.
+# The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM; then newcomers
+# to a league of 50 bots that plays all the time (two minutes).
 bench-web: .venv/ready
 	$(BIN)/python benchmarks/web.py $(LISTENERS) $(BENCH_SECONDS)
+	$(BIN)/python benchmarks/league.py $(BOTS)
 
 # Pictures of every page of the site in SCREENSHOTS, light and dark, at three widths; PAGES="home bot" takes those with such
 # names alone. The tournaments in them are played once.

@@ -8,7 +8,7 @@ different card once; boards refer to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from math import ceil, sqrt
 from textwrap import wrap
@@ -71,6 +71,8 @@ LARGE = frozenset({"total", "pot"})
 COUNTED = frozenset({"sets won"})
 """Small amounts that are drawn as so many dots, too."""
 MOST_DOTS = 6
+REMEMBERED = 1024
+"""Cards and rows of cards that are not laid out again when they come again."""
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -190,9 +192,9 @@ def draw_boards(boards: Iterable[Board], first: int = 0) -> list[Markup]:
     Args:
         first: The seat that is drawn at the first place.
     """
-    panel = cache(_macro("panel"))
+    whole, panel = _macro("board"), cache(_macro("panel"))
     return [
-        _macro("board")(
+        whole(
             each,
             [
                 panel(seat, number)
@@ -252,6 +254,7 @@ def _amount(fact: Fact) -> Amount:
     )
 
 
+@lru_cache(REMEMBERED)
 def _row(zone: Zone) -> Row:
     """Lays cards side by side, or on squares in as many rows as columns."""
     count = max(zone.places, len(zone.cards))
@@ -286,6 +289,7 @@ def _text(zone: Zone) -> str:
     return f"{zone.label}: {', '.join([*known, *back]) or 'no cards'}{worth}"
 
 
+@lru_cache(REMEMBERED)
 def _card(face: Face) -> Card:
     """Chooses what stands on a card: what it counts in large letters, the rest in small ones."""
     design = DESIGNS.get(face.kind, PLAIN)
@@ -304,6 +308,7 @@ def _card(face: Face) -> Card:
     return Card(_id(face), style, design.mark, large, tuple(lines[: 3 if large else 5]))
 
 
+@lru_cache(REMEMBERED)
 def _id(face: Face) -> str:
     if face.hidden:
         return BACK

@@ -11,8 +11,9 @@ from math import ceil
 from arena_results.board_rows import Board, LeaderboardRow
 from arena_results.database import Database
 from arena_results.leaderboard import Asked, board_by_round
-from arena_results.queries import ages, stored_matches, without_matches
+from arena_results.queries import stored_matches, without_matches
 from arena_results.rows import TournamentSummary
+from arena_results.submissions import ages
 from arena_tournaments.rulings import void_pairings
 from arena_tournaments.spec import TournamentSpec
 

@@ -13,7 +13,7 @@ from itertools import islice
 import msgspec
 from arena_results.database import Database
 from arena_results.leaderboard import Asked
-from arena_results.queries import summary, tournament, tournaments
+from arena_results.queries import tournament, tournaments
 from arena_results.replays.views import PUBLIC
 from arena_results.rows import Status, TournamentSummary
 from arena_results.uploads import Upload
@@ -146,10 +146,9 @@ def public_match(registry: Registry, database: Database, number: str) -> Match:
     return structs.replace(match, played=structs.replace(match.played, measurement=measured))
 
 
-def views(database: Database, match: Match) -> list[str]:
+def views(match: Match) -> list[str]:
     """Returns the views of a match that everybody may have, the plainest first."""
-    number = int(match.number.partition(".")[0])
-    if summary(database, number).status is not Status.FINISHED:
+    if not match.shows_seed:  # its tournament is not finished
         return [PUBLIC]
     return [PUBLIC, *(f"seat{seat}" for seat in range(len(match.names))), "all"]
 
@@ -161,13 +160,13 @@ def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
         raise BadInput(f"view {view!r}: of match {match.number} {until}there is {', '.join(shown)}")
 
 
-def replay_document(database: Database, match: Match, view: str) -> Document:
+def replay_document(match: Match, view: str) -> Document:
     """Returns the document of a match as one view shows it.
 
     Raises:
         BadInput: Not everybody may have that view.
     """
-    check_view(match, view, views(database, match))
+    check_view(match, view, views(match))
     return match.document(view)
 
 

@@ -120,6 +120,8 @@ def score_text(scores: Sequence[int]) -> str:
 
 def harmless(text: str) -> str:
     """Returns a bot's text without what would steer the reader's terminal."""
+    if text.isprintable():
+        return text
     return "".join(
         char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
         for char in text

@@ -14,11 +14,11 @@ from arena_results.database import Database
 from arena_results.logs import match_logs
 from arena_results.queries import (
     field,
+    match_of_tournament,
     played_match,
     stored_matches,
     summary,
     tournaments,
-    without_matches,
 )
 from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
 from arena_results.rows import Status
@@ -292,10 +292,9 @@ def replay_command(tournament: int, key: MatchKey, move: int | None = None) -> s
 
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
-    played = played_match(database, tournament, key)
-    stored = without_matches(database, tournament)
+    stored, played = match_of_tournament(database, tournament, key)
     entered = [each.participant for each in stored.field]
-    keys = [each.key for each in entered]
+    keys, names = [each.key for each in entered], shown_names(entered)
     seated = [keys.index(seat) for seat in played.record.seats]
     logs = match_logs(database, tournament, key)
     played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
@@ -303,7 +302,7 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),
         players=tuple(entered[index] for index in seated),
-        names=tuple(shown_names(entered)[index] for index in seated),
+        names=tuple(names[index] for index in seated),
         played=played,
         # Before, legs of the same deal may still be to be played.
         shows_seed=stored.summary.status is Status.FINISHED,

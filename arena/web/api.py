@@ -84,7 +84,7 @@ def _leaderboard(site: Site, path: Words, query: Words) -> object:
 
 def _replay(site: Site, path: Words, query: Words) -> object:
     match = public_match(site.registry, site.database, path["match"])
-    return replay_document(site.database, match, query.get("view", "public"))
+    return replay_document(match, query.get("view", "public"))
 
 
 _WANTED = ("bot", "against", "result", "cause", "round", "closest", "limit")

@@ -21,10 +21,11 @@ from arena_results.board_rows import Board, LeaderboardRow, latest, part, placed
 from arena_results.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.database import Database
 from arena_results.purses import purses
-from arena_results.queries import ages, each_match, tournament, tournaments
+from arena_results.queries import each_match, tournament, tournaments
 from arena_results.ratings.duels import counted_units, needs_matches, unit_key, units
 from arena_results.ratings.systems import Elo, Glicko2, Joint, OpenSkill
 from arena_results.rows import Ending, StoredTournament, TournamentSummary
+from arena_results.submissions import ages
 
 JOINT = Joint()
 """The rating system of leaderboards, unless another is asked for."""

@@ -94,33 +94,6 @@ def participants(database: Database) -> tuple[Participant, ...]:
         return tuple(Participant(*row) for row in rows)
 
 
-def ages(database: Database) -> dict[Participant, tuple[int, int]]:
-    """Returns each bot version's age, to sort by: its number as a submission, then a participant.
-
-    Those that were not submitted come first, by their numbers as participants.
-    """
-    submitted = select(
-        col(tables.Submission.name),
-        col(tables.Submission.version),
-        col(tables.Submission.content),
-        col(tables.Submission.id),
-    )
-    with database.reading() as connection:
-        numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
-        rows = connection.execute(_PARTICIPANTS.add_columns(col(tables.Participant.id))).all()
-        if unnamed := [number for name, *_, number in rows if not isinstance(name, str)]:
-            raise ValueError(
-                f"participant {unnamed[0]} has no name"
-            )  # reported with the file's name
-        return {
-            Participant(name, version, content): (
-                numbers.get((name.partition("(")[0], version, content), 0),
-                number,
-            )
-            for name, version, content, number in rows
-        }
-
-
 def without_matches(database: Database, id: int) -> StoredTournament:
     """Returns one tournament without its matches."""
     with database.reading() as connection:
@@ -217,10 +190,22 @@ WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch]
 
 def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
     """Returns one stored match whole; raises ``BadInput`` if it was not played (yet)."""
+    return match_of_tournament(database, id, key)[1]
+
+
+def match_of_tournament(
+    database: Database, id: int, key: MatchKey
+) -> tuple[StoredTournament, PlayedMatch]:
+    """Returns a tournament without its matches, and one match of it whole.
+
+    Raises:
+        BadInput: It was not played (yet).
+    """
     with database.reading() as connection:
-        packer = packer_in(connection, id)
+        stored = whole(connection, id)
+        packer = _packer(stored)
         for row in _rows(connection, id, key.round, key.pairing, key.leg):
-            return packer.played(row)
+            return _now_whole(database, stored), packer.played(row)
         raise _no_match(connection, id, key)
 
 

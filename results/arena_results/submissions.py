@@ -18,7 +18,7 @@ from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
-from arena.core.tournament import SHOWN_DIGITS, same_content
+from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
 from arena_results import tables
 from arena_results.database import Database
 
@@ -106,6 +106,29 @@ def twin(database: Database, name: str, version: str, content: str) -> Submissio
         if stored.version == version:
             raise _other_content(stored, content)
     return None
+
+
+def ages(database: Database) -> dict[Participant, tuple[int, int]]:
+    """Returns each bot version's age, to sort by: its number as a submission, then a participant.
+
+    Those that were not submitted come first, by their numbers as participants.
+    """
+    bot, who = tables.Submission, tables.Participant
+    submitted = select(col(bot.name), col(bot.version), col(bot.content), col(bot.id))
+    entered = select(col(who.name), col(who.version), col(who.content), col(who.id))
+    with database.reading() as connection:
+        numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
+        rows = connection.execute(entered).all()
+        if unnamed := [number for name, *_, number in rows if not isinstance(name, str)]:
+            # Reported with the file's name.
+            raise ValueError(f"participant {unnamed[0]} has no name")
+        return {
+            Participant(name, version, content): (
+                numbers.get((name.partition("(")[0], version, content), 0),
+                number or 0,
+            )
+            for name, version, content, number in rows
+        }
 
 
 def next_number(database: Database, name: str) -> str:

@@ -87,7 +87,7 @@ def _seats(scene: Scene, you: int | None) -> Iterator[str]:
             line += f"  {fact.label} {fact.value:>{width}}"
         line += f"  {_number(len(hand.cards))}"
         line = ", ".join([line, *_marks(scene, seat, you, row[len(wide) :])])
-        yield from wrap(line, COLUMNS, subsequent_indent=" " * 11)
+        yield from _lines(line, rest=" " * 11)
         if hand.cards and BACK not in hand.cards:
             yield from _block(counted(hand.cards, hand.worth), " " * 11)
 
@@ -109,8 +109,15 @@ def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> 
 
 def _block(text: str, indent: str = "  ") -> list[str]:
     """A text in lines that never break at a firm space."""
-    lines = wrap(text, COLUMNS, initial_indent=indent, subsequent_indent=indent + "  ")
+    lines = _lines(indent + text, rest=indent + "  ")
     return [line.replace(_FIRM, " ") for line in lines]
+
+
+def _lines(text: str, rest: str) -> list[str]:
+    """A text in lines, those after the first with the indent ``rest``."""
+    if len(text) <= COLUMNS:  # most are; ``wrap`` takes 30 times as long
+        return [text.rstrip(" ")]
+    return wrap(text, COLUMNS, subsequent_indent=rest)
 
 
 def _firm(text: str) -> str:

@@ -20,7 +20,7 @@ def match(site: Site, place: Place, frame: Page) -> str:
         BadInput: There is no such match, view or move.
     """
     found = public_match(site.registry, site.database, place.words["match"])
-    shown = views(site.database, found)
+    shown = views(found)
     view = place.query.get("view", shown[0])
     check_view(found, view, shown)
     move = number(place.query, "move") or 0

@@ -95,6 +95,18 @@ def test_a_newcomer_alone_plays_with_those_near_it_and_is_known_soon(place, seed
     assert error < 2 * max(map(sqrt, others))
 
 
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+def test_a_newcomer_is_in_the_first_pairing_of_the_next_round(rounds):
+    """A round of many bots takes long; the newcomer need not wait for most of it."""
+    size, format, rng = 30, league(), Random(2)
+    skill, played = [0.1 * (index % 7) for index in range(size)], []
+    for _ in range(rounds):
+        played.append(finish(format.next_round(field_of(size), played, 100), skill, 40, rng))
+    made = format.next_round(field_of(size + 1), played, 100)
+    assert len(made.pairings) > size // 4
+    assert size in made.pairings[0].seats
+
+
 def test_whoever_has_left_is_not_compared_and_one_alone_waits():
     format, skill, rng = league(), [0.0, 0.0, 0.0], Random(1)
     played = [finish(format.next_round(field_of(3), [], 100), skill, 40, rng)]

@@ -122,6 +122,9 @@ class League(msgspec.Struct):
         widest = max(wide.values())
         first = {rank for pair, half in wide.items() if 2 * half >= widest for rank in pair}
         pairs = separation.best_matching(gains, worth, first)
+        unknown = order.variances.mean(axis=0).round(separation.DIGITS)
+        # Matches are played in this order: a newcomer is rated at the beginning of a long round.
+        pairs.sort(key=lambda pair: -max(unknown[rank] for rank in pair))
         return balanced_round(order.members, pairs, played)
 
     def _wide(self, order: separation.Order) -> dict[tuple[int, int], float]:
