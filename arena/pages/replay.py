@@ -48,6 +48,39 @@ SUMS = (
 )
 
 
+KEYS = (
+    (("←", "→"), "the move before, the next one"),
+    (("Shift ←", "Shift →"), "the set or hand before, the next one"),
+    (("Home", "End"), "the first move, the end"),
+    (("Space",), "plays, and stops"),
+    (("+", "−"), "faster, slower"),
+    (("F",), "flips the board"),
+    (("?",), "this list"),
+)
+"""The keys of the player, and what they do."""
+VIEW_KEYS = (
+    (("P",), "the view of everybody"),
+    (("0", "1", "…"), "the view of a seat"),
+    (("A",), "all cards open"),
+)
+"""Those of a page that leads to other views."""
+
+
+class ViewLink(msgspec.Struct, frozen=True):
+    """A link to another view of the match.
+
+    Attributes:
+        key: The key that follows it.
+        title: What the view shows.
+    """
+
+    name: str
+    address: str
+    current: bool
+    key: str
+    title: str
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """A moment as the page shows it.
 
@@ -122,7 +155,8 @@ def replay_page(
         moments=list(_shown(replay, plain, labels, draw_boards(boards))),
         cards=different(card for each in boards for card in each.cards),
         start=move,
-        views=[(name, views[name], name == view) for name in views],
+        views=[_view_link(name, views[name], name == view, labels) for name in views],
+        keys=(*KEYS[:-1], *VIEW_KEYS, KEYS[-1]) if len(views) > 1 else KEYS,
         queries=queries,
         graph=_graph(analysis, replay, labels),
         labels=labels,
@@ -146,6 +180,15 @@ def single_replay_page(
     return replay_page(
         match, view, frame=frame, move=move, mistakes=mistakes, value_function=value_function
     )
+
+
+def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:
+    """Returns the link to a view; its key is the seat's number, or the first letter."""
+    seat = name.removeprefix("seat")
+    if seat == name:
+        title = "all cards open" if name == "all" else "as everybody sees it"
+        return ViewLink(name, address, current, name[0], title)
+    return ViewLink(name, address, current, seat, f"as {labels[int(seat)]} sees it")
 
 
 def _analysis(

@@ -105,3 +105,17 @@ def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browse
     with visit(browser, address + "/m/2.1.2.1") as seen:
         assert [each.inner_text() for each in seen.page.locator(".views a").all()] == ["public"]
         assert "Traceback" not in seen.page.content()
+
+
+def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
+    with visit(browser, address + "/m/1.1.1.1?move=3") as seen:
+        for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
+            seen.page.keyboard.press(key)
+            seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}*#m3")
+            assert seen.page.locator(".views a[aria-current]").inner_text() == view
+            assert seen.page.locator(".moment.now").get_attribute("id") == "m3"
+        seen.page.keyboard.press("7")
+        seen.page.keyboard.press("ArrowRight")
+        seen.page.wait_for_url("**/m/1.1.1.1?view=public&move=4")
+        assert "all cards open" in seen.page.locator(".keys").text_content()
+        assert seen.problems == []

@@ -68,7 +68,8 @@ def test_it_plays_to_the_end_and_stops(browser, pages):
     with opened(browser, pages["pazaak"], reduced_motion="reduce") as seen:
         page = seen.page
         last = page.locator(".moment").count() - 1
-        page.keyboard.press("4")
+        for _ in range(3):  # from 2 to 4, the fastest
+            page.keyboard.press("+")
         assert page.locator("[data-speed='4']").get_attribute("aria-pressed") == "true"
         page.locator("input").fill(str(last - 2))
         assert shown(seen) == [f"m{last - 2}"]
@@ -121,3 +122,19 @@ def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(browser, pages):
         assert places[1024][0] == 3
         struck = seen.page.locator(".moment:last-child .seat.out .badge", has_text="taken out")
         assert struck.text_content() == "taken out: crash"
+
+
+def test_the_board_is_flipped_and_the_keys_are_listed(browser, pages):
+    above = "() => document.querySelector('#m0 .at0').getBoundingClientRect().top"
+    with opened(browser, pages["sabacc"]) as seen:
+        page = seen.page
+        page.keyboard.press("f")
+        flipped = page.evaluate(above)
+        page.locator("[data-go=flip]").click()
+        assert page.evaluate(above) > flipped + 100
+        assert not page.locator(".keys dl").is_visible()
+        page.keyboard.press("?")
+        assert page.locator(".keys dl").is_visible()
+        assert "all cards open" not in page.locator(".keys").inner_text()  # it has one view
+        assert seen.violations() == []
+        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]

@@ -113,14 +113,21 @@
     "part-next": () => show(nextPart()),
     "part-back": () => show(partBefore()),
     play: () => play(!timer),
+    faster: () => setSpeed(Math.min(speed + 1, milliseconds.length)),
+    slower: () => setSpeed(Math.max(speed - 1, 1)),
+    flip: () => root.classList.toggle("flipped"),
+    keys: () => { list.open = !list.open; },
   };
   const keys = {
     ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play",
     "Shift+ArrowRight": "part-next", "Shift+ArrowLeft": "part-back",
+    "+": "faster", "=": "faster", "-": "slower", f: "flip", "?": "keys",
   };
+  const moves = new Set(["first", "last", "next", "back", "part-next", "part-back"]);
+  const list = player.querySelector(".keys");
 
   function act(name) {
-    if (name !== "play") play(false);
+    if (moves.has(name)) play(false);
     actions[name]();
   }
 
@@ -129,12 +136,13 @@
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (target.matches("textarea, select, input:not([type=range])")) return;
     if (key === " " && target.closest("button, a, summary")) return;
-    const name = keys[(event.shiftKey ? "Shift+" : "") + key];
+    const name = keys[key.length > 1 && event.shiftKey ? `Shift+${key}` : key.toLowerCase()] ?? keys[key];
+    const view = root.querySelector(`.views a[data-key="${CSS.escape(key.toLowerCase())}"]`);
     if (name) {
       event.preventDefault();
       act(name);
-    } else if (/^[1-4]$/.test(key)) {
-      setSpeed(Number(key));
+    } else if (view && !view.matches("[aria-current]")) {
+      location.assign(view.href); // another view is another page, which the server may refuse
     }
   });
   player.addEventListener("click", (event) => {
