@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,7 @@ from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import Participant, shown_names
+from arena.host.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
 from arena.plugins.submission import check_name
 from arena.service.content import bot_content
@@ -36,9 +37,13 @@ class PythonBot(msgspec.Struct, frozen=True):
         version: Its version; ratings belong to name, version and code.
         author: Who wrote it; at tables of 3-6 bots of one author are kept apart.
         person_seconds: Where a person decides, the time for a decision, after which the bot has to
-            raise by itself: it is not on the match clock. 0 for a program.
+            raise ``OutOfTime`` by itself: it is not on the match clock. 0 for a program.
+        Left: Raised by the bot of a person who leaves the match, which is lost by that.
+        OutOfTime: Raised by the bot of a person whose time is over.
     """
 
+    Left: ClassVar[type[BaseException]] = LeftTable
+    OutOfTime: ClassVar[type[BaseException]] = OutOfTime
     make: MakeBot
     name: str
     version: str = "1"

@@ -31,6 +31,8 @@ from arena.service.runs import Run
 from arena.tui.board import draw
 from arena.tui.dialogs import Question, TextScreen
 
+SHORT_SECONDS = 120
+"""Seconds for a decision from which on the screen shows how many are left."""
 HELP = """\
 1 2 3 ...    take the action of that number (two digits where there are more than nine)
 a letter     take the action that alone begins with it: e end turn, s stand, f fold
@@ -136,7 +138,7 @@ class PlayApp(App[None]):
         self._request: Request | None = None
         self._match: Match | None = None
         self._amount: Choice | None = None
-        self._typed = ""
+        self._typed = self._notice = ""
         self._happened: list[str] = []
         self._scene: Scene | None = None
         self.closing = ""
@@ -157,6 +159,7 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """Begins the first match."""
+        self.set_interval(1, self._tick)
         self._begin(self._table)
 
     def on_unmount(self) -> None:
@@ -267,12 +270,25 @@ class PlayApp(App[None]):
         self._typed = ""
 
     def _status(self, text: str) -> None:
+        self._notice = text
         keys = "? help  l log  q leave" if self._match is None else "? help  l log"
         hints = "  h odds" if self._table.hints and self._match is None else ""
         turn = "your turn  " if self._request is not None else ""
         self.query_one("#status", Static).update(
-            f" {text or turn.strip() or 'wait'} │ {keys}{hints}"
+            f" {text or turn.strip() or 'wait'} │ {keys}{hints}{self._time_left()}"
         )
+
+    def _time_left(self) -> str:
+        """The time that is left for the decision, when that is not much."""
+        left = round(self._seat.seconds_left)
+        if self._request is None or left > SHORT_SECONDS:
+            return ""
+        return f" │ {left // 60}:{left % 60:02} left"
+
+    def _tick(self) -> None:
+        """Shows the time anew where it is shown."""
+        if self._time_left():
+            self._status(self._notice)
 
     def _ask_line(self, value: str = "") -> None:
         line = self.query_one("#amount", Input)

@@ -116,7 +116,9 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
     """Returns the match that a form describes: of its bots none but those that were offered."""
     name = str(form.get("game", ""))
     game = site.registry.game(name)
-    ruleset = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
+    row = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
+    options = str(form.get("options", "")).strip()
+    ruleset = game.ruleset(f"{row}({options})" if options else row).name
     offered = tables.opponents(game.name)
     bots = [str(bot) for bot in form.getlist("bot") if bot]
     for bot in bots:

@@ -244,6 +244,21 @@ def test_a_tournament_without_a_person_has_another_format(tmp_path):
         assert db.tournaments() == []
 
 
+@pytest.mark.parametrize(
+    ("error", "cause"), [("Left", "left"), ("OutOfTime", "timeout")], ids=["left", "time"]
+)
+def test_a_person_of_a_program_can_leave(tmp_path, error, cause):
+    class Gone(arena.Bot):
+        def act(self, observation):
+            raise getattr(arena.PythonBot, error)
+
+    keys = {"format": "exhibition", "games": 1, "mirrored": False}
+    with arena.open_database(tmp_path / "b.db") as db:
+        me = arena.PythonBot(Gone, "jolee", person_seconds=60)
+        (row,) = db.match("random", me, **keys).matches()
+    assert (row["name1"], row["termination"]) == ("jolee", cause)
+
+
 def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():
     texts = ["fold", "call", *(f"raise {n}" for n in range(2, 40)), "exchange 1", "exchange 1 2"]
     found = list(choices_of([Action(n, text) for n, text in enumerate(texts)]))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from urllib.parse import urlencode
+
+import trio
 
 from tests.web.client import Answer, Visitor
 
 FORM = {"content_type": "application/x-www-form-urlencoded", "sec_fetch_site": "same-origin"}
+SECONDS = 60
+"""Seconds in which bots have acted, on a busy machine."""
 
 
 class Player:
@@ -32,34 +36,39 @@ class Player:
         sent = {**FORM, "cookie": self.cookie, **headers}
         return await self.site.send("POST", address, [body], **sent)
 
-    async def sit_down(self, *bots: str, game: str, ruleset: str, hints: bool = False) -> Answer:
+    async def sit_down(
+        self, *bots: str, game: str, ruleset: str, options: str = "", hints: bool = False
+    ) -> Answer:
         """Asks for a match; keeps the address of the table."""
-        wish = [("game", game), ("ruleset", ruleset), *(("bot", bot) for bot in bots)]
-        answer = await self.post("/play", *wish, *([("hints", "yes")] if hints else []))
+        wish = [("game", game), ("ruleset", ruleset), ("options", options)]
+        wish += [("bot", bot) for bot in bots] + ([("hints", "yes")] if hints else [])
+        answer = await self.post("/play", *wish)
         self.here = answer.headers.get("location", "")
         return answer
 
     async def look(self) -> str:
         """Loads the page of the table."""
-        text = (await self.get(self.here)).text
-        self.pages.append(text)
-        return text
+        answer = await self.get(self.here)
+        assert answer.status == 200, answer.text
+        self.pages.append(answer.text)
+        return answer.text
+
+    async def until(self, found: Callable[[str], object]) -> str:
+        """Returns the page of the table as soon as something is found in it."""
+        with trio.fail_after(SECONDS):
+            while not found(page := await self.look()):
+                await trio.sleep(0.1)
+        return page
 
     async def until_asked(self) -> str:
         """Returns the page of the next question."""
-        while not asked(page := await self.look()):
-            assert 'class="ending"' not in page
-        return page
+        return await self.until(asked)
 
     async def play_out(self, choice: int = 1) -> AsyncIterator[str]:
         """Answers every question with one choice to the end; yields the page of each."""
-        while True:
-            page = await self.look()
-            if 'class="ending"' in page:
-                return
-            if question := asked(page):
-                yield page
-                await self.answer(page, question, choice)
+        while 'class="ending"' not in (page := await self.until(settled)):
+            yield page
+            await self.answer(page, asked(page), choice)
 
     async def answer(self, page: str, question: str, choice: int = 1) -> Answer:
         """Answers a question: with the choice of that number, if there are so many."""
@@ -69,6 +78,11 @@ class Player:
         amount = re.search(r'min="(\d+)"', page)
         extra = [("amount", amount[1])] if amount else []
         return await self.post(self.here, ("question", question), ("choice", there), *extra)
+
+
+def settled(page: str) -> bool:
+    """Returns whether a page asks something, or shows the end."""
+    return bool(asked(page)) or 'class="ending"' in page
 
 
 def asked(page: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import trio
 from arena_results.database import open_database
 from arena_results.leaderboard import leaderboard
 from arena_results.queries import summary, tournaments
@@ -14,7 +15,7 @@ from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.replays import Numbers, stored_match, verify
 from arena.web.play import COOKIE
-from arena.web.settings import Settings, plays
+from arena.web.settings import Limits, Settings, plays
 from tests.web.client import visiting
 from tests.web.players import asked, player
 
@@ -61,6 +62,96 @@ async def test_a_match_of_pazaak_is_played_by_forms_stored_and_verified(site, re
         assert summary(database, 1).format == "exhibition"
         assert leaderboard(database) == ()
         assert verify(registry, database, Numbers(1)).differs == ""
+
+
+async def test_a_table_of_four_is_played_with_amounts_and_again_from_another_seat(
+    site, registry, url
+):
+    ann = await player(site)
+    bots = ["target-total", "cautious-folder", "random"]
+    await ann.sit_down(*bots, game="sabacc", ruleset="old_republic", options="mode=chips,hands=1")
+    pages = [page async for page in ann.play_out()]
+    amounts = [page for page in pages if 'type="number"' in page]
+    assert amounts
+    match = stored(registry, url)
+    assert match.outcome.termination is Termination.RULES
+    assert not match.outcome.expelled
+    assert match.record.ruleset == "old_republic(hands=1,mode=chips)"
+    done = await ann.post(f"{ann.here}/again")
+    assert done.status == 303
+    ann.here = done.headers["location"]
+    page = await ann.until_asked()
+    assert re.search(r'class="seat at0 turn"[^>]*aria-label="human"', page), "own seat comes first"
+    async for _ in ann.play_out():
+        pass
+    again = stored(registry, url, 2)
+    assert again.record.seed == match.record.seed
+    assert again.names == (*match.names[1:], match.names[0])
+
+
+async def test_an_amount_has_bounds(site):
+    ann = await player(site)
+    await ann.sit_down("random", game="sabacc", ruleset="old_republic", options="mode=chips")
+    while 'type="number"' not in (page := await ann.until_asked()):
+        await ann.answer(page, asked(page))
+    question, choice = asked(page), re.search(r'value="(\d+)">\s*<label>', page)[1]
+    most = int(re.search(r'max="(\d+)"', page)[1])
+    for amount, reason in (
+        (most + 1, f", not {most + 1}"),
+        (0, "an amount from 1 to"),
+        (-1, "expected a whole number"),
+        ("", "expected a whole number"),
+    ):
+        sent = [("question", question), ("choice", choice), ("amount", amount)]
+        answer = await ann.post(ann.here, *sent)
+        assert (answer.status, reason in answer.text) == (422, True), answer.text
+    assert asked(await ann.look()) == question
+
+
+async def test_who_does_not_answer_in_time_loses(url, registry):
+    limits = Limits(think_seconds=0.3)
+    async with visiting(Settings(db=url, play=True, limits=limits)) as site:
+        ann = await player(site)
+        await ann.sit_down("random", game="pazaak", ruleset="standard")
+        await ann.until(lambda page: "You have lost" in page)
+    assert stored(registry, url).outcome.termination is Termination.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(tables_of_player=1), "you sit at 1 tables already"),
+        (Limits(tables_of_address=1), "players from 127.0.0.1 sit at 1 tables already"),
+        (Limits(tables=1), "players sit at 1 tables already"),
+        (Limits(matches=1), "more than 1 matches an hour from 127.0.0.1"),
+    ],
+    ids=["player", "address", "all", "hour"],
+)
+async def test_too_many_tables_are_refused_with_the_time_to_wait(url, limits, reason):
+    async with visiting(Settings(db=url, play=True, limits=limits)) as site:
+        ann = await player(site)
+        assert (await ann.sit_down("random", game="pazaak", ruleset="standard")).status == 303
+        answer = await ann.sit_down("random", game="pazaak", ruleset="standard")
+        assert (answer.status, reason in answer.text) == (429, True), answer.text
+        assert int(answer.headers["retry-after"]) >= 60
+
+
+async def test_answers_have_a_limit_of_their_own(url):
+    limits = Limits(answers=2, unsafe=1)
+    async with visiting(Settings(db=url, play=True, limits=limits)) as site:
+        ann = await player(site)
+        sent = [await ann.post("/play/none", ("question", 1)) for _ in range(3)]
+        assert [each.status for each in sent] == [404, 404, 429]
+        assert [(await ann.post("/play")).status for _ in range(2)] == [422, 429]
+
+
+async def test_when_the_site_ends_a_match_in_play_does_too(url, registry):
+    async with visiting(Settings(db=url, play=True)) as site:
+        ann = await player(site)
+        await ann.sit_down("random", game="pazaak", ruleset="standard")
+        begun = trio.current_time()
+    assert trio.current_time() - begun < 2
+    assert stored(registry, url).outcome.termination is Termination.LEFT
 
 
 async def test_nothing_hidden_is_sent_before_the_end(site, registry, url):
@@ -128,6 +219,7 @@ async def test_without_a_cookie_nobody_sits_down(site, url):
     ("wish", "reason"),
     [
         ({"game": "chess", "bots": ["random"]}, "unknown game &#39;chess&#39;; choices: pazaak"),
+        ({"options": "sets=0", "bots": ["random"]}, "sets"),
         ({"ruleset": "hard", "bots": ["random"]}, "unknown ruleset &#39;hard&#39;"),
         ({"bots": []}, "name at least one bot to play against"),
         ({"bots": ["random", "counter"]}, "pazaak plays at tables of 2, not 3"),
@@ -172,8 +264,7 @@ async def test_answers_are_checked_and_those_sent_twice_dropped(site, registry, 
         assert (answer.status, reason in answer.text) == (422, True), answer.text
     left = await ann.post(f"{ann.here}/leave")
     assert left.status == 303
-    while "You have lost" not in await ann.look():
-        pass
+    await ann.until(lambda page: "You have lost" in page)
     assert stored(registry, url).outcome.termination is Termination.LEFT
 
 

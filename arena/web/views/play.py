@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.core.errors import UnknownName
+from arena.core.game import Ruleset
 from arena.pages.boards import board, draw_board
 from arena.pages.page import Link
 from arena.service.choices import label, letters
+from arena.service.games import option_descriptions
+from arena.service.games import options as game_options
 from arena.service.human import Choice, Request
 from arena.service.replay_text import outcome_lines, result_of_seat
 from arena.service.replays import replay_command
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
 """Files of a table, beside those of every page."""
+MOST_EVENTS = 200
+"""Events that a table shows, the latest."""
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +58,8 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
     if name not in games:
         raise UnknownName("game", name, games)
     game = games[name]
+    rulesets = list(game.rulesets.values())
+    row, _, options = place.query.get("ruleset", "").partition("(")
     return View(
         title="Play",
         description=f"Play {' or '.join(games)} against bots",
@@ -63,8 +70,11 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
             "games": [
                 Link(each, place.to("play", game=each), each == name) for each in games
             ],
-            "rulesets": list(game.rulesets.values()),
-            "ruleset": place.query.get("ruleset", ""),
+            "rulesets": rulesets,
+            "ruleset": row,
+            "options": options.removesuffix(")"),
+            "meanings": _meanings(rulesets[0]),
+            "example": _example(rulesets[0]),
             "bots": tables.opponents(name),
             "chosen": place.query.get("bots", "").split(" "),
             "hints": "hints" in place.query,
@@ -79,6 +89,20 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
         section="/play",
         styles=("play.css",),
     )  # fmt: skip
+
+
+def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """Returns the options of a game, each with its value in a ruleset and what it means."""
+    meanings = option_descriptions(type(ruleset))
+    return [
+        (f"{name}={str(value).lower()}", meanings.get(name, ""))
+        for name, value in game_options(ruleset).items()
+    ]
+
+
+def _example(ruleset: Ruleset) -> str:
+    """Returns two options as they are written."""
+    return ",".join([text for text, _ in _meanings(ruleset)[:2]])
 
 
 def _heading(table: Table) -> str:
@@ -97,7 +121,8 @@ def table_view(table: Table, place: Place, *, odds: str = "", notice: str = "") 
     """
     shown, wish = table.shown, table.wish
     seat, request = wish.seats.seat, shown.request
-    scene = shown.match.scenes()[-1] if shown.match else shown.scene
+    scenes = shown.match.scenes() if shown.match else ()  # none where no card was dealt
+    scene = scenes[-1] if scenes else shown.scene
     drawn = draw_board(board(scene, shown.labels), seat) if scene and shown.labels else ""
     heading = _heading(table)
     return View(
@@ -112,7 +137,8 @@ def table_view(table: Table, place: Place, *, odds: str = "", notice: str = "") 
             "request": request,
             "offer": _offer(request),
             "actions": _actions(request.choices) if request else [],
-            "events": shown.events,
+            "events": shown.events[-MOST_EVENTS:],
+            "count": len(shown.events),
             "commitment": shown.commitment,
             "odds": odds,
             "notice": notice,
