@@ -69,8 +69,8 @@ def serve_command(
     Pages have leaderboards, bots, tournaments and replays; those of a running
     tournament follow it, whoever plays it. The documents of -o json are at /api.
 
-    Nobody is shown seeds or hidden cards before a tournament is finished, nor any
-    bot's log. Without --host only this machine reaches it.
+    Nobody is shown seeds or hidden cards before a tournament is finished, nor the
+    log of another's bot. Without --host only this machine reaches it.
 
     With --league authors submit bots, by a token (arena token new) and a page, or
     arena submit --server. With --play visitors play against bots; their matches are

@@ -46,14 +46,14 @@ def application(site: Site, live: Live) -> ASGIApp:
     """Returns the application that answers all requests."""
     routes = [_route("/static/{name}", _asset)]
     routes += [_route(each.path, partial(_document, site, each)) for each in RESOURCES]
+    if site.settings.league:  # before the pages: a bot's page takes all that follows its name
+        routes += [
+            Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
+        ]
     for page in PAGES:
         routes.append(_route(page.path, partial(_page, site, page)))
         if page.live:
             routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
-    if site.settings.league:
-        routes += [
-            Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
-        ]
     if site.settings.play:
         routes += play.routes(site, Tables(site, live))
     router = Router(routes, redirect_slashes=False, default=_unknown)

@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.printable import printable_line
+from arena.service.author_logs import NotTheAuthor, author_logs
 from arena.service.league_queue import accept_upload
 from arena.service.public import upload_row
 from arena.web.errors import Refused
@@ -24,7 +25,7 @@ from arena.web.lists import Place
 from arena.web.pages import draw_view
 from arena.web.settings import below
 from arena.web.site import Site
-from arena.web.views.league import login_view, queue_view, submission_view, submit_view
+from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
 
 COOKIE = "__Host-arena"
 """Name of the cookie of a login; by its prefix browsers send it to this host alone, by HTTPS."""
@@ -213,6 +214,19 @@ async def _submission_page(site: Site, request: Request) -> Response:
     return _html(draw_view(site.settings, view))
 
 
+async def _log_page(site: Site, request: Request) -> Response:
+    token = await _author(site, request)
+    if token is None:
+        message = "the log of a bot is its author's alone: log in at Submit"
+        raise Refused(HTTPStatus.UNAUTHORIZED, message)
+    bot = request.path_params["name"]
+    try:
+        logs = await site.work(author_logs, site.database, token.author, bot)
+    except NotTheAuthor as error:
+        raise Refused(HTTPStatus.FORBIDDEN, str(error)) from None
+    return _html(draw_view(site.settings, log_view(bot, logs, _place(site, request))))
+
+
 LEAGUE = (
     LeagueRoute("POST", "/api/submissions", _send),
     LeagueRoute("GET", "/api/submissions", _list),
@@ -223,5 +237,6 @@ LEAGUE = (
     LeagueRoute("POST", "/logout", _log_out),
     LeagueRoute("GET", "/queue", _queue_page),
     LeagueRoute("GET", "/s/{number}", _submission_page),
+    LeagueRoute("GET", "/b/{name}/log", _log_page),
 )
 """The addresses of a league, beside those of the site."""

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
-from sqlalchemy import Connection, func, insert, select
+import msgspec
+from sqlalchemy import Connection, and_, func, insert, select
 from sqlmodel import col
 
 from arena.core.record import MatchKey, PlayedMatch, SeatLog
+from arena.core.tournament import same_content
 from arena.match.adjudication import faults_of
 from arena_results.checksums import LOG
 from arena_results.database import Database
-from arena_results.tables import METADATA, Log
+from arena_results.tables import METADATA, Entry, Log, Participant
+
+
+class BotLog(msgspec.Struct, frozen=True):
+    """The log of one bot in one match.
+
+    Attributes:
+        version: Its version there.
+        cause: The cause by which it lost; empty if it broke nothing.
+    """
+
+    tournament: int
+    key: MatchKey
+    version: str
+    cause: str
+    text: str
+
 
 MOST_OF_A_CAUSE = 20
 """Logs of one bot that a tournament keeps, of matches that it broke by one cause, ..."""
 MOST_UNBROKEN = 1_000
 """... and of those that it did not break. So no bot can fill the disk."""
+_ORDER = (Log.round, Log.pairing, Log.leg, Log.seat)
 _COLUMNS = LOG.picks("tournament_id", "round", "pairing", "leg", "seat", "text")
+_CAUSE = itemgetter(LOG.names.index("cause"))
 
 
 def log_rows(
@@ -62,6 +83,43 @@ def insert_logs(connection: Connection, rows: Sequence[Mapping[str, object]]) ->
     return inserted
 
 
+def bot_logs(
+    database: Database, name: str, contents: Mapping[str, str], last: int
+) -> tuple[BotLog, ...]:
+    """Returns the latest stored logs of a bot in all tournaments, the last match first, checked.
+
+    Args:
+        contents: The content of each version of it that is meant.
+        last: So many at most.
+    """
+    chosen = (
+        select(*LOG.columns, col(Participant.version), col(Participant.content))
+        .join(
+            Entry,
+            and_(
+                col(Entry.tournament_id) == col(Log.tournament_id),
+                col(Entry.index) == col(Log.entrant),
+            ),
+        )
+        .join(Participant, col(Participant.id) == col(Entry.participant_id))
+        .where(col(Participant.name) == name, col(Participant.version).in_(contents))
+        .order_by(*(col(each).desc() for each in (Log.tournament_id, *_ORDER)))
+    )
+    found: list[BotLog] = []
+    with database.reading() as connection:
+        for *row, version, content in connection.execute(chosen):
+            if not same_content(content, contents[version]):
+                continue
+            tournament, round, pairing, leg, seat, text = _COLUMNS(row)
+            key = MatchKey(round, pairing, leg)
+            where = f"tournament {tournament}, match {key}: the log of seat {seat}"
+            LOG.check(row, where.__str__)
+            found.append(BotLog(tournament, key, version, _CAUSE(row), text))
+            if len(found) == last:
+                break
+    return tuple(found)
+
+
 def match_logs(database: Database, tournament: int, key: MatchKey) -> tuple[SeatLog, ...]:
     """Returns the stored logs of one match by seat, checked."""
     with database.reading() as connection:
@@ -77,7 +135,7 @@ def logs(
         chosen = chosen.where(
             col(Log.round) == key.round, col(Log.pairing) == key.pairing, col(Log.leg) == key.leg
         )
-    order = map(col, (Log.round, Log.pairing, Log.leg, Log.seat))
+    order = map(col, _ORDER)
     found: list[tuple[MatchKey, SeatLog]] = []
     for row in connection.execute(chosen.order_by(*order)):
         _, round, pairing, leg, seat, text = _COLUMNS(row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 import trio
-from arena_results.logs import MOST_OF_A_CAUSE, MOST_UNBROKEN, log_rows, logs, match_logs
+from arena_results.logs import MOST_OF_A_CAUSE, MOST_UNBROKEN, bot_logs, log_rows, logs, match_logs
 from arena_results.organising import delete_tournament
 from arena_results.queries import summary
 from arena_results.rows import Status
@@ -64,6 +64,21 @@ def test_logs_of_unbroken_matches_are_bounded_too(database, run, new, logged):
     number = run(new(), many)
     with database.reading() as connection:
         assert len(logs(connection, number)) == MOST_UNBROKEN
+
+
+def test_the_logs_of_a_bot_are_the_latest_of_its_own_versions(database, run, new, logged, field):
+    texts = {0: "of Ann", 1: "of Bob"}
+    one = run(new(), [logged(1, 1, leg, texts=texts) for leg in (1, 2)])
+    two = run(new(), [logged(1, 1, 1, texts=texts, **CRASH)])
+    bot = field[1]
+    found = bot_logs(database, bot.name, {bot.version: bot.content}, 10)
+    assert [(each.tournament, str(each.key), each.cause) for each in found] == [
+        (two, "1.1.1", "crash"), (one, "1.1.2", ""), (one, "1.1.1", ""),
+    ]  # fmt: skip
+    assert {(each.text, each.version) for each in found} == {("of Bob", bot.version)}
+    assert bot_logs(database, bot.name, {bot.version: bot.content}, 2) == found[:2]
+    for contents in ({bot.version: field[0].content}, {"9": bot.content}, {}):
+        assert bot_logs(database, bot.name, contents, 10) == ()
 
 
 def test_who_was_taken_out_has_a_cause(played):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from arena_results.logs import BotLog
 from arena_results.uploads import Upload
 
 from arena.pages.page import Link
@@ -95,6 +96,27 @@ def _cells(row: Raw, place: Place) -> Row:
     }
 
 
+def log_view(bot: str, logs: Sequence[BotLog], place: Place) -> View:
+    """Shows an author what a bot printed in its matches."""
+
+    def match(log: BotLog) -> Link:
+        number = f"{log.tournament}.{log.key}"
+        return Link(number, place.to("m", number))
+
+    address = place.to("b", bot)
+    return View(
+        title=f"Log of {bot}",
+        description=f"What {bot} printed, for its author",
+        template="log",
+        values={
+            "bot": Link(bot, address),
+            "logs": [{"match": match(each), **msgspec.structs.asdict(each)} for each in logs],
+        },
+        trail=trail(place, ("Bots", place.to("b")), (bot, address), ("Log", "")),
+        section="/b",
+    )
+
+
 def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
     """Shows one submission; the reasons of a refusal to its author alone.
 
@@ -111,6 +133,8 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
     facts = [Fact("author", upload.author), Fact("file", f"{upload.file}, {upload.size} bytes")]
     if upload.bot:
         facts.append(Fact("bot", Link(upload.bot, place.to("b", upload.bot))))
+    if upload.bot and own:
+        facts.append(Fact("log", Link("what it printed", place.to("b", upload.bot, "log"))))
     return View(
         title=f"Submission {upload.id}",
         description=f"{upload.file} by {upload.author}: {upload.state}",

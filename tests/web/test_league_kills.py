@@ -1,0 +1,116 @@
+"""A league whose server is killed again and again: nothing is lost, nothing is decided twice.
+
+A real server, real bots, and SIGKILL to the server alone or to all of its processes, at random
+moments of every state of a submission and while matches are played.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from arena_results.database import open_database
+from arena_results.queries import tournaments
+from arena_results.submissions import submissions
+from arena_results.uploads import uploads
+
+from tests.web.league_server import CAREFUL, LeagueServer
+
+REFUSED = b"from arena import Bot\n\n\nclass Broken(Bot):\n    game = 'pazaak'\n"
+"""It has no ``act``: it is taken into the queue, and refused when it plays."""
+
+
+def kill(server, whole_group):
+    """Kills the server, or with it every process that it started."""
+    if whole_group:
+        for pid in processes_of(server):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    server.end(signal.SIGKILL)
+
+
+def processes_of(server):
+    """The numbers of all processes below the server, the nearest first."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(stat.parent.name)
+            )
+    found, new = [], [server.pid]
+    while new:
+        new = [child for pid in new for child in parents.get(pid, ())]
+        found += new
+    return found
+
+
+def state(server):
+    """The state of the submission that is worked on; ``matches`` when only the season is played."""
+    with open_database(server.url) as database:
+        waiting = [each.state.value for each in uploads(database) if each.state.value in BUSY]
+    return waiting[0] if waiting else "matches"
+
+
+BUSY = ("qualifying", "received")
+
+
+@pytest.mark.thorough("the same with fewer kills", everyday=["2-1"])
+@pytest.mark.parametrize(("kills", "seed"), [(2, 1), (12, 2), (12, 3)])
+def test_a_league_goes_on_after_kill_9_in_every_state(tmp_path, kills, seed):
+    drawn, seen = random.Random(seed), Counter()
+    server = LeagueServer(tmp_path / "league", within=300, games=20)
+    sent = {}
+    try:
+        for number in range(kills):
+            server.start()
+            content, file = (
+                (REFUSED, f"broken{number}.py")
+                if number % 4 == 3
+                else (CAREFUL % (number + 1), f"careful{number % 3}.py")
+            )
+            answer = server.send(content, file)
+            assert answer.status == 201, answer.text
+            sent[answer.json["id"]] = file
+            time.sleep(drawn.choice([0.0, 0.5, 2.0, 6.0, 15.0]) * drawn.random())
+            seen[state(server)] += 1
+            kill(server, whole_group=drawn.random() < 0.5)
+            assert server.is_whole()
+        server.start()
+        server.until(server.all_decided)
+        with open_database(server.url) as database:
+            enabled = sum(each.status == "enabled" for each in submissions(database))
+        server.until(lambda: server.entries() >= enabled + 2)
+        check(server, sent)
+    finally:
+        if server.runs:
+            assert server.end() == 0, server.log.read_text()
+    verified = server.arena("tournament", "verify", "1")
+    assert verified.returncode == 0, verified.stderr
+    assert server.is_whole()
+
+
+def check(server, sent):
+    """Checks that every submission was decided once, and that no bot is there twice."""
+    rows = server.submissions()
+    assert {row["id"]: row["file"] for row in rows} == sent
+    with open_database(server.url) as database:
+        stored = submissions(database)
+        assert [each.name for each in tournaments(database)] == ["Cantina, season 1"]
+    entered = Counter(row["bot"] for row in rows if row["state"] == "entered")
+    assert dict.fromkeys(entered, 1) == entered
+    assert {each.spelling for each in stored} == {*entered}
+    for row in rows:
+        if row["file"].startswith("broken"):
+            assert row["state"] in ("refused", "failed"), row
+        else:
+            # Who kills the server during a third qualification of the same bot fails it, by design.
+            assert row["state"] in ("entered", "failed"), row
+            assert row["state"] == "entered" or "cut off 3 times" in row["text"]
+    board = server.arena("leaderboard", "-o", "json")
+    assert board.returncode == 0, board.stderr
