@@ -5,6 +5,7 @@ One server, a process of its own, gets all of them; those that are entered play 
 
 from __future__ import annotations
 
+import os
 import re
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ from tests.web.league_server import CAREFUL, league_server
 ALL = (*EXPECTED, *REFUSED, *REFUSED_PROGRAMS)
 SOME = ("kills_its_parent", "line_flood")
 """Those of every day: one that our runtime loads, and a program."""
+EVERY = 1 if os.environ.get("UPLOADS") == "all" else 6
+"""One qualification takes some seconds of a processor: all of them are for ``make soak``."""
+NAMES = tuple(dict.fromkeys((*SOME, *ALL[::EVERY])))
 SECONDS = 2.0
 """The time for a decision: less than elsewhere, for who is stopped takes it several times."""
 SPITEFUL = b"""
@@ -79,7 +83,7 @@ class Sent(NamedTuple):
 def sent(ground, request):
     """Sends the bots to one server, and looks at its pages when all are rated."""
     folder = ground / "league"
-    names = ALL if is_full(request.config) else SOME
+    names = NAMES if is_full(request.config) else SOME
     with pytest.MonkeyPatch.context() as patch, orphans() as left:
         patch.setenv("ARENA_TEST_SECRET", SECRETS[0])
         with league_server(folder, within=1000, games=2, seconds=SECONDS) as server:
@@ -90,7 +94,7 @@ def sent(ground, request):
                 assert answer.status in (201, 422), answer.text
                 if answer.status == 422:
                     refused[file] = answer.json["error"]
-            server.until(server.all_decided)
+                server.until(server.all_decided)
             rows = {each["file"]: each for each in server.submissions()}
             entered = sum(each["state"] == "entered" for each in rows.values())
             server.until(lambda: server.entries() == entered + 2)
@@ -119,7 +123,7 @@ def file_of(name, folder):
 
 
 @pytest.mark.thorough("the same by fewer bots", everyday=SOME)
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_each_is_decided_with_its_reason(sent, name):
     """Bots that are only slow may be entered: here they have more time than in their matches."""
     file = next(each for each in (f"{name}.py", f"{name}.zip") if each in sent.rows)
