@@ -88,7 +88,8 @@ corpus: .venv/ready
 	$(BIN)/python benchmarks/corpus.py
 
 # A million re-deals of each game, 200 kills of processes of running tournaments at random moments,
-# and a million stored matches; the suite makes ten thousand, ten, and 2,000. Takes an hour.
+# a million stored matches, and all hostile bots to a league; the suite makes ten thousand, ten, 2,000,
+# and one in six. Takes an hour and a half.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
