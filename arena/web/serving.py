@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import resource
 import signal
 import socket
@@ -23,6 +24,7 @@ from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.app import application
+from arena.web.connection import STATE, Connection
 from arena.web.limits import who
 from arena.web.live import running
 from arena.web.settings import Settings
@@ -62,8 +64,12 @@ async def serve(
             context = WorkerContext(None)
             app: Any = application(site, live)  # the types of ASGI differ from library to library
             wrapped = wrap_app(app, 0, "asgi")
-            handler = tcp_server_handler(wrapped, config, context, ConnectionState({}))
-            connections = Connections(handler, settings)
+
+            async def answer(connection: Connection) -> None:
+                state = ConnectionState({STATE: connection})
+                await tcp_server_handler(wrapped, config, context, state)(connection)
+
+            connections = Connections(answer, settings)
             async with trio.open_nursery() as nursery:
                 accepting = trio.CancelScope()
                 nursery.start_soon(connections.accept, listener, nursery, accepting)
@@ -122,7 +128,7 @@ class Connections:
     """
 
     def __init__(
-        self, handler: Callable[[SocketStream], Awaitable[Any]], settings: Settings
+        self, handler: Callable[[Connection], Awaitable[None]], settings: Settings
     ) -> None:
         self._handler = handler
         limits = settings.limits
@@ -154,9 +160,14 @@ class Connections:
             return
         self._open[stream] = visitor
         self._of_one[visitor] += 1
+        connection = Connection(stream)
         try:
-            await self._handler(stream)
+            await self._handler(connection)
+            if connection.rest is not None:
+                await connection.rest()
         finally:
+            with trio.CancelScope(shield=True):
+                await stream.aclose()
             del self._open[stream]
             self._of_one[visitor] -= 1
             if not self._of_one[visitor]:
@@ -199,6 +210,8 @@ def run_until_signalled(
         BadStore: As ``serve``.
         BadInput: As ``serve``.
     """
+    gc.collect()
+    gc.freeze()  # what was loaded stays: to look through it again and again would stop all visitors
 
     async def until_signalled() -> None:
         stop = trio.Event()

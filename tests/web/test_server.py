@@ -198,3 +198,40 @@ def test_sigterm_ends_the_process_with_exit_code_0(cups):
             process.send_signal(signal.SIGTERM)
             assert process.wait(FAIL_SECONDS) == 0
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+async def test_a_stream_holds_its_place_until_its_visitor_is_gone(cups, version):
+    """Those of HTTP/1.1 are taken over from the web server, the others go through it."""
+
+    async def listen():
+        visitor = await server.connect()
+        head = f"GET /live/ HTTP/{version}\r\nHost: localhost\r\n\r\n"
+        await visitor.send_all(head.encode())
+        return visitor, await until(visitor, b"\r\n\r\n")
+
+    async with serving(cups, streams=1) as server:
+        first, head = await listen()
+        assert b" 200 " in head
+        assert (b"chunked" in head) == (version == "1.1")
+        await until(first, b"data: ")
+        assert b" 429 " in (await listen())[1]
+        first.socket.close()
+        with trio.fail_after(FAIL_SECONDS):
+            while b" 200 " not in (await listen())[1]:
+                await trio.sleep(0.05)
+
+
+async def test_a_stream_has_few_tasks(cups):
+    def tasks():
+        return trio.lowlevel.current_statistics().tasks_living
+
+    async with serving(cups) as server:
+        streams = []
+        for _ in range(11):
+            streams.append(await server.connect())
+            await ask(streams[-1], "/live/")
+            await until(streams[-1], b"data: ")
+            if len(streams) == 1:
+                before = tasks()
+        assert tasks() - before <= 2 * 10
