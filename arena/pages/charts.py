@@ -243,12 +243,15 @@ def _path(points: Iterator[tuple[float, float]]) -> str:
 
 
 def _bands(axis: Axis, across: Sequence[float], rows: Sequence[Interval]) -> Iterator[str]:
-    """Yields the outlines of the intervals of neighbours."""
+    """Yields the outlines of the intervals of neighbours; one without neighbours is a bar."""
     upper: list[tuple[float, float]] = []
     lower: list[tuple[float, float]] = []
     for place, row in [*zip(across, rows, strict=True), (0.0, None)]:
         if row is None or row.low is None or row.high is None:
-            if len(upper) > 1:
+            if len(upper) == 1:  # a line of no width would not be seen
+                upper, lower = ([(x + side, y) for x, y in end for side in (-0.6, 0.6)]
+                                for end in (upper, lower))  # fmt: skip
+            if upper:
                 yield _path(iter([*upper, *reversed(lower)]))
             upper, lower = [], []
         else:

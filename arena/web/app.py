@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import TypeAlias
@@ -56,7 +56,7 @@ def application(site: Site, live: Live) -> ASGIApp:
             routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
     if site.settings.play:
         routes += play.routes(site, Tables(site, live))
-    router = Router(routes, redirect_slashes=False, default=_unknown)
+    router = Router(routes, redirect_slashes=False, default=partial(_unknown, site, routes))
     return WithHeaders(Placed(Answered(guarded(router, site), site), site), site)
 
 
@@ -67,9 +67,16 @@ def _route(path: str, handler: Handler) -> Route:
     return Route(path, endpoint, methods=["GET"])
 
 
-async def _unknown(scope: Scope, receive: Receive, send: Send) -> None:
-    choices = [page.path for page in PAGES] + [each.path for each in RESOURCES]
-    raise UnknownName("page", scope["path"], [each.replace(":path", "") for each in choices])
+async def _unknown(
+    site: Site, routes: Sequence[Route], scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Names the pages that there are, or for the API the documents."""
+    path = below(site.settings, scope["path"])
+    paths = {each.path for each in routes if "GET" in (each.methods or ())}
+    of_api = path.startswith("/api")
+    choices = {each.replace(":path", "") for each in paths if each.startswith("/api") is of_api}
+    hidden = ("/live", "/static")
+    raise UnknownName("page", path, [each for each in choices if not each.startswith(hidden)])
 
 
 class Body:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
 import pytest
 
@@ -27,22 +29,27 @@ class Installed(NamedTuple):
     environment: Path
     folder: Path
 
-    def run(self, program: str, *words: str | Path, code: int = 0) -> str:
-        """Runs a program of the environment with what a fresh shell has; its output."""
+    def start(self, program: str, *words: str | Path) -> subprocess.Popen[str]:
+        """Starts a program of the environment with what a fresh shell has."""
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        done = subprocess.run(
+        return subprocess.Popen(
             [
                 shutil.which(program, path=f"{self.environment / 'bin'}:{os.environ['PATH']}"),
                 *words,
             ],
             cwd=self.folder,
             env={**kept, "HOME": str(self.folder), "PYTHONWARNINGS": "error"},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
         )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
+
+    def run(self, program: str, *words: str | Path, code: int = 0) -> str:
+        """Runs a program of the environment to its end; its output."""
+        with self.start(program, *words) as process:
+            out, err = process.communicate()
+        assert process.returncode == code, out + err
+        return out + err
 
     def install(self, project: Path) -> None:
         pip = [sys.executable, "-m", "pip", "--python", self.environment / "bin" / "python"]
@@ -143,3 +150,25 @@ def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
         assert seen.page.url.startswith((page.parent / "replays").as_uri())
         assert seen.page.locator("main svg:visible").count()
         assert seen.problems == []
+
+
+def test_the_site_is_served_from_the_wheel(installed):
+    bots = ("--bot", "random", "--bot", "stand", "--format", "knockout", "--db", "site.db")
+    installed.run("arena", "tournament", "run", "--games", "2", *bots)
+    with installed.start("arena", "serve", "--db", "site.db", "--port", "0") as process:
+        try:
+            address = process.stdout.readline().partition(" shows ")[0].rstrip("/")
+            for path in ("/", "/b/random", "/t/1", "/t/1/charts", "/m/1.1.1.1?view=all", "/api"):
+                with urlopen(address + path) as answer:
+                    text = answer.read().decode()
+                for asset in re.findall(r'(?:href|src)="(/static/[^"]+)"', text):
+                    with urlopen(address + asset) as answer:
+                        assert len(answer.read()) > 300, asset
+                assert path == "/api" or "/static/style.css?v=" in text
+            with chromium() as browser, visit(browser, f"{address}/t/1") as seen:
+                assert seen.page.locator(".bracket .winner").count() == 1
+                assert seen.problems == []
+        finally:
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (0, "", "")

@@ -59,7 +59,7 @@ def test_a_mark_has_its_place_on_the_axis():
 def test_a_band_has_gaps_where_intervals_are_missing():
     drawn = curve(BOTS)
     assert len(drawn.line.split()) == 4
-    assert len(drawn.bands) == 1  # c to d: a stands alone beside b, which has no interval
+    assert [len(band.split()) for band in drawn.bands] == [4, 4]  # a, and c to d: b has no interval
     assert [point.known for point in drawn.points] == [True, False, True, True]
     assert drawn.points[0].up < drawn.points[-1].up  # higher values stand higher
     assert drawn.summary == "Ratings: from 1600 (a) to 1350 (d)"

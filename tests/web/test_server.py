@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
+from arena_results.database import HEAD
 
 import arena
 from arena.web.extra import check_extra
 from arena.web.serving import serve
 from arena.web.settings import Limits, Settings
+from tests.results.database_files import migrate
 
 ARENA = Path(sys.executable).with_name("arena")
 FAIL_SECONDS = 60
@@ -173,6 +176,24 @@ def test_a_missing_extra_is_named(monkeypatch):
     needs = "^the site needs anicorn, which is not installed: pip install 'arena-harness\\[web\\]'$"
     with pytest.raises(arena.BadInput, match=needs):
         check_extra()
+
+
+@pytest.mark.parametrize(
+    ("revision", "message"),
+    [
+        ("0001", r"has an older schema \(0001, this program needs \d+\); .*arena db upgrade"),
+        ("9999", r"was written by a newer version of this program \(schema 9999, "),
+    ],
+)
+async def test_a_database_of_another_version_is_not_served(tmp_path, revision, message):
+    file = tmp_path / "other.db"
+    migrate(file, min(revision, HEAD))
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = ?", [revision])
+    started = []
+    with pytest.raises(arena.BadInput, match=message):
+        await serve(Settings(db=f"sqlite:///{file}", port=0), started.append)
+    assert started == []
 
 
 async def test_the_api_serves_until_it_is_cancelled(cups):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import partial
+from html import unescape
 
 import pytest
 
@@ -108,3 +109,30 @@ async def test_charts_have_losses_times_and_the_closest_matches(site, monkeypatc
 async def test_a_tournament_without_matches_says_so(site):
     assert (await site.get(f"/t/{EMPTY}")).status == 200
     assert "No match is played yet." in (await site.get(f"/t/{EMPTY}/charts")).text
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("/nothing", "unknown page '/nothing'; choices: /, /b, /b/{name}, /g/{game}/{ruleset}, "),
+        ("/t/99", "unknown tournament '99'; choices: 1, 2, 3, 4"),
+        ("/t/x/charts", "unknown tournament 'x'; choices: 1, 2, 3, 4"),
+        ("/t/1?page=9", "page '9' of the list: there is page 1"),
+        ("/t/1?colour=red", "unknown parameter of this page 'colour'; choices: page, q, sort"),
+        ("/t/1/matches?round=9", "there is no round 9: rounds 1 to 2 were paired"),
+        ("/t/1/matches?bot=nobody", "unknown bot 'nobody'; choices: stands-15"),
+        ("/g/pazaak/none", "unknown ruleset in the database 'none'; choices: standard"),
+        ("/g/none/standard", "unknown game in the database 'none'; choices: pazaak"),
+        ("/g/pazaak/standard?unit=x", "unknown unit 'x'; choices: rating"),
+        ("/b/nobody", "unknown bot 'nobody'; choices: "),
+        ("/m/9.1.1.1", "unknown tournament '9'; choices: 1, 2, 3, 4"),
+        ("/m/x", "cannot read the match 'x'; write TOURNAMENT.ROUND.PAIRING.LEG"),
+        ("/m/1.1.1.1?view=seat7", "view 'seat7': of match 1.1.1.1 there is public, seat0, seat1"),
+        ("/m/1.1.1.1?move=999", "there is no move 999: the match has moves 0 to "),
+        ("/static/x.css", "unknown file 'x.css'; choices: board.css"),
+    ],
+)
+async def test_a_page_that_is_not_there_names_the_thing_and_the_choices(site, address, message):
+    answer = await site.get(address)
+    shown = unescape(re.search('<p class="lead">(.*?)</p>', answer.text)[1])
+    assert (answer.status, shown[: len(message)]) == (404, message)

@@ -49,7 +49,8 @@ def home(site: Site, place: Place) -> View:
 
     def cells(row: Raw) -> Row:
         name = Link(row["name"] or f"tournament {row['id']}", place.to("t", row["id"]))
-        return {**row, "name": name, "status": Badge(row["status"], TONES.get(row["status"], ""))}
+        badge = Badge(row["status"], TONES.get(row["status"], ""))
+        return {**row, "name": name, "status": badge, "matches": f"{row['matches']:,}"}
 
     bots = len({(row["name"], row["version"]) for row in bot_rows(site.registry, site.database)})
     return View(
@@ -86,7 +87,7 @@ def _boards(rows: Sequence[Raw], place: Place) -> list[Row]:
         {
             "board": Link(f"{game}, {ruleset}", place.to("g", game, ruleset)),
             "tournaments": len(own),
-            "matches": sum(row["matches"] for row in own),
+            "matches": f"{sum(row['matches'] for row in own):,}",
             "running": Badge("running", "good")
             if any(row["status"] == "running" for row in own)
             else None,
