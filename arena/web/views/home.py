@@ -18,11 +18,11 @@ TOURNAMENTS = (
     Column(key="id", head="#", number=True),
     Column(key="name", head="tournament", heading=True),
     Column(key="status", head="status"),
-    Column(key="game", head="game"),
-    Column(key="ruleset", head="ruleset"),
-    Column(key="format", head="format"),
     Column(key="entries", head="bots", number=True),
     Column(key="matches", head="matches", number=True),
+    Column(key="format", head="format"),
+    Column(key="game", head="game"),
+    Column(key="ruleset", head="ruleset"),
 )
 BOARDS = (
     Column(key="board", head="leaderboard", heading=True),
