@@ -16,6 +16,7 @@ from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 
 from arena.api.calls import address, awaitable, blocking, plugins, text, warn, whole
+from arena.api.career import Careers
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
 from arena.api.plays import chosen_keys, fork_redone, play_new, play_run
@@ -82,11 +83,13 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     Attributes:
         site: Serves it as a web site.
+        career: Plays the careers whose matches it has.
     """
 
     def __init__(self, database: Database) -> None:
         self._database, self._registry = database, Registry()
         self.site = SiteServer(database)
+        self.career = Careers(database, self._registry)
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -63,6 +63,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     """
     from arena.cli import (
         bots,
+        career,
         check,
         compare,
         counts,
@@ -107,6 +108,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         bots,
         match,
         play,
+        career,
         watch,
         compare,
         tournament,

@@ -66,7 +66,8 @@ def play_command(
     check_screen("play")
     from arena.service.databases import open_database
     from arena.service.exhibition import Seats, check_exhibition
-    from arena.tui.play import PlayApp, Table
+    from arena.tui.play import PlayApp
+    from arena.tui.table import Table
 
     seats = Seats(bots=bots, seat=seat, name=name, loadout=loadout, seconds=60 * minutes)
     keys = {**keys, "game": game}

@@ -98,6 +98,9 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """The unit of the amounts that matches are about, e.g. ``"chips"``."""
     deterministic: ClassVar[bool] = False
     """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
+    solo: ClassVar[bool] = False
+    """True if one person plays it against the house alone: it is listed nowhere, and nothing rated
+    is played of it (tournaments, leagues, matches of bots), only exhibition matches."""
     expels: ClassVar[bool] = False
     """True if a seat that breaks the match is taken out (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""

@@ -42,12 +42,21 @@ class Registry:
         self._reported = 0
 
     def games(self) -> tuple[AnyGame, ...]:
-        """Returns every game, ours first."""
-        return tuple(self._games.values())
+        """Returns every game that bots can play, ours first: those that are not ``solo``."""
+        return tuple(game for game in self._games.values() if not game.solo)
 
     def game(self, name: str) -> AnyGame:
-        """Returns the game of that name; raises ``UnknownName``."""
-        return _pick("game", name, self._games)
+        """Returns the game of that name, also one that is ``solo``; raises ``UnknownName``."""
+        found = self._games.get(name)
+        return found if found is not None else self.rated_game(name)
+
+    def rated_game(self, name: str) -> AnyGame:
+        """Returns the game of that name if bots can play it; raises ``BadInput``."""
+        rated = {game.name: game for game in self.games()}
+        if name in self._games and name not in rated:
+            choices = ", ".join(rated)
+            raise BadInput(f"{name} is played in a career alone, never rated; choices: {choices}")
+        return _pick("game", name, rated)
 
     def formats(self) -> tuple[Format, ...]:
         """Returns every kind of tournament that can be chosen, ours first."""

@@ -109,6 +109,7 @@ def play_exhibition(
     where: str = "command line",
     warn: Warn = ignore,
     on_begin: OnBegin = lambda run: None,
+    local: Sequence[LocalBot] = (),
 ) -> Match:
     """Plays one match of a person against bots, and stores it as a tournament of its own.
 
@@ -123,12 +124,13 @@ def play_exhibition(
         where: The source of the keys in errors.
         warn: Called when untrusted bots are not confined.
         on_begin: Called before the match.
+        local: Bots of this program that the seats name.
 
     Raises:
         BadSpec: With every problem of the bots and the keys; nothing was stored.
         HarnessFault: The harness failed; the match counts nowhere.
     """
-    with _resolved(registry, database, seats, person, keys, where, warn) as resolved:
+    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
         run = trio.run(begin, database, resolved)
         on_begin(run)
         progress = Progress(run.plan, run.stored.sums)
@@ -146,6 +148,7 @@ def check_exhibition(
     *,
     where: str = "command line",
     warn: Warn = ignore,
+    local: Sequence[LocalBot] = (),
 ) -> tuple[str, str]:
     """Checks all that ``play_exhibition`` would refuse; stores nothing.
 
@@ -155,7 +158,8 @@ def check_exhibition(
     Raises:
         BadSpec: With every problem of the bots and the keys.
     """
-    with _resolved(registry, database, seats, HumanSeat(), keys, where, warn) as resolved:
+    person = HumanSeat()
+    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
         return resolved.game.name, resolved.ruleset.name
 
 
@@ -168,6 +172,7 @@ def _resolved(
     keys: Mapping[str, object],
     where: str,
     warn: Warn,
+    local: Sequence[LocalBot],
 ) -> Iterator[ResolvedTournament]:
     """Resolves the tournament of an exhibition match; its bots stay unpacked meanwhile."""
     for key in OWN_KEYS:
@@ -180,5 +185,5 @@ def _resolved(
         lambda: person,
         person_ns=int(seats.seconds * 1_000_000_000),
     )
-    with BotResolver(registry, database, local=[human]) as resolver:
+    with BotResolver(registry, database, local=[human, *local]) as resolver:
         yield resolve(resolver, table, where, warn)

@@ -26,9 +26,11 @@ from arena_tournaments.volume import (
 )
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.game import AnyGame
+from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Amounts
+from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import (
+    EXHIBITION,
     ByStrength,
     Configurable,
     Elimination,
@@ -342,3 +344,16 @@ def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int |
 def _span(seats: range) -> str:
     first, last = min(seats), max(seats)
     return str(first) if first == last else f"{first} to {last}"
+
+
+def game_of(registry: Registry, spec: TournamentSpec) -> AnyGame:
+    """The game of a spec; one that is ``solo`` for an exhibition match alone."""
+    unrated = spec.format == EXHIBITION and not spec.stages
+    return registry.game(spec.game) if unrated else registry.rated_game(spec.game)
+
+
+def ruleset_of(game: AnyGame, spec: TournamentSpec) -> Ruleset:
+    """The ruleset of a spec with the options of both places."""
+    name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
+    ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
+    return ruleset

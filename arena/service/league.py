@@ -58,7 +58,7 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
             confined here.
     """
     choose_level(spec.isolation, "confined", warn)
-    registry.game(spec.game).ruleset(spec.ruleset)
+    registry.rated_game(spec.game).ruleset(spec.ruleset)
 
 
 async def run_league(

@@ -119,7 +119,7 @@ def learn_value(
         BadInput: There are too few matches, or tournaments of something else are named.
         Divergence: A record does not re-execute to what it says.
     """
-    found = registry.game(game)
+    found = registry.rated_game(game)
     rules = found.ruleset(ruleset)
     features = found.features(rules)
     chosen = _chosen(database, found, rules, tournaments)

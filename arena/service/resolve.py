@@ -18,7 +18,6 @@ from arena_tournaments.volume import Volume
 
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parsing import format_call, parse_call
 from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import Format, Job, Tables, shown_names
@@ -39,8 +38,10 @@ from arena.service.formats import (
     check_format,
     crowded,
     entrants_of,
+    game_of,
     make_format,
     make_volumes,
+    ruleset_of,
     settled_games,
     settled_tables,
     stored_schedule,
@@ -265,8 +266,8 @@ def _resolve(
 ) -> ResolvedTournament:
     found = Problems(problems)
     registry = resolver.registry
-    game = found.attempt("game", lambda: registry.game(spec.game))
-    ruleset = found.attempt("ruleset", lambda: _ruleset(game, spec)) if game else None
+    game = found.attempt("game", lambda: game_of(registry, spec))
+    ruleset = found.attempt("ruleset", lambda: ruleset_of(game, spec)) if game else None
     where_format = "stages" if spec.stages else "format"
     format = found.attempt(where_format, lambda: make_format(registry, spec))
     found.attempt("executor", lambda: registry.executor(spec.executor))
@@ -441,10 +442,3 @@ def resolve_stored(
             for bot, participant in zip(resolved.bots, field, strict=True)
         ),
     )
-
-
-def _ruleset(game: AnyGame, spec: TournamentSpec) -> Ruleset:
-    """The ruleset with the options of both places."""
-    name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
-    ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
-    return ruleset

@@ -196,8 +196,8 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
 
 def _games(registry: Registry, package: Package, asked: Sequence[str]) -> list[AnyGame]:
     """The games that the bot is entered for."""
-    own = [registry.game(name) for name in package.games]
-    wanted = [registry.game(name) for name in dict.fromkeys(asked)]
+    own = [registry.rated_game(name) for name in package.games]
+    wanted = [registry.rated_game(name) for name in dict.fromkeys(asked)]
     names = [game.name for game in own]
     for game in wanted:
         if own and game.name not in names:

@@ -59,7 +59,7 @@ def submit_many(
     """
     spec = submission_spec(keys or {})
     for game in games:
-        registry.game(game)
+        registry.rated_game(game)
     choose_level(spec.isolation, spec.require, warn)  # and warns once
     names: dict[str, str] = {}
     for path in paths:

@@ -46,9 +46,15 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
         lines.append(_title(scene, seat, names[seat]))
         for zone in scene.zones:
             if zone.seat == seat:
-                lines += _zone(zone, columns, boxed=seat == own)
+                # Boxes have no label: a person's other cards lie in a line that has one.
+                lines += _zone(zone, columns, boxed=seat == own and zone is _hand(scene, seat))
     lines += [Text(note) for note in scene.notes]
     return Text("\n", no_wrap=True).join(lines)
+
+
+def _hand(scene: Scene, seat: int) -> Zone | None:
+    """The first place of a seat's cards that has no squares."""
+    return next((zone for zone in scene.zones if zone.seat == seat and not zone.places), None)
 
 
 def _title(scene: Scene, seat: int, name: str) -> Text:

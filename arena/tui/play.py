@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from arena_results.database import Database
 from arena_results.queries import summary
 from rich.text import Text
 from textual import events, work
@@ -20,9 +17,7 @@ from textual.widgets import Button, Input, Static
 from arena.core.errors import ArenaError, BadInput
 from arena.core.record import MatchKey
 from arena.core.scene import Scene
-from arena.plugins.registry import Registry
 from arena.service.choices import label, labels, letters, numbered
-from arena.service.exhibition import Seats, play_exhibition
 from arena.service.human import Choice, HumanSeat, Request
 from arena.service.odds import odds_text
 from arena.service.replay_text import name_seats, outcome_lines, result_of_seat, seat_labels
@@ -30,6 +25,7 @@ from arena.service.replays import Match, replay_command
 from arena.service.runs import Run
 from arena.tui.board import draw
 from arena.tui.dialogs import Question, TextScreen
+from arena.tui.table import Table
 
 SHORT_SECONDS = 120
 """Seconds for a decision from which on the screen shows how many are left."""
@@ -45,30 +41,6 @@ q            leave: during a match that loses it; it is stored, and can be repla
 
 Cards that lie face down are ▒▒. ▶ marks who is to act, ● what holds for a seat.
 On a table, 3* is a card that counts 3 and is named otherwise."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """All that is needed to play a match, and to play it again.
-
-    Attributes:
-        registry: Knows games and bots.
-        database: Where it is stored.
-        seats: Who sits where.
-        keys: Keys of a tournament that concern one match; they name the game.
-        hints: Whether the odds may be looked at.
-    """
-
-    registry: Registry
-    database: Database
-    seats: Seats
-    keys: Mapping[str, object]
-    hints: bool = False
-
-    def turned(self, key: str | None) -> Table:
-        """The same deal with the seats moved by one: of two they are swapped."""
-        keys = {**self.keys} if key is None else {**self.keys, "key": key}
-        return replace(self, seats=self.seats.turned(), keys=keys)
 
 
 class Began(Message):
@@ -184,10 +156,7 @@ class PlayApp(App[None]):
     def _play(self, table: Table, seat: HumanSeat) -> None:
         """Plays the match to its end, in a thread of its own."""
         try:
-            match = play_exhibition(
-                *(table.registry, table.database, table.seats, seat, table.keys),
-                on_begin=lambda run: self.post_message(Began(run)),
-            )
+            match = table.play(seat, lambda run: self.post_message(Began(run)))
         except (ArenaError, BaseExceptionGroup) as error:
             self.post_message(Ended(None, error))
         else:
@@ -197,8 +166,8 @@ class PlayApp(App[None]):
         """Shows who plays."""
         run = self._run = message.run
         self._labels = seat_labels(run.resolved.names)
-        title = f" {run.resolved.game.name} {run.resolved.ruleset.name}: "
-        self.query_one("#head", Static).update(f"{title}{' · '.join(self._labels)}")
+        title = self._table.note or f"{run.resolved.game.name} {run.resolved.ruleset.name}"
+        self.query_one("#head", Static).update(f" {title}: {' · '.join(self._labels)}")
         self._status("")
 
     async def on_asked(self, message: Asked) -> None:
@@ -238,7 +207,8 @@ class PlayApp(App[None]):
         scenes = match.scenes()
         self._scene = scenes[-1] if scenes else None
         self._draw()
-        await self._buttons(["r  same deal, seats moved", "q  quit"])
+        again = ["r  same deal, seats moved"] if self._table.playing is None else []
+        await self._buttons([*again, "q  quit"])
         self._status(result)
 
     def _named(self, event: str) -> str:
@@ -340,7 +310,7 @@ class PlayApp(App[None]):
             self._status(f"{label(choice)}: type the amount, Enter puts it")
 
     async def _after(self, index: int) -> None:
-        if index:
+        if index or self._table.playing is not None:
             self.exit()
             return
         match = self._match
@@ -364,7 +334,7 @@ class PlayApp(App[None]):
             return
         character = event.character or ""
         if self._match is not None:
-            if character == "r":
+            if character == "r" and self._table.playing is None:
                 await self._after(0)
         elif self._request is not None and self._request.offer is None:
             await self._typed_key(event.key, character, self._request.choices)

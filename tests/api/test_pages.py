@@ -13,6 +13,7 @@ import pytest
 import typer
 
 import arena
+from arena.api.career import Careers
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
 from arena.cli.app import build
@@ -68,6 +69,7 @@ PLACES = {
     "arena.stats.pictures": arena.stats.pictures,
     "db": arena.ResultsDatabase,
     "db.site": SiteServer,
+    "db.career": Careers,
     "cup": arena.Tournament,
     "arena.league": arena.league,
     "organiser": Organiser,

@@ -2,7 +2,7 @@
 
 ``data/pazaak.json`` and ``data/sabacc.json`` are the shared lists of cases; ``data/*_more.json``
 are ours, clause by clause of the rule books (each case's note names its clause, its seed the
-source document).
+source document), and so is ``data/pazaak_career.json`` for the extras of Pazaak's section 7.
 """
 
 import copy
@@ -21,7 +21,7 @@ from arena.testing import conformance
 from arena.testing.conformance import CaseResult
 
 DATA = Path(__file__).parent / "data"
-FILES = ("pazaak", "sabacc", "pazaak_more", "sabacc_more")
+FILES = ("pazaak", "sabacc", "pazaak_more", "sabacc_more", "pazaak_career")
 LISTS = {name: json.loads((DATA / f"{name}.json").read_text(encoding="utf-8")) for name in FILES}
 DRIVERS = Registry().case_drivers()
 run_case = partial(conformance.run_case, drivers=DRIVERS)
@@ -54,6 +54,7 @@ def test_there_are_at_least_so_many_cases():
     assert len(LISTS["sabacc"]) == 72
     assert len(LISTS["pazaak_more"]) >= 60
     assert len(LISTS["sabacc_more"]) >= 300
+    assert len(LISTS["pazaak_career"]) >= 50
     assert len({one["id"] for one in CASES}) == len(CASES)
 
 
@@ -115,7 +116,7 @@ def test_every_single_expectation_can_fail(one, key, part):
         (case(options={"gravity": 1}), "unknown option of ruleset standard 'gravity'"),
         (case(options={"flip": "sideways"}), "sideways"),
         (case(variant="nosuch"), "unknown pazaak variant 'nosuch'"),
-        (case(game="whist"), "unknown game 'whist'; choices: pazaak, sabacc"),
+        (case(game="whist"), "unknown game 'whist'; choices: pazaak, pazaak-career, sabacc"),
         (case(game=None), "unknown game"),
         (case(mood="good"), "unknown case key 'mood'"),
         (case(given=[1]), "given is an object"),

@@ -80,7 +80,7 @@ def test_the_command_runs_the_cases_of_an_installed_game(install, tmp_path):
         "FAILED W-4: unknown whist variant 'nullo'; choices: bid",
         "  expected {}",
         "  actual   {}",
-        "FAILED W-5: unknown game 'bridge'; choices: pazaak, sabacc, whist",
+        "FAILED W-5: unknown game 'bridge'; choices: pazaak, pazaak-career, sabacc, whist",
         "  expected {}",
         "  actual   {}",
         "2 passed, 3 failed",
@@ -104,7 +104,7 @@ def test_a_wrong_case_driver_is_a_problem_and_left_out(install, given, why):
     )
     install_plugin(install, "arena-game-wrong", code)
     registry = Registry()
-    assert [*registry.case_drivers()] == ["pazaak", "sabacc"]
+    assert [*registry.case_drivers()] == ["pazaak", "sabacc", "pazaak-career"]
     (problem,) = registry.problems()
     assert why in problem
     assert "arena-game-wrong 1.0" in problem

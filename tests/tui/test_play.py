@@ -8,12 +8,14 @@ from arena_results.queries import summary
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.career import new_career, open_career
 from arena.service.choices import labels, letters, numbered
 from arena.service.databases import open_database
 from arena.service.exhibition import Seats
 from arena.service.human import Choice
 from arena.service.replays import Numbers, stored_match, verify
-from arena.tui.play import PlayApp, Table
+from arena.tui.play import PlayApp
+from arena.tui.table import Table
 from tests.tui.screens import same_as_stored, text_of, until, walk
 
 SIZES = [(80, 24), (120, 40)]
@@ -201,3 +203,53 @@ def test_letters_stand_for_the_only_choice_that_begins_so():
 )
 def test_numbers_wait_for_a_second_digit_where_there_may_be_one(typed, count, found):
     assert numbered(typed, count) == found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_career_match_with_auxiliary_hand_and_cheats_by_keyboard(registry, tmp_path, size):
+    file = tmp_path / "me.json"
+    rules = "standard(auxiliary=true,cheats=true,skill=100,cheat_chance=100,cheat_step=0)"
+    new_career(file, tmp_path / "a.db", ruleset=rules, seed=9)
+    name = f"career-{size[0]}x{size[1]}"
+    with open_career(file, registry) as career:
+
+        def playing(person, on_begin):
+            return career.play("novice", 10, person, loadout="good", on_begin=on_begin)[0]
+
+        seats = career.seats("novice", "good", 600)
+        app = PlayApp(
+            Table(registry, career.database, seats, {}, playing=playing, note="Career, wager 10")
+        )
+
+        async def steps(pilot):
+            async def press(key):
+                number = app._request.number
+                await pilot.press(key)
+                await until(pilot, lambda: app._amount is not None or asked(app, number + 1)())
+
+            await until(pilot, asked(app))
+            await until(pilot, lambda: "auxiliary hand" in text_of(app))
+            await press("a")
+            await until(pilot, lambda: "swap" in text_of(app))
+            same_as_stored(app, f"{name}-auxiliary")
+            await press("2")
+            await until(pilot, lambda: "cheat [c]" in text_of(app))
+            await press("c")
+            await until(pilot, lambda: "alter own" in text_of(app))
+            same_as_stored(app, f"{name}-cheats")
+            await pilot.press("2")
+            await until(pilot, lambda: app._amount is not None)
+            number = app._request.number
+            await pilot.press("backspace", "7", "enter")
+            await until(pilot, asked(app, number + 1))
+            assert app._scene.value("total", 0) == 7
+            await play_out(pilot, "2")
+            assert "same deal" not in text_of(app)
+            await pilot.press("r")
+            await pilot.press("q")
+
+        walk(app, steps, size)
+        assert app.error is None
+        (played,) = career.career.matches
+        assert played.purse == {"won": 110, "lost": 90, "drawn": 100}[played.result]
+        assert verify(registry, career.database, Numbers(1)).differs == ""

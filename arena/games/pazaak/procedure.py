@@ -148,10 +148,10 @@ def begin_turn(
     if total < table.quiet_below and len(squares) < SQUARES:
         table.player, table.legal = seat, table.acts[seat]
     else:
-        _settle_landing(table, seat)
+        settle_landing(table, seat)
 
 
-def _settle_landing(table: Table, seat: int) -> None:
+def settle_landing(table: Table, seat: int) -> None:
     """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
     ruleset, total = table.rules, table.totals[seat]
     full = rules.counted_squares(ruleset, table.tables[seat]) >= SQUARES
@@ -209,7 +209,7 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
         _lay(table, seat, (*table.tables[seat], square(action.value, card)))
         if card.breaks_ties:
             table.marks = table.marks.with_laid(seat)
-    _settle_landing(table, seat)
+    settle_landing(table, seat)
 
 
 def _lay(table: Table, seat: int, squares: tuple[Square, ...]) -> None:

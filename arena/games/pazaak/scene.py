@@ -39,9 +39,14 @@ def _zones(state: PazaakState, open_seats: Collection[int]) -> Iterator[Zone]:
     for seat in (0, 1):
         yield Zone("table", laid(state.tables[seat]), seat, places=SQUARES)
         hand = state.hands[seat]
-        open_cards = [Face(card.name, _kind(card)) for card in hand]
+        open_cards = list(map(card_face, hand))
         cards = open_cards if seat in open_seats else [BACK] * len(hand)
         yield Zone("hand", tuple(cards), seat)
+
+
+def card_face(card: Card) -> Face:
+    """The face of a side card that lies open, not yet on a table."""
+    return Face(card.name, _kind(card))
 
 
 def laid(table: Sequence[Square]) -> tuple[Face, ...]:

@@ -1,0 +1,1 @@
+"""The role-playing extras of rule book section 7, composed over Pazaak; never rated."""

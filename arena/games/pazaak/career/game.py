@@ -1,0 +1,165 @@
+"""Career matches of Pazaak as the harness meets them: a game that is never rated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from arena.core.dealer import Dealer, Sampled
+from arena.core.errors import ParseError
+from arena.core.game import Game
+from arena.core.odds import Odds
+from arena.core.scene import Fact, Scene, Zone
+from arena.core.state import TERMINAL
+from arena.games.pazaak import odds
+from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
+from arena.games.pazaak.career.actions import PERSONS, CareerAction
+from arena.games.pazaak.career.history import lines_of
+from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
+from arena.games.pazaak.career.rules import (
+    PERSON,
+    RULESETS_OF_CAREER,
+    CareerRules,
+    plain,
+)
+from arena.games.pazaak.career.state import CareerState
+from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.notation import PazaakNotation
+from arena.games.pazaak.observation import SideDeckOffer
+from arena.games.pazaak.render import draw, render
+from arena.games.pazaak.scene import card_face
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from arena.core.actions import Action
+
+PAZAAK = Pazaak()
+
+HOW_TO_PLAY = """\
+Pazaak against one rival, for a career: arena career. Without options it is
+Pazaak; see: arena rules pazaak. The options are those of rule book section 7:
+skill_roll=true   no card is played: who alone succeeds in a roll of skill wins
+auxiliary=true    once a set, before a draw: a roll of skill lets you see four
+                  other cards, and exchange one of your hand for one of them
+cheats=true       once a turn, after the draw: alter a deck card, turn the sign
+                  of a hand card, or change its value; who is caught has lost"""
+
+
+class CareerNotation(PazaakNotation):
+    """Pazaak's notation with the actions and events of the extras."""
+
+    _careers = {action.text: action for action in PERSONS}
+    _ids = {action.id: action for action in PERSONS}
+
+    def action(self, text: str) -> PazaakAction | CareerAction:  # type: ignore[override]
+        found = self._careers.get(text.strip().replace("+/-", "±"))
+        return found if found is not None else super().action(text)
+
+    def action_of(self, id: int) -> PazaakAction | CareerAction:  # type: ignore[override]
+        if 0 <= id < len(SEAT_ACTIONS):
+            return SEAT_ACTIONS[id]
+        if id not in self._ids:
+            raise ParseError(f"no action has id {id}")
+        return self._ids[id]
+
+    def events(self, history: bytes) -> tuple[str, ...]:
+        return lines_of(history)
+
+
+class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
+    """Pazaak with the extras of section 7 for the person in seat 0; the rival plays Pazaak."""
+
+    name = "pazaak-career"
+    summary = "Pazaak with the role-playing extras, for one person's career; never rated"
+    how_to_play = HOW_TO_PLAY
+    version = "1"
+    seats = range(2, 3)
+    rulesets = RULESETS_OF_CAREER
+    notation = CareerNotation()
+    solo = True
+
+    def new_state(
+        self, ruleset: CareerRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
+    ) -> CareerState:
+        table = PAZAAK.new_state(plain(ruleset), loadouts)
+        state = CareerState(ruleset, table, dealer, SKILL if ruleset.skill_roll else PLAY)
+        state.begin()
+        return state
+
+    def offer(self, ruleset: CareerRules, seat: int) -> SideDeckOffer | None:
+        """Asks for a side deck (S8), unless no card is played."""
+        return None if ruleset.skill_roll else PAZAAK.offer(plain(ruleset), seat)
+
+    def accept_loadout(self, ruleset: CareerRules, answer: object) -> bytes:
+        return PAZAAK.accept_loadout(plain(ruleset), answer)
+
+    def resample(self, observation: CareerObservation, rng: Random) -> CareerState:
+        """A state that the seat holds possible: the table as in Pazaak, the extras as it knows."""
+        o = observation
+        table = PAZAAK.resample(o.table, rng)
+        table.dealer = table.pile = None
+        state = CareerState(o.ruleset, table, None, o.stage)
+        mine = o.history, o.table.history
+        state.histories = mine if o.seat == PERSON else (o.table.history, o.history)
+        state.followed = len(o.table.history)
+        state.auxiliary, state.attempts, state.cheated = o.auxiliary, o.attempts, o.cheated
+        state.tried = table.set_number if o.tried else 0
+        state.rolls, state.skilled = o.rolls, o.skilled
+        state.dealer = Sampled(rng) if o.legal_actions else None
+        if o.legal_actions or o.table.turn != o.seat:
+            state.begin()
+        return state
+
+    def odds(self, state: CareerState, seat: int) -> tuple[Odds, ...]:
+        return tuple(odds.odds(state.table, seat))
+
+    def render(self, observation: CareerObservation) -> str:
+        """The observation for a person, in at most 80 columns."""
+        o = observation
+        lines = [render(structs.replace(o.table, legal_actions=()))]
+        if o.seat == PERSON:
+            lines += [f"  {fact}" for fact in _facts(o.ruleset, o.attempts)]
+        if o.auxiliary:
+            lines.append(f"  auxiliary hand: {' '.join(map(str, o.auxiliary))}")
+        if o.legal_actions:
+            choices = "choices: " + ", ".join(map(str, o.legal_actions))
+            lines.append(fill(choices, 80, initial_indent="  ", subsequent_indent="    "))
+        return "\n".join(lines)
+
+    def scene(self, state: CareerState, open_seats: Collection[int]) -> Scene:
+        """Pazaak's table; for who sees the person's hand also the auxiliary hand and the risk."""
+        table = PAZAAK.scene(state.table, open_seats)
+        title = "A roll of skill" if state.rules.skill_roll else table.title
+        player = state.current_player()
+        turn = None if player == TERMINAL else player if player >= 0 else state.table.turn
+        zones, facts = table.zones, table.facts
+        if PERSON in open_seats:
+            facts = (*facts, *_facts(state.rules, state.attempts))
+            if state.auxiliary:
+                cards = tuple(map(card_face, state.auxiliary))
+                zones = (*zones, Zone("auxiliary", cards, PERSON))
+        return structs.replace(table, title=title, turn=turn, zones=zones, facts=facts)
+
+    def render_table(self, state: CareerState, open_seats: Collection[int]) -> str:
+        scene = self.scene(state, open_seats)
+        lines = [draw(scene)]
+        if cards := scene.zone("auxiliary", PERSON).cards:
+            lines.append(f"  seat {PERSON}'s auxiliary hand: {' '.join(map(str, cards))}")
+        return "\n".join(lines)
+
+    def public_action(self, action: Action) -> str:
+        return action.public if isinstance(action, CareerAction) else action.text
+
+
+def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:
+    """What the person knows of the extras: the chance of the next roll of each kind."""
+    facts = []
+    if rules.skill_roll or rules.auxiliary:
+        facts.append(Fact("skill %", rules.skill, PERSON))
+    if rules.cheats:
+        facts.append(Fact("cheat %", rules.chance_of_cheat(attempts), PERSON))
+    return tuple(facts)

@@ -1,0 +1,53 @@
+"""The table of a match against bots: who sits there, and how the match is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from arena_results.database import Database
+
+from arena.plugins.registry import Registry
+from arena.service.exhibition import OnBegin, Seats, play_exhibition
+from arena.service.human import HumanSeat
+from arena.service.replays import Match
+
+Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
+"""Plays a match with a person, and returns it; it blocks until the match is over."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that is needed to play a match, and to play it again.
+
+    Attributes:
+        registry: Knows games and bots.
+        database: Where it is stored.
+        seats: Who sits where.
+        keys: Keys of a tournament that concern one match; they name the game.
+        hints: Whether the odds may be looked at.
+        playing: Plays the match where it is more than an exhibition match; it is played once.
+        note: The head line's title in place of game and ruleset.
+    """
+
+    registry: Registry
+    database: Database
+    seats: Seats
+    keys: Mapping[str, object]
+    hints: bool = False
+    playing: Playing | None = None
+    note: str = ""
+
+    def play(self, person: HumanSeat, on_begin: OnBegin) -> Match:
+        """Plays the match to its end."""
+        if self.playing is not None:
+            return self.playing(person, on_begin)
+        return play_exhibition(
+            *(self.registry, self.database, self.seats, person, self.keys), on_begin=on_begin
+        )
+
+    def turned(self, key: str | None) -> Table:
+        """The same deal with the seats moved by one: of two they are swapped."""
+        keys = {**self.keys} if key is None else {**self.keys, "key": key}
+        return replace(self, seats=self.seats.turned(), keys=keys)
