@@ -174,7 +174,7 @@ class PlayApp(App[None]):
         """Shows the table and the actions of a decision."""
         request = self._request = message.request
         self._scene = request.scene or self._scene
-        self._happened += [self._named(event) for event in request.events]
+        self._happened += [name_seats(event, self._labels) for event in request.events]
         self._draw()
         if request.offer is None:
             await self._buttons(labels(request.choices))
@@ -195,7 +195,9 @@ class PlayApp(App[None]):
             return
         replay = match.replay()
         seen = match.moments(f"seat{self._table.seats.seat}")
-        self._happened = [self._named(event) for moment in seen for event in moment.events]
+        self._happened = [
+            name_seats(event, self._labels) for moment in seen for event in moment.events
+        ]
         self._happened += ["", *outcome_lines(replay, match.names)]
         for seat in replay.seats:
             if seat.loadout:
@@ -210,9 +212,6 @@ class PlayApp(App[None]):
         again = ["r  same deal, seats moved"] if self._table.playing is None else []
         await self._buttons([*again, "q  quit"])
         self._status(result)
-
-    def _named(self, event: str) -> str:
-        return name_seats(event, self._labels)
 
     def _draw(self) -> None:
         """Draws the board and the events in the room that there is."""
