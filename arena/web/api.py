@@ -104,7 +104,7 @@ class Resource(msgspec.Struct, frozen=True):
 
 
 def _index(site: Site, path: Words, query: Words) -> object:
-    return [each.path.replace(":path", "") for each in RESOURCES]
+    return [site.settings.prefix + each.path.replace(":path", "") for each in RESOURCES]
 
 
 RESOURCES: tuple[Resource, ...] = (

@@ -11,14 +11,15 @@ import msgspec
 import trio
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route, Router
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import UnknownName
+from arena.core.printable import printable_line
 from arena.web import play
 from arena.web.api import RESOURCES, Answer, Pairs, Resource, answer, document
-from arena.web.errors import Problem, problem_of
+from arena.web.errors import LONGEST, Problem, Refused, problem_of
 from arena.web.league import LEAGUE
 from arena.web.live import EventStream, Live, SendEvent
 from arena.web.pages import (
@@ -31,7 +32,14 @@ from arena.web.pages import (
     error_page,
     place_of,
 )
-from arena.web.security import Placed, WithHeaders, guarded, report_fault
+from arena.web.security import (
+    SAFE,
+    Placed,
+    WithHeaders,
+    behind_guards_of_contents,
+    behind_guards_of_visitors,
+    report_fault,
+)
 from arena.web.settings import below
 from arena.web.site import Site
 from arena.web.tables import Tables
@@ -56,8 +64,9 @@ def application(site: Site, live: Live) -> ASGIApp:
             routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
     if site.settings.play:
         routes += play.routes(site, Tables(site, live))
-    router = Router(routes, redirect_slashes=False, default=partial(_unknown, site, routes))
-    return WithHeaders(Placed(Answered(guarded(router, site), site), site), site)
+    router = behind_guards_of_contents(Router(routes, redirect_slashes=False), site)
+    known = behind_guards_of_visitors(Known(router, routes, site), site)
+    return WithHeaders(Placed(Answered(known, site), site), site)
 
 
 def _route(path: str, handler: Handler) -> Route:
@@ -67,16 +76,34 @@ def _route(path: str, handler: Handler) -> Route:
     return Route(path, endpoint, methods=["GET"])
 
 
-async def _unknown(
-    site: Site, routes: Sequence[Route], scope: Scope, receive: Receive, send: Send
-) -> None:
-    """Names the pages that there are, or for the API the documents."""
-    path = below(site.settings, scope["path"])
-    paths = {each.path for each in routes if "GET" in (each.methods or ())}
-    of_api = path.startswith("/api")
-    choices = {each.replace(":path", "") for each in paths if each.startswith("/api") is of_api}
-    hidden = ("/live", "/static")
-    raise UnknownName("page", path, [each for each in choices if not each.startswith(hidden)])
+class Known:
+    """Refuses addresses that name nothing, and methods that an address has not."""
+
+    def __init__(self, app: ASGIApp, routes: Sequence[Route], site: Site) -> None:
+        self._app, self._routes, self._settings = app, routes, site.settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app, path, method = self._app, scope["path"], scope["method"]
+        found = [each for each in self._routes if each.matches(scope)[0] is not Match.NONE]
+        allowed = sorted({each for route in found for each in route.methods or ()})
+        if not found and path == self._settings.prefix and method in SAFE:
+            query = scope["query_string"].decode("latin-1")
+            app = RedirectResponse(f"{path}/?{query}" if query else f"{path}/")
+        elif not found:
+            raise self._unknown(below(self._settings, path))
+        elif method not in allowed:
+            methods = ", ".join(allowed)
+            line = printable_line(f"{method} {path}: this address has {methods}", LONGEST)
+            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, line, allow=methods)
+        await app(scope, receive, send)
+
+    def _unknown(self, path: str) -> UnknownName:
+        """Names the pages that there are, or for the API the documents."""
+        paths = {each.path for each in self._routes if "GET" in (each.methods or ())}
+        of_api = path.startswith("/api")
+        choices = {each.replace(":path", "") for each in paths if each.startswith("/api") is of_api}
+        hidden = ("/live", "/static")
+        return UnknownName("page", path, [each for each in choices if not each.startswith(hidden)])
 
 
 class Body:
@@ -128,7 +155,6 @@ class Answered:
             begun = True
             await send(message)
 
-        scope["app"] = self  # so that a wrong method is raised, too
         body = Body(scope, receive)
         try:
             await self._app(scope, body, sending)

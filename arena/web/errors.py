@@ -22,12 +22,14 @@ class Problem(msgspec.Struct, frozen=True):
         message: One printable line.
         retry_after: Seconds after which another try makes sense.
         detail: What the operator should know and visitors need not; it may name files.
+        allow: The methods that the address has, after another one.
     """
 
     status: int
     message: str
     retry_after: int | None = None
     detail: str = ""
+    allow: str = ""
 
     @property
     def title(self) -> str:
@@ -37,7 +39,12 @@ class Problem(msgspec.Struct, frozen=True):
     @property
     def headers(self) -> dict[str, str]:
         """The headers of the answer."""
-        return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+        found = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+        if self.allow:
+            found["Allow"] = self.allow
+        if self.status == HTTPStatus.UNAUTHORIZED:
+            found["WWW-Authenticate"] = "Bearer"
+        return found
 
 
 class Refused(HTTPException):
@@ -45,18 +52,22 @@ class Refused(HTTPException):
 
     Args:
         retry_after: Seconds after which another try makes sense.
+        allow: The methods that the address has, after another one.
     """
 
-    def __init__(self, status: HTTPStatus, message: str, retry_after: int | None = None) -> None:
+    def __init__(
+        self, status: HTTPStatus, message: str, retry_after: int | None = None, allow: str = ""
+    ) -> None:
         super().__init__(status, message)
-        self.retry_after = retry_after
+        self.retry_after, self.allow = retry_after, allow
 
 
 def problem_of(error: Exception) -> Problem:
     """Returns the answer to an error: an address that names nothing is 404."""
+    if isinstance(error, Refused):
+        return Problem(error.status_code, error.detail, error.retry_after, allow=error.allow)
     if isinstance(error, HTTPException):
-        retry_after = error.retry_after if isinstance(error, Refused) else None
-        return Problem(error.status_code, error.detail, retry_after)
+        return Problem(error.status_code, error.detail)
     known = known_error(error)
     if isinstance(known, BadInput) and not isinstance(known, BadStore):
         return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), LONGEST))

@@ -23,6 +23,7 @@ from arena.service.public import upload_row
 from arena.web.errors import Refused
 from arena.web.lists import Place
 from arena.web.pages import draw_view
+from arena.web.security import bearer
 from arena.web.settings import below
 from arena.web.site import Site
 from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
@@ -56,11 +57,9 @@ async def _author(site: Site, request: Request) -> Token | None:
     Raises:
         Refused: It has a token that is not accepted.
     """
-    sent = request.headers.get("authorization", "")
-    if sent:
-        token = await site.work(
-            author_of, site.database, sent.removeprefix("Bearer ").strip(), _now()
-        )
+    sent = bearer(request.headers)
+    if sent is not None:
+        token = await site.work(author_of, site.database, sent, _now())
         if token is None:
             raise _bad_token()
         return token

@@ -23,7 +23,14 @@ MOST_ADDRESSES = 20_000
 
 
 def who(address: str) -> str:
-    """Returns what counts as one visitor: an IPv4 address, or a network of IPv6 (/64)."""
+    """Returns what counts as one visitor: an IPv4 address, or a network of IPv6 (/64).
+
+    A proxy may have added a port: ``192.0.2.7:443``, ``[2001:db8::1]:443``.
+    """
+    if address.startswith("["):
+        address = address[1:].partition("]")[0]
+    elif address.count(":") == 1:
+        address = address.partition(":")[0]
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

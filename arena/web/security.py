@@ -1,6 +1,6 @@
 """Guards in front of every request: headers, hosts, limits, and requests made by other sites.
 
-Each is an ASGI application around another one, in the order of ``guarded``.
+Each is an ASGI application around another one.
 """
 
 from __future__ import annotations
@@ -100,6 +100,12 @@ class RightHost:
         await self._app(scope, receive, send)
 
 
+def bearer(headers: Headers) -> str | None:
+    """Returns the token that a request sends; ``None`` without one, as with the scheme Basic."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
 def _name(host: str) -> str:
     try:
         return urlsplit(f"//{host}").hostname or ""
@@ -127,16 +133,19 @@ class Limited:
 class OwnPages:
     """Refuses what could change something and is sent by a page of another site (CSRF).
 
-    Browsers say where a request comes from; a program that sends a token of its own is none.
+    Browsers say where a request comes from; a program that sends a token of its own is none. Nor is
+    one that asks the API without a cookie: it asks in nobody's name.
     """
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
-        self._app = app
+        self._app, self._settings = app, site.settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in SAFE:
             headers = Headers(scope=scope)
-            if not headers.get("authorization", "").startswith("Bearer "):
+            path = below(self._settings, scope["path"])
+            nobody = path.startswith("/api/") and "cookie" not in headers
+            if bearer(headers) is None and not nobody:
                 self._check(headers, scope["scheme"])
         await self._app(scope, receive, send)
 
@@ -189,8 +198,11 @@ def report_fault(detail: str) -> None:
     sys.stderr.flush()
 
 
-def guarded(app: ASGIApp, site: Site) -> ASGIApp:
-    """Returns the application behind its guards, the first of which comes last in this list."""
-    for guard in (SmallBodies, OwnPages, Limited, RightHost):
-        app = guard(app, site)
-    return app
+def behind_guards_of_contents(app: ASGIApp, site: Site) -> ASGIApp:
+    """Returns an application behind what checks requests for which there is an answer."""
+    return OwnPages(SmallBodies(app, site), site)
+
+
+def behind_guards_of_visitors(app: ASGIApp, site: Site) -> ASGIApp:
+    """Returns an application behind what checks every request."""
+    return RightHost(Limited(app, site), site)

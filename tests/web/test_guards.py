@@ -199,6 +199,21 @@ def test_a_visitor_is_an_address_or_a_network_of_ipv6():
     assert who("no address") == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("reported", "visitor"),
+    [
+        ("10.0.0.1:4444", "10.0.0.1"),
+        ("[2001:db8::1]:443", "2001:db8::"),
+        ("[2001:db8::1]", "2001:db8::"),
+        ("[::ffff:192.0.2.7]:1", "192.0.2.7"),
+        ("[", "unknown"),
+        ("host:80", "unknown"),
+    ],
+)
+def test_an_address_may_have_a_port(reported, visitor):
+    assert who(reported) == visitor
+
+
 @pytest.mark.parametrize("prefix", ["", "/", "arena", "/arena/", "/a/b-c"])
 async def test_the_site_works_under_a_prefix_that_a_proxy_keeps_or_takes_off(cups, prefix):
     checked = checked_prefix(prefix)
@@ -209,6 +224,26 @@ async def test_the_site_works_under_a_prefix_that_a_proxy_keeps_or_takes_off(cup
             assert f'href="{checked}/static/style.css' in text
             assert f'hx-sse:connect="{checked}/live/t/1"' in text
         assert (await site.get(f"{checked}/api/games")).status == 200
+        assert f"{checked}/api/games" in (await site.get(f"{checked}/api")).json
+
+
+async def test_a_prefix_without_its_slash_leads_to_the_first_page(cups):
+    async with visiting(Settings(db=cups, prefix="/arena")) as site:
+        for address, location in (("/arena", "/arena/"), ("/arena?q=a", "/arena/?q=a")):
+            answer = await site.get(address)
+            assert (answer.status, answer.headers["location"]) == (307, location)
+        assert (await site.send("POST", "/arena")).status == 404
+        assert (await site.get("/arenas")).status == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "TRACE", "OPTIONS"])
+async def test_a_method_that_an_address_has_not_is_named_with_those_that_it_has(site, method):
+    answer = await site.send(method, "/t/1")
+    assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD")
+    assert f"{method} /t/1: this address has GET, HEAD" in answer.text
+    answer = await site.send(method, "/api/games")
+    assert answer.json == {"error": f"{method} /api/games: this address has GET, HEAD"}
+    assert (await site.send(method, "/nothing")).status == 404
 
 
 @pytest.mark.parametrize("prefix", ["/a b", "http://x", "/../x", "/a?b", '/"'])

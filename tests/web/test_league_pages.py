@@ -92,7 +92,9 @@ async def test_a_bot_is_sent_by_plain_http_and_its_reasons_are_its_authors_alone
 @pytest.mark.parametrize(
     ("headers", "content", "file", "status", "reason"),
     [
-        ({}, BOT, "a.py", 403, "not sent by a page of this site"),
+        ({}, BOT, "a.py", 401, "authors submit with a token"),
+        ({"authorization": "Basic eDp5"}, BOT, "a.py", 401, "authors submit with a token"),
+        ({"cookie": f"{COOKIE}=x"}, BOT, "a.py", 403, "not sent by a page of this site"),
         (SAME, BOT, "a.py", 401, "authors submit with a token"),
         (bearer("arena_nothing"), BOT, "a.py", 401, "this token is not accepted"),
         ("own", b"x=", "a.py", 422, "bot file a.py is not valid Python: invalid syntax"),
@@ -109,8 +111,33 @@ async def test_what_is_refused_has_a_reason_and_a_status_and_leaves_nothing(
     sent = bearer(token) if headers == "own" else headers
     answer = await site.send("POST", f"/api/submissions?file={file}", [content], **sent)
     assert (answer.status, reason in answer.json["error"]) == (status, True), answer.text
+    assert answer.headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
     with open_database(url) as database:
         assert uploads(database) == ()
+
+
+async def test_the_scheme_of_a_token_is_written_in_any_case(site, token):
+    for scheme in ("bearer", "BEARER"):
+        headers = {"authorization": f"{scheme} {token}"}
+        assert "Logged in as <strong>Ann" in (await site.get("/submit", **headers)).text
+    answer = await site.send(
+        "POST", "/api/submissions?file=a.py", [BOT], authorization=f"bearer {token}"
+    )
+    assert answer.status == 201
+
+
+async def test_a_password_of_the_proxy_is_no_token(site, token):
+    """A proxy that asks for a password passes it on."""
+    basic = {"authorization": "Basic dXNlcjpwdw=="}
+    assert "Your token" in (await site.get("/submit", **basic)).text
+    assert (await send(site, token)).status == 201
+    for address in ("/s/1", "/api/submissions/1", "/queue"):
+        assert (await site.get(address, **basic)).status == 200
+
+
+async def test_an_address_of_two_methods_has_both(site):
+    answer = await site.send("PUT", "/submit")
+    assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD, POST")
 
 
 async def test_too_many_are_refused_with_the_time_to_wait(site, token):

@@ -139,7 +139,7 @@ async def test_whoever_still_sends_when_refused_gets_the_answer_all_the_same(cup
         size = 30_000_000
         head = f"POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n\r\n"
         await visitor.send_all(head.encode() + bytes(size))
-        assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 403")
+        assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 405")
 
 
 async def test_a_head_is_small(cups):
