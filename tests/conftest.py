@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from arena_bots.search.information_set_mcts import InformationSetMcts
+from trio_parallel._impl import WORKER_MAP
+from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.forked_workers import forked_workers
 from tests.preloaded import Preloaded
 
 pytest_plugins = ("tests.sizes",)
@@ -141,8 +148,47 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
 
 
 @pytest.fixture(scope="session")
-def preloaded() -> Iterator[Preloaded]:
+def loaded() -> Iterator[Callable[[], Preloaded]]:
+    """Gives the process that has the harness loaded, which is started for the first that asks."""
+    with ExitStack() as stack:
+
+        @cache
+        def start() -> Preloaded:
+            process = Preloaded(sys.executable, os.environ, {})
+            stack.callback(process.close)
+            return process
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def preloaded(loaded: Callable[[], Preloaded]) -> Preloaded:
     """Starts commands as forks of a process that has the harness loaded."""
-    process = Preloaded(sys.executable, os.environ, {})
-    yield process
-    process.close()
+    return loaded()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def workers(loaded: Callable[[], Preloaded]) -> Iterator[None]:
+    """Has worker processes of tournaments be such forks, too."""
+    with forked_workers(loaded):
+        yield
+
+
+@pytest.fixture
+def spawned_workers() -> Iterator[None]:
+    """Has them be processes of their own, for tests of their start."""
+    with patch.dict(WORKER_MAP, spawn=WORKER_PROC_MAP["spawn"]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def shallow_search() -> Iterator[None]:
+    """Has the house bot that searches look at few playouts, where its strength is no subject.
+
+    A submitted bot is qualified against it: most of the time of a submission.
+    """
+    values = inspect.signature(InformationSetMcts).parameters.values()
+    few = {"iterations": 4, "worlds": 2}
+    defaults = tuple(few.get(value.name, value.default) for value in values)
+    with patch.object(InformationSetMcts.__init__, "__defaults__", defaults):
+        yield

@@ -53,7 +53,7 @@ def become(request, files):
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
 requests = socket.socket(fileno=0)
 while True:
-    request, files, _, _ = socket.recv_fds(requests, 1 << 17, 4)
+    request, files, _, _ = socket.recv_fds(requests, 1 << 17, 8)
     if not request:
         break
     if os.fork():
@@ -76,21 +76,25 @@ while True:
 
 
 class Process:
-    """A command that was started, with as much of ``subprocess.Popen`` as tests use."""
+    """A command that was started, with as much of ``subprocess.Popen`` as tests use.
+
+    Attributes:
+        ended: Can be read when the process has ended.
+    """
 
     returncode: int | None = None
 
     def __init__(self, answers: socket.socket, streams: Sequence[IO[str] | None]) -> None:
-        self._answers = answers
+        self.ended = answers
         self.stdin, self.stdout, self.stderr = streams
         self.pid = int(answers.recv(16))
 
     def wait(self, timeout: float = PATIENCE) -> int:
         """Waits for its end; its exit code, of a signal the negative."""
         if self.returncode is None:
-            self._answers.settimeout(timeout)
-            self.returncode = int(self._answers.recv(16))
-            self._answers.close()
+            self.ended.settimeout(timeout)
+            self.returncode = int(self.ended.recv(16))
+            self.ended.close()
         return self.returncode
 
     def poll(self) -> int | None:
@@ -154,12 +158,13 @@ class Preloaded:
     def start(
         self,
         words: Sequence[str],
-        folder: Path,
+        folder: Path | str,
         environment: Mapping[str, str],
         stdin: int = subprocess.DEVNULL,
         stdout: int = subprocess.PIPE,
         stderr: int = subprocess.PIPE,
         first: str = "",
+        more: Sequence[int] = (),
     ) -> Process:
         """Starts a command in a folder, with this environment, in a session of its own.
 
@@ -171,6 +176,7 @@ class Preloaded:
             stdout: As for ``subprocess``.
             stderr: As for ``subprocess``.
             first: Python that it runs before.
+            more: Descriptors that it gets from 3 on.
         """
         ours: list[IO[str] | None] = []
         with ExitStack() as theirs:
@@ -187,6 +193,7 @@ class Preloaded:
                     theirs.callback(os.close, file)
                 files.append(file)
                 ours.append(mine)
+            files += more
             answers, served = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             answers.settimeout(PATIENCE)
             request = {

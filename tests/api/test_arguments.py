@@ -8,6 +8,8 @@ import arena
 from arena.core.errors import UnknownName
 from tests.api.test_play_match import FILE, Cautious
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
+
 
 class Int64:
     """A whole number as numpy has it."""

@@ -11,7 +11,10 @@ import arena
 from arena.api.site import SiteServer
 from tests.api.test_play_match import FILE, Cautious
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning"),
+    pytest.mark.usefixtures("shallow_search"),
+]
 FORMS = {
     f"{owner.__name__}.{name}": (getattr(owner, name.removesuffix("_async")), getattr(owner, name))
     for owner in (arena, arena.stats, arena.ResultsDatabase, SiteServer)

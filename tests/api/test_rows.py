@@ -13,7 +13,10 @@ from arena.core.errors import BadStore, ParseError, UnknownName
 from tests.api.test_play_match import FILE, Clumsy
 from tests.cli.in_process import run_in_process
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning"),
+    pytest.mark.usefixtures("shallow_search"),
+]
 SEAT = "seat1"
 
 

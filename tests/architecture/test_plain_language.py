@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,11 +44,14 @@ TEXTS = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", 
 IDENTIFIER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def modules(folder: str) -> Iterator[tuple[str, ast.Module]]:
+@cache
+def modules(folder: str) -> list[tuple[str, ast.Module]]:
     """Every file of a folder, parsed, by its path; but for migrations, which stay as they are."""
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        if path.parent.name != "versions":
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text())
+    return [
+        (str(path.relative_to(ROOT)), ast.parse(path.read_text()))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if path.parent.name != "versions"
+    ]
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -84,6 +88,7 @@ def texts(source: str) -> Iterator[str]:
             yield token.string
 
 
+@cache
 def words(name: str) -> list[str]:
     """``BadSpelling`` and ``bad_spelling`` are ``bad`` and ``spelling``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typer.main import get_command
 
 from arena.cli.app import build
 from tests.cli.in_process import run_in_process
+from tests.cli.tournament_runs import Answer
 
 ARENA = Path(sys.executable).parent / "arena"
 CASES = Path(__file__).parents[1] / "conformance" / "data" / "pazaak.json"
@@ -28,6 +28,12 @@ def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
         check=False,
         env={**os.environ, **environment},
     )
+
+
+def run_here(*words: str | Path, **environment: str) -> Answer:
+    """Runs a command in this process."""
+    texts = [str(word) for word in words]
+    return Answer(*run_in_process(texts, Path.cwd(), {**os.environ, **environment}))
 
 
 @pytest.mark.parametrize(
@@ -91,28 +97,28 @@ def test_completion_loads_no_slow_module():
 
 
 def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
-    result = run("replay", "1", "--db", f"sqlite:///{tmp_path}/none.db")
-    assert result.returncode == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("arena: there is no results database at ")
-    assert result.stderr.count("\n") == 1
+    result = run_here("replay", "1", "--db", f"sqlite:///{tmp_path}/none.db")
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.startswith("arena: there is no results database at ")
+    assert result.err.count("\n") == 1
 
 
 def test_a_failed_verification_is_exit_code_1_and_a_document(stored):
-    good = run("replay", "1", "--verify", "--db", stored, "-o", "json")
-    assert (good.returncode, json.loads(good.stdout)["verified"]) == (0, True)
+    good = run_here("replay", "1", "--verify", "--db", stored, "-o", "json")
+    assert (good.code, good.document["verified"]) == (0, True)
 
 
 def test_the_database_may_come_from_the_environment(stored):
-    result = run("leaderboard", "-o", "json", ARENA_DB=stored)
-    assert len(json.loads(result.stdout)) == 10
+    result = run_here("leaderboard", "-o", "json", ARENA_DB=stored)
+    assert len(result.document) == 10
 
 
 def test_piped_output_has_no_control_codes(stored):
     for words in (["bots"], ["games", "pazaak"], ["leaderboard", "--db", stored]):
-        result = run(*words, TERM="xterm-256color")
-        assert result.returncode == 0
-        assert "\x1b" not in result.stdout + result.stderr
+        result = run_here(*words, TERM="xterm-256color")
+        assert result.code == 0
+        assert "\x1b" not in result.out + result.err
 
 
 @pytest.mark.parametrize("words", [["--help"], ["check", "cases", str(CASES)]])

@@ -245,5 +245,7 @@ def test_bad_input_is_one_line(arena, cups, tmp_path):
         (("replay", "1", "--value-function", "text"), "--value-function goes with --luck"),
     ):
         answer = arena(*words, "--db", cups)
-        assert (answer.code, answer.err.count("\n")) == (2, 1), answer
-        assert message in answer.err
+        # A slow machine also has lines of progress.
+        errors = [line for line in answer.err.splitlines() if not line.startswith("reading ")]
+        assert (answer.code, len(errors)) == (2, 1), answer
+        assert message in errors[0]

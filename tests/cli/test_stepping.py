@@ -1,4 +1,4 @@
-"""``arena replay --step`` on a real (pseudo) terminal, with the installed command."""
+"""``arena replay --step`` on a real (pseudo) terminal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import pty
 import re
 import select
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable, Iterator
@@ -17,30 +15,28 @@ from pathlib import Path
 
 import pytest
 
-ARENA = Path(sys.executable).parent / "arena"
+from tests.preloaded import Preloaded
+
 PATIENCE = 120
-
-
-def own_terminal() -> None:
-    """Makes stdin the process's own terminal, so that Ctrl-C reaches it."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+"""Makes stdin the process's own terminal, so that Ctrl-C reaches it."""
 
 
 class Terminal:
     """A terminal of 80 columns with a command in it."""
 
-    def __init__(self, *command: str | Path, rows: int) -> None:
+    def __init__(self, preloaded: Preloaded, *words: str, rows: int) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         self.before = termios.tcgetattr(theirs)
-        self.process = subprocess.Popen(
-            command,
+        self.process = preloaded.start(
+            words,
+            Path.cwd(),
+            {**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": str(rows)},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            start_new_session=True,
-            preexec_fn=own_terminal,
-            env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": str(rows)},
+            first=OWN_TERMINAL,
         )
         self._theirs = theirs
         self._text = ""
@@ -71,12 +67,12 @@ class Terminal:
 
 
 @pytest.fixture
-def step(stored: str) -> Iterator[Callable[..., Terminal]]:
+def step(stored: str, preloaded: Preloaded) -> Iterator[Callable[..., Terminal]]:
     """Steps through a match."""
     opened: list[Terminal] = []
 
     def begin(match: str, rows: int = 24) -> Terminal:
-        terminal = Terminal(ARENA, "replay", match, "--step", "--db", stored, rows=rows)
+        terminal = Terminal(preloaded, "replay", match, "--step", "--db", stored, rows=rows)
         opened.append(terminal)
         terminal.wait_for("[1 of ")
         return terminal

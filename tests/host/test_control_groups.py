@@ -30,8 +30,9 @@ class Children(Bot):
         for _ in range({children}):
             child = os.fork()
             if not child:
-                held = b"x" * ({megabytes} << 20)
-                time.sleep({seconds} if self.asked == 1 else 0)
+                if self.asked == 1:
+                    held = b"x" * ({megabytes} << 20)
+                    time.sleep({seconds})
                 os._exit(0)
             children.append(child)
         for child in children:

@@ -71,6 +71,7 @@ def field(folder, code: str):
     return [untrusted(str(file)), untrusted("random")]
 
 
+@pytest.mark.thorough("the next test shows it for the time of a match")
 def test_a_bot_that_others_keep_from_running_does_not_lose(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
     rules, jobs = match_settings(limits=HURRIED), schedule(2, deals=1)

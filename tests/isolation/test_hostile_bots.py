@@ -18,8 +18,11 @@ from tests.isolation.tournaments import HOUSE, markers, name_of
 from tests.isolation.users import SECRETS
 
 pytestmark = pytest.mark.thorough(
-    "the same bots, confined and played by an ordinary user",
-    everyday=["user-bots*", "user-programs*", "user-boxed-5*", "root-bots-5.0s-1*"],
+    "each tournament has bots of every theme; test_attacks_are_real.py runs all of them",
+    everyday=[
+        *("user-bots-0.25s-1*", "user-bots-5.0s-[25]*", "root-bots-5.0s-1*"),
+        *("user-programs-0.25s-1*", "user-programs-5.0s-1*", "user-boxed-5*"),
+    ],
 )
 GOOD = {*HOUSE, "rival"}
 REPORTED = "GOT: "
@@ -84,7 +87,7 @@ def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, 
 
 
 @pytest.mark.thorough(
-    "other fields of the same bots", everyday=["user-bots-5.0s-1", "user-programs-0.25s-1"]
+    "other fields of the same bots", everyday=["user-bots-5.0s-2", "user-programs-0.25s-1"]
 )
 def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, kind, tournament):
     def of_the_others(matches):

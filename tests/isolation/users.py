@@ -187,7 +187,7 @@ def _unneeded(folder: str, names: list[str]) -> list[str]:
         *("mypy", "pip", "ruff", "setuptools", "hypothesis", "grimp", "arena_bot_", "pyarrow"),
         *("pkg_resources", "ast_serialize", "matplotlib", "mpl_toolkits", "fontTools", "PIL"),
         *("pillow", "contourpy", "kiwisolver", "librt", "tzdata", "hatchling", "importlinter"),
-        *("_pytest", "xdist"),
+        *("_pytest", "xdist", "playwright", "axe_playwright"),
     )
     return [
         name

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from arena.core.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.testing.check_game import check_game
+from tests.sizes import volume
 from tests.testing.toy_game import PASS, RAISE, RULES, broken
 
 PROMISE = "scenes that show nothing hidden"
@@ -103,12 +104,12 @@ def leaks_in_text_alone(self, state, open_seats):
     ids=lambda x: None if not isinstance(x, str) else x[:40],
 )
 def test_a_scene_that_shows_a_hidden_card_is_caught(game, named):
-    report = check_game(game, RULES, redeals=3000)
+    report = check_game(game, RULES, redeals=volume(3000))
     assert re.search(named, " / ".join(report.problems)), report.problems
 
 
 def test_an_honest_scene_passes():
-    report = check_game(broken(game_scene=scene), RULES, redeals=3000)
+    report = check_game(broken(game_scene=scene), RULES, redeals=volume(3000))
     assert report.problems == ()
     assert report.checks[PROMISE] > 2 * report.redeals
 

@@ -10,6 +10,7 @@ import pytest
 
 from arena.core.outcome import Outcome, Payoffs
 from arena.testing.check_game import check_game
+from tests.sizes import volume
 from tests.table_game import OUT, RULES, Table, TableState, broken
 
 
@@ -24,6 +25,7 @@ def test_a_game_for_tables_keeps_every_promise():
 
 
 @pytest.mark.parametrize(("redeals", "matches"), [(1, 4), (3000, 15)])
+@pytest.mark.thorough("the test before has as many redeals", everyday=["1-4"])
 def test_every_size_of_table_gets_matches_and_its_share_of_the_redeals(redeals, matches):
     ended, redealt = Counter(), Counter()
 
@@ -193,7 +195,7 @@ def cannot_expel(self, seat):
     ids=lambda x: None if isinstance(x, Table) else x[:40],
 )
 def test_a_broken_promise_is_named(game, named):
-    report = check_game(game, RULES, redeals=3000)
+    report = check_game(game, RULES, redeals=volume(3000))
     assert not report.passed
     assert re.search(named, " / ".join(report.problems)), report.problems
     assert len(report.problems) <= 10

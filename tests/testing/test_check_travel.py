@@ -9,6 +9,7 @@ from arena.core.observation import Offer
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.wire import PACKING
 from arena.testing.check_game import check_game
+from tests.sizes import volume
 from tests.table_game import Table
 from tests.table_game import broken as broken_table
 from tests.testing.toy_game import PASS, RAISE, RULES, Toy, ToyNotation, ToyObservation, broken
@@ -87,7 +88,7 @@ CASES = {
 
 @pytest.mark.parametrize(("game", "named"), CASES.values(), ids=CASES)
 def test_a_broken_message_to_bots_is_named(game, named):
-    report = check_game(game, RULES, redeals=1000)
+    report = check_game(game, RULES, redeals=volume(1000))
     assert not report.passed
     assert re.search(named, report.problems[0]), report.problems[0]
     assert report.problems[0].startswith("match ")

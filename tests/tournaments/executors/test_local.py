@@ -20,6 +20,8 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from tests.tournaments.executors.plays import jobs, play, setup, start_worker, surroundings
 
+pytestmark = pytest.mark.usefixtures("spawned_workers")
+
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
