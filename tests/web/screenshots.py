@@ -115,9 +115,9 @@ def addresses(url: str) -> Iterator[tuple[str, str]]:
         ("league", "/league"), ("queue", "/queue"), ("submit", "/submit"),
         ("submission", "/s/1"), ("submission-refused", "/s/2"), ("submission-waiting", "/s/7"),
         ("leaderboard", "/g/pazaak/standard"),
-        ("leaderboard-amount", "/g/sabacc/old_republic(mode=chips,hands=2)"),
+        ("leaderboard-amount", "/g/sabacc/old_republic(hands=2,mode=chips)"),
         ("bot", "/b/counter"), ("bot-versions", "/b/careful"), ("bot-broken", "/b/broken"),
-        ("bot-unplayed", "/b/sharpshooter"),
+        ("bot-unplayed", "/b/exact-drawer"),
         ("missing", "/t/99"), ("missing-view", "/m/1.1.1.1?view=seat7"),
     )  # fmt: skip
     for each in found:

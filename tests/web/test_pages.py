@@ -20,6 +20,7 @@ PAGES = {
     "unfinished": "/t/2",
     "rounds": "/t/1/rounds",
     "matches": "/t/1/matches?q=crash",
+    "charts": "/t/1/charts",
     "match": "/m/1.1.2.1?view=all&move=3",
 }
 
