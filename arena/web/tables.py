@@ -116,6 +116,7 @@ class Table:
         self.id = token_urlsafe(12)
         self.wish, self.player, self.visitor = wish, player, visitor
         self.shown = Shown()
+        self._left = False
         self._changed = trio.Event()
         token = trio.lowlevel.current_trio_token()
 
@@ -140,8 +141,11 @@ class Table:
             self.show(request=None)
 
     def leave(self) -> None:
-        """Leaves the match, which is lost by it."""
+        """Leaves the match, which is lost by it; nothing more is asked."""
+        self._left = True
         self.seat.leave()
+        if not self.shown.over:
+            self.show(request=None)
 
     def show(self, **changes: Any) -> None:  # noqa: ANN401 - fields of what is shown
         """Changes what is shown, and wakes whoever waits for that."""
@@ -169,6 +173,8 @@ class Table:
         )
 
     def _asked(self, request: Request) -> None:
+        if self._left:
+            return
         labels = self.shown.labels
         events = [name_seats(each, labels) for each in request.events]
         self.show(

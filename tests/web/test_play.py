@@ -264,6 +264,7 @@ async def test_answers_are_checked_and_those_sent_twice_dropped(site, registry, 
         assert (answer.status, reason in answer.text) == (422, True), answer.text
     left = await ann.post(f"{ann.here}/leave")
     assert left.status == 303
+    assert asked(await ann.look()) == ""
     await ann.until(lambda page: "You have lost" in page)
     assert stored(registry, url).outcome.termination is Termination.LEFT
 
