@@ -190,7 +190,9 @@ def main() -> None:
     """Fills a database, starts a server, and measures it."""
     if sys.argv[1:2] == ["serve"]:
         limits = Allowed(requests=10**9, streams=10_000, connections=10_000)
-        settings = Settings(db=sys.argv[2], port=0, limits=limits, interval=1 / EVENTS, poll=0.05)
+        settings = Settings(
+            db=sys.argv[2], port=0, limits=limits, interval=1 / EVENTS, poll=0.05, prepared=True
+        )
         run_until_signalled(settings, lambda address: print(address, flush=True), [signal.SIGTERM])
         return
     listeners = int(sys.argv[1]) if sys.argv[1:] else 500

@@ -89,6 +89,7 @@ def serve_command(
         port=port,
         prefix=checked_prefix(prefix),
         projector=projector,
+        prepared=True,
         behind_proxy=behind_proxy,
         league=None if league is None else read_league(league),
         play=plays(play, host, behind_proxy=behind_proxy),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import TypeAlias
@@ -17,6 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import UnknownName
 from arena.core.printable import printable_line
+from arena.core.tournament import EXHIBITION
+from arena.service.public import tournament_rows
 from arena.web import play
 from arena.web.api import RESOURCES, Answer, Pairs, Resource, answer, document
 from arena.web.errors import LONGEST, Problem, Refused, problem_of
@@ -202,6 +205,24 @@ async def _page(site: Site, route: PageRoute, request: Request) -> ASGIApp:
 def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) -> Answer:
     place = place_of(site, route, below(site.settings, path), dict(words), dict(query))
     return answer(draw_page(site, route, place).encode())
+
+
+async def prepare(site: Site) -> None:
+    """Draws each leaderboard, and a match of each game: their first visitors need not wait.
+
+    What fails is left to the visitors.
+    """
+    rows = await site.work(tournament_rows, site.database)
+    played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
+    boards = {(str(row["game"]), str(row["ruleset"])) for row in played}
+    matches = {row["game"]: str(row["id"]) for row in played}
+    wanted: list[Pairs] = [(("game", game), ("ruleset", rules)) for game, rules in sorted(boards)]
+    wanted += [(("match", number),) for number in matches.values()]
+    for words in wanted:
+        route = next(each for each in PAGES if {*each.words} == {key for key, _ in words})
+        path = site.settings.prefix + route.path.format(**dict(words))
+        with suppress(Exception):
+            await site.ask(_drawn, route, path, words, ())
 
 
 async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> ASGIApp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -57,6 +58,11 @@ class PageRoute(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...] = ()
     live: bool = False
     draw: Draw | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The names of the variable parts of the path."""
+        return tuple(re.findall(r"{(\w+)", self.path))
 
 
 PAGES = (

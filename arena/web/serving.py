@@ -23,7 +23,7 @@ from anyio.abc import SocketAttribute, SocketListener, SocketStream
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
-from arena.web.app import application
+from arena.web.app import application, prepare
 from arena.web.connection import STATE, Connection
 from arena.web.limits import who
 from arena.web.live import running
@@ -78,6 +78,8 @@ async def serve(
                         run_league, site.registry, site.database, settings.league, observer
                     )
                 started(_address(settings, listening))
+                if settings.prepared:
+                    nursery.start_soon(prepare, site)
                 try:
                     await (trio.Event() if stop is None else stop).wait()
                     accepting.cancel()

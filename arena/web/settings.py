@@ -69,6 +69,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         play: Whether visitors may play against bots; their matches are stored.
         interval: Least seconds between two updates of an open page.
         poll: Seconds between two looks at the database.
+        prepared: Whether leaderboards and a match are drawn before anybody asks for them.
     """
 
     db: str
@@ -82,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     play: bool = False
     interval: float = 1.0
     poll: float = 0.5
+    prepared: bool = False
 
     def body_limits(self, path: str) -> tuple[int, float]:
         """Returns the bytes of a body that is sent to a path, and the seconds it may take."""

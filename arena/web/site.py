@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +26,8 @@ THREADS = 4
 """Threads that read the database and draw pages at once."""
 MOST_KEPT = 128
 """Answers that are kept."""
+LARGE_SECONDS = 0.2
+"""An answer that took longer to compute has left memory behind that nobody needs."""
 PATIENCE = 4.0
 """An answer that took a second to compute may be so many seconds old."""
 
@@ -99,7 +103,17 @@ class Site:
                 kept.value = await self.work(function, self, *args)
                 kept.version, kept.made = version, trio.current_time()
                 kept.took = kept.made - begun
+                if kept.took > LARGE_SECONDS:
+                    await self.work(give_back)
             return cast("T", kept.value)
+
+
+def give_back() -> None:
+    """Gives memory that is free back to the system, where the C library does so when asked."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from arena.plugins.registry import Registry
 from arena.service.databases import open_database
 from arena.service.documents import document
 from arena.service.public import public_report
+from arena.web.app import prepare
 from arena.web.settings import Settings
 from tests.web.client import visiting
 
@@ -102,3 +103,19 @@ async def test_a_database_that_fails_is_no_secret_path(cups, tmp_path, capsys):
     assert answer.status == 503
     assert answer.json == {"error": "the results cannot be read at the moment"}
     assert "own.db" in capsys.readouterr().err
+
+
+async def test_leaderboards_and_a_match_are_drawn_before_anybody_asks(cups, monkeypatch):
+    async with visiting(Settings(db=cups)) as site:
+        rows = (await site.get("/api/tournaments")).json
+        await prepare(site.site)
+        drawn = []
+        work = site.site.work
+        monkeypatch.setattr(site.site, "work", lambda *a: drawn.append(a) or work(*a))
+        for row in rows:
+            answer = await site.get(f"/g/{row['game']}/{row['ruleset']}")
+            assert (answer.status, drawn) == (200, [])
+        assert (await site.get(f"/m/{rows[-1]['id']}")).status == 200
+        assert drawn == []
+        await site.get(f"/t/{rows[-1]['id']}")
+        assert drawn
