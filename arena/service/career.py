@@ -370,5 +370,5 @@ def _result(match: Match) -> tuple[Result, str]:
 
 
 def _caught(match: Match) -> bool:
-    """Whether the match ended before anybody had won three sets: who cheated was caught."""
+    """True if it ended before anybody had won three sets: who cheated was caught."""
     return match.outcome.termination is Termination.RULES and max(match.outcome.scores) < 3

@@ -27,8 +27,8 @@ from arena.games.pazaak.cases.given import GIVEN_KEYS, SEATS, Given, spelled
 from arena.games.pazaak.stages import DRAW
 
 OWN_KEYS = ("attempts", "auxiliary", "stage", "tried")
-"""What a case gives beside Pazaak's situation: cheats attempted, the auxiliary hand, whether it is
-the exchange that is due, whether the roll of this set was made."""
+"""Keys that a case gives beside Pazaak's situation: cheats attempted, the auxiliary hand, the
+stage, whether the roll of this set was made."""
 STAGES = {"play": PLAY, "exchange": SWAP, "skill_roll": SKILL}
 
 

@@ -53,7 +53,7 @@ def last_deck_card(squares: tuple[Square, ...]) -> int | None:
 
 
 def cheat(table: PazaakState, action: CareerAction) -> None:
-    """Changes the table as a cheat that succeeds does, and judges it like a card that landed.
+    """Changes the table as a cheat that succeeds does, and checks it like a card that landed.
 
     Section 2, turn 1a-b: the person's nine cards and 20 are judged at once; a rival who stands is
     judged at the showdown by the total that the altered card leaves.

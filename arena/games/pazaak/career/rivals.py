@@ -19,7 +19,7 @@ from arena.games.pazaak.side_decks import READY_MADE
 
 
 class RivalRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One rival.
+    """A rival of careers: its level, its bot, and what it holds at the beginning.
 
     Attributes:
         name: Its name, which is that of its ready-made side deck.
