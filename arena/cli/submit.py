@@ -160,7 +160,7 @@ def _submit_to(
     def changed(document: dict[str, Any]) -> None:
         say(f"submission {document['id']}: {document['state']}")
 
-    found = submit_to(server, paths[0], token, changed)
+    found = submit_to(server, paths[0], token, changed, say)
     if output is TextOrJson.JSON:
         show_json(found)
     else:

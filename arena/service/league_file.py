@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
+from arena_results.leaderboard import FARTHEST
 from arena_results.uploads import UploadLimits
 from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec import plain_problem
@@ -135,6 +136,11 @@ def read_league(path: Path) -> LeagueSpec:
         f"anchors: {name} is none of the house bots: {', '.join(values.get('house', ())) or 'none'}"
         for name in values.get("anchors", {})
         if name not in values.get("house", ())
+    ]
+    problems += [
+        f"anchors: {name}: expected a rating from {-FARTHEST:g} to {FARTHEST:g}, not {value:g}"
+        for name, value in values.get("anchors", {}).items()
+        if not abs(value) <= FARTHEST
     ]
     if len(values.get("house", ())) < 2 and not any(each.startswith("house") for each in problems):
         problems.append("house: a league needs at least two house bots, whom newcomers meet")

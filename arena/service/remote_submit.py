@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from http.client import HTTPException
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+)
 
 import msgspec
 
@@ -17,6 +27,7 @@ from arena.core.errors import BadInput
 from arena.core.printable import printable_line
 from arena.plugins.archives import folder_files, packed
 from arena.plugins.submission import is_folder
+from arena.service.levels import Warn, ignore
 
 POLL_SECONDS = 1.0
 """Time between two questions for the decision."""
@@ -25,6 +36,7 @@ ANSWER_SECONDS = 120.0
 DECIDED = ("entered", "refused", "failed")
 LONGEST = 10_000_000
 """Bytes of an answer."""
+_REDIRECTS = (301, 302, 303, 307, 308)
 
 Document = dict[str, Any]
 
@@ -34,6 +46,7 @@ def submit_to(
     path: str,
     token: str,
     changed: Callable[[Document], object] = lambda document: None,
+    warn: Warn = ignore,
     sleep: Callable[[float], object] = time.sleep,
 ) -> Document:
     """Submits a bot to a league and waits until it is decided.
@@ -43,6 +56,7 @@ def submit_to(
         path: A file, a zip archive, a wheel, or a folder, which is packed.
         token: The author's token.
         changed: Called with the document of the submission whenever its state is another one.
+        warn: Called when the token goes over a network without encryption.
 
     Returns:
         The document of the decided submission, with its text.
@@ -51,9 +65,9 @@ def submit_to(
         BadInput: It cannot be read, the server cannot be reached, or it refuses the submission;
             nothing was stored there then.
     """
-    base = _checked(server)
+    base = _checked(server, warn)
     name, content = _contents(path)
-    headers = {"Authorization": f"Bearer {token}"}
+    headers = {"Authorization": f"Bearer {_checked_token(token)}"}
     found = _ask(f"{base}/api/submissions?file={quote(name)}", headers, content)
     changed(found)
     while found["state"] not in DECIDED:
@@ -65,15 +79,36 @@ def submit_to(
     return found
 
 
-def _checked(server: str) -> str:
+def _checked(server: str, warn: Warn) -> str:
     """The address without what may follow; only these two schemes are asked."""
     try:
         parts = urlsplit(server)
+        port = parts.port
     except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts, port = urlsplit(""), None
+    rest = parts.query or parts.fragment or parts.username or "?" in server or "#" in server
+    if parts.scheme not in ("http", "https") or not parts.hostname or rest or port == 0:
         raise BadInput(f"--server {server!r}: expected an address such as https://arena.example")
+    if parts.scheme == "http" and not _is_this_machine(parts.hostname):
+        warn(
+            f"{server} is not encrypted: whoever is on the way can read the token; "
+            "use https if the server has it"
+        )
     return server.rstrip("/")
+
+
+def _is_this_machine(host: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def _checked_token(token: str) -> str:
+    """The token without space around it; one that no header can hold is not repeated in errors."""
+    found = token.strip()
+    if not found or not all("!" <= each <= "~" for each in found):
+        raise BadInput("--token: expected the token that the organiser gave, as it was given")
+    return found
 
 
 def _contents(path: str) -> tuple[str, bytes]:
@@ -87,27 +122,68 @@ def _contents(path: str) -> tuple[str, bytes]:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
 
 
+class _EarlyAnswer(HTTPConnection):
+    """A connection on which a server may answer before it has read all, as for a large file."""
+
+    def send(self, data: bytes) -> None:  # type: ignore[override]  # all that is sent here
+        with suppress(BrokenPipeError, ConnectionResetError):
+            super().send(data)
+
+
+class _EncryptedEarlyAnswer(_EarlyAnswer, HTTPSConnection):
+    """The same, encrypted."""
+
+
+class _Http(HTTPHandler):
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(_EarlyAnswer, req)
+
+
+class _Https(HTTPSHandler):
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(_EncryptedEarlyAnswer, req)
+
+
+def _opener() -> OpenerDirector:
+    """Makes requests, and follows no redirect: the token is for the server that was named alone."""
+    opener = OpenerDirector()
+    parts = (ProxyHandler, _Http, _Https, HTTPDefaultErrorHandler, HTTPErrorProcessor)
+    for part in parts:
+        opener.add_handler(part())
+    return opener
+
+
 def _ask(address: str, headers: dict[str, str], content: bytes | None = None) -> Document:
+    """Asks the server for a document; raises ``BadInput`` for any other answer."""
+    server = address.rpartition("/api/submissions")[0]
     request = Request(address, content, headers)
     if content is not None:
         request.add_header("Content-Type", "application/octet-stream")
     try:
-        with build_opener().open(request, timeout=ANSWER_SECONDS) as answer:
+        with _opener().open(request, timeout=ANSWER_SECONDS) as answer:
             found = msgspec.json.decode(answer.read(LONGEST))
     except HTTPError as error:
-        raise BadInput(f"the server refuses it ({error.code}): {_reason(error)}") from None
+        with error:
+            raise BadInput(_refusal(server, error)) from None
     except (URLError, OSError, HTTPException) as error:
         reason = printable_line(str(getattr(error, "reason", error)))
-        raise BadInput(f"{address.partition('/api')[0]} cannot be reached: {reason}") from None
-    except msgspec.DecodeError:
-        raise BadInput(f"{address.partition('/api')[0]} is no league of Arena") from None
+        raise BadInput(f"{server} cannot be reached: {reason}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput(f"{server} is no league of Arena") from None
     if not isinstance(found, dict) or "state" not in found:
-        raise BadInput(f"{address.partition('/api')[0]} is no league of Arena")
+        raise BadInput(f"{server} is no league of Arena")
     return found
+
+
+def _refusal(server: str, error: HTTPError) -> str:
+    if error.code in _REDIRECTS:
+        place = printable_line(str(error.headers.get("Location", "elsewhere")))
+        return f"{server} leads to {place}; if that is the league, give its address to --server"
+    return f"the server refuses it ({error.code}): {_reason(error)}"
 
 
 def _reason(error: HTTPError) -> str:
     try:
         return printable_line(str(msgspec.json.decode(error.read(LONGEST))["error"]))
-    except (msgspec.DecodeError, KeyError, TypeError, OSError):
-        return printable_line(str(error.reason))
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, OSError, HTTPException):
+        return printable_line(str(error.reason)) or "no reason given"

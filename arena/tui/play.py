@@ -8,7 +8,7 @@ from arena_results.queries import summary
 from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
 from textual.message import Message
@@ -34,6 +34,7 @@ HELP = """\
 a letter     take the action that alone begins with it: e end turn, s stand, f fold
 Tab, Enter   walk the buttons, and press one
 an amount    type it within its bounds, Enter puts it, Esc takes it back
+a line       Enter sends it, Esc leaves it for the other keys, Enter goes back to it
 h            exact odds of this decision (with --hints)
 l            everything that has happened
 r            after the match: the same deal again, with the seats moved by one
@@ -84,7 +85,8 @@ class PlayApp(App[None]):
         ("h", "hints", "odds"),
         ("l", "log", "log"),
         ("question_mark", "help", "help"),
-        ("q,ctrl+c,ctrl+q", "leave", "leave"),
+        ("q", "leave", "leave"),
+        Binding("ctrl+c,ctrl+q", "leave", "leave", priority=True),  # also while a line is typed
     ]
     CSS = """
     #head { height: 1; background: $panel; text-style: bold; }
@@ -241,6 +243,8 @@ class PlayApp(App[None]):
     def _status(self, text: str) -> None:
         self._notice = text
         keys = "? help  l log  q leave" if self._match is None else "? help  l log"
+        if isinstance(self.focused, Input):
+            keys = "Esc: keys"
         hints = "  h odds" if self._table.hints and self._match is None else ""
         turn = "your turn  " if self._request is not None else ""
         self.query_one("#status", Static).update(
@@ -264,12 +268,24 @@ class PlayApp(App[None]):
         line.restrict = "[0-9]*" if self._amount else None
         line.value = value
         line.add_class("asked")
-        line.focus()
+        self.set_focus(line)
 
     def _close_line(self) -> None:
         self._amount = None
         self.query_one("#amount", Input).remove_class("asked")
         self.set_focus(None)
+
+    def _leave_line(self) -> None:
+        """Takes back an amount; a line that has to be answered waits for Enter."""
+        if self._amount is not None:
+            self._close_line()
+            self._status("")
+        elif self._is_asked():
+            self.set_focus(None)
+            self._status("Enter: type again")
+
+    def _is_asked(self) -> bool:
+        return self.query_one("#amount", Input).has_class("asked")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Sends the amount or the loadout that was typed."""
@@ -326,10 +342,13 @@ class PlayApp(App[None]):
         """Takes the action of a number or a letter; Esc takes back an amount."""
         if len(self.screen_stack) > 1:
             return
-        if event.key == "escape" and self._amount is not None:
-            self._close_line()
-            self._status("")
+        if event.key == "escape":
+            self._leave_line()
         if isinstance(self.focused, Input):
+            return
+        if event.key == "enter" and self._is_asked():
+            self.set_focus(self.query_one("#amount", Input))
+            self._status("Enter sends the line")
             return
         character = event.character or ""
         if self._match is not None:

@@ -98,22 +98,19 @@ class TournamentsScreen(ListScreen):
     TITLES: ClassVar[tuple[str, ...]] = (
         "id",
         "name",
+        "status",
+        "bots",
+        "matches",
         "game",
         "ruleset",
         "format",
-        "bots",
-        "matches",
-        "status",
     )
 
     def read(self) -> tuple[str, Rows]:
         """Returns the tournaments of the database."""
         found = tournaments(self.database)
-        keys = ("id", "name", "game", "ruleset", "format", "entries", "matches")
-        rows = [
-            (str(each.id), [*(getattr(each, key) for key in keys), each.status.value])
-            for each in reversed(found)
-        ]
+        keys = ("id", "name", "status", "entries", "matches", "game", "ruleset", "format")
+        rows = [(str(each.id), [getattr(each, key) for key in keys]) for each in reversed(found)]
         return f"Tournaments of {self.database.path.name}", rows
 
     def opened(self, key: str) -> Screen[None] | None:

@@ -230,12 +230,11 @@ async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> A
     path = below(site.settings, request.scope["path"]).removeprefix("/live")
     place = place_of(site, route, path, dict(words), dict(query))
     seen = request.headers.get("last-event-id", "")
-    last = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 18 else None
     draw = partial(draw_part, route=route, place=place)
     await site.work(draw, site)  # an address that names nothing is an answer, and no stream
 
     async def send_events(send: SendEvent) -> None:
-        await live.send((path, words, query), draw, last, send)
+        await live.send((path, words, query), draw, seen, send)
 
     return EventStream(send_events, site.streams.one(request.scope["visitor"]))
 

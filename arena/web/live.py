@@ -1,7 +1,7 @@
 """Keeps open pages up to date: one watcher of the database, and a stream of events for each page.
 
 Pages with the same address share a topic, which draws their content once for all of them. The id of
-an event is the number of stored matches, so that a page that was away goes on where it stopped.
+an event is that of its content, so that a page that was away gets what it has not seen, once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from contextlib import (
     suppress,
 )
 from functools import partial
+from hashlib import blake2b
 from typing import TypeAlias
 
 import msgspec
@@ -50,15 +51,20 @@ class Content(msgspec.Struct, frozen=True):
     text: str
     matches: int
 
+    @property
+    def id(self) -> str:
+        """An id that another content does not have, beginning with the number of matches."""
+        return f"{self.matches}-{blake2b(self.text.encode(), digest_size=8).hexdigest()}"
+
 
 Draw: TypeAlias = Callable[[Site], Content]
 SendEvent: TypeAlias = Callable[[bytes], Awaitable[None]]
 
 
-def event(content: Content) -> bytes:
+def event(id: str, text: str) -> bytes:
     """Returns an event of a stream: the id, and the content line by line."""
-    text = content.text.replace("\r", "")
-    lines = [f"id: {content.matches}", *(f"data: {line}" for line in text.split("\n"))]
+    text = text.replace("\r", "")
+    lines = [f"id: {id}", *(f"data: {line}" for line in text.split("\n"))]
     return ("\n".join(lines) + "\n\n").encode()
 
 
@@ -69,13 +75,13 @@ class Topic:
         listeners: Number of streams that wait for it.
         number: Counts the contents that differ.
         last: The last event.
-        matches: The id of that event.
+        id: The id of that event.
         scope: Ends its task.
     """
 
     def __init__(self) -> None:
         self.listeners, self.number = 0, 0
-        self.last, self.matches = b"", -1
+        self.last, self.id = b"", ""
         self.scope = trio.CancelScope()
         self._waiting: list[trio.Event] = []
 
@@ -91,10 +97,9 @@ class Topic:
 
     async def show(self, content: Content) -> None:
         """Makes a content the last one, unless nothing in it is new."""
-        message = event(content)
-        if message == self.last:
+        if content.id == self.id:
             return
-        self.last, self.matches = message, content.matches
+        self.last, self.id = event(content.id, content.text), content.id
         self.number += 1
         waiting, self._waiting = self._waiting, []
         try:
@@ -162,12 +167,12 @@ class Live:
                 self._stored.set()
                 self._stored = trio.Event()
 
-    async def send(self, key: object, draw: Draw, seen: int | None, send: SendEvent) -> None:
+    async def send(self, key: object, draw: Draw, seen: str, send: SendEvent) -> None:
         """Sends the events of an address until the site ends.
 
         Args:
             key: Is another one for another address.
-            seen: The id of the last event that was received; ``None`` for none.
+            seen: The id of the last event that was received; empty for none.
         """
         with self._listening(key, draw) as topic:
             number = 0
@@ -180,9 +185,9 @@ class Live:
                         await send(COMMENT)
                     continue
                 number = topic.number
-                if topic.matches != seen:
+                if topic.id != seen:
                     await send(topic.last)
-                seen = None
+                seen = ""
 
     @contextmanager
     def _listening(self, key: object, draw: Draw) -> Iterator[Topic]:

@@ -21,7 +21,7 @@ from arena.service.human import Request as Question
 from arena.service.odds import odds_text
 from arena.web.errors import Refused, problem_of
 from arena.web.lists import Place
-from arena.web.live import COMMENT, HEARTBEAT, Content, EventStream, SendEvent, event
+from arena.web.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
 from arena.web.pages import draw_view, view_part
 from arena.web.settings import below
 from arena.web.site import Site
@@ -251,7 +251,7 @@ async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
                     continue
                 number = table.shown.number
                 view = await site.work(table_view, table, place)
-                await send(event(Content(view_part(view), number)))
+                await send(event(str(number), view_part(view)))
 
     return EventStream(send_events, site.streams.one(request.scope["visitor"]))
 

@@ -214,10 +214,14 @@ def test_a_league_file_is_read(tmp_path):
 
 
 def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
-    text = 'house = ["random"]\nseson = 2\nwithin = 0\n[limits]\nday = "x"\n[anchors]\ncounter = 1'
+    text = 'house = ["random"]\nseson = 2\nwithin = 0\n[limits]\nday = "x"\n'
+    text += "[anchors]\ncounter = 1\nrandom = nan\n"
     with pytest.raises(BadSpec) as error:
         read_league(written(tmp_path, text))
     found = [problem.partition(":")[0] for problem in error.value.problems]
-    assert sorted(found) == ["anchors", "house", "limits.day", "name", "seson", "within"]
+    assert sorted(found) == ["anchors", "anchors", "house", "limits.day", "name", "seson", "within"]
+    assert (
+        "anchors: random: expected a rating from -10000 to 10000, not nan" in error.value.problems
+    )
     with pytest.raises(BadInput, match=r"cannot read .*: No such file"):
         read_league(tmp_path / "missing.toml")

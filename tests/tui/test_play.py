@@ -172,10 +172,16 @@ def test_a_loadout_that_is_refused_is_asked_again(table):
 
     async def steps(pilot):
         await until(pilot, asked(app))
+        assert "Esc: keys" in text_of(app)
         await pilot.press("ctrl+u", "+", "9", "enter")
         assert "+9" in text_of(app).splitlines()[-1]
         assert app._request.number == 1
-        await pilot.press("ctrl+u", *"hard", "enter")
+        await pilot.press("escape", "question_mark")
+        assert "take the action of that number" in text_of(app)
+        await pilot.press("escape", "enter", "ctrl+u", *"hard")
+        await pilot.press("ctrl+c")
+        assert "Leave the table?" in text_of(app)
+        await pilot.press("n", "enter")
         await until(pilot, asked(app, 2))
         await pilot.press("q", "y")
         await until(pilot, over(app))

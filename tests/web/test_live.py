@@ -7,6 +7,10 @@ import shutil
 
 import pytest
 import trio
+from arena_results.database import open_database
+from arena_results.queries import tournaments
+from arena_results.rows import Status
+from arena_results.store import Store
 
 from arena.web.settings import Settings
 from tests.cli.stored_cups import store
@@ -19,13 +23,19 @@ def own(cups, tmp_path):
     return f"sqlite:///{copy}"
 
 
-def parts(event: str) -> tuple[int, str]:
+def identified(event: str) -> tuple[str, str]:
     """The id and the content of an event."""
     lines = event.split("\n")
     assert event.endswith("\n\n")
     assert all(re.match("(id|data): ", line) for line in lines[:-2])
     content = "\n".join(line[6:] for line in lines if line.startswith("data: "))
-    return int(lines[0].removeprefix("id: ")), content
+    return lines[0].removeprefix("id: "), content
+
+
+def parts(event: str) -> tuple[int, str]:
+    """The number of matches and the content of an event."""
+    found, content = identified(event)
+    return int(found.partition("-")[0]), content
 
 
 async def test_what_another_connection_stores_is_on_open_pages(own):
@@ -43,7 +53,7 @@ async def test_what_another_connection_stores_is_on_open_pages(own):
         assert "new cup" in content
 
 
-async def test_an_event_is_what_the_page_shows_and_its_id_the_number_of_matches(site):
+async def test_an_event_is_what_the_page_shows_and_its_id_begins_with_the_number_of_matches(site):
     page = (await site.get("/t/1")).text
     matches = (await site.get("/api/tournaments/1")).json["tournament"]["matches"]
     async with site.stream("/live/t/1") as events:
@@ -56,19 +66,37 @@ async def test_an_event_is_what_the_page_shows_and_its_id_the_number_of_matches(
 async def test_a_page_that_was_away_goes_on_where_it_stopped(own):
     async with visiting(Settings(db=own, interval=0.1, poll=0.05)) as site:
         async with site.stream("/live/") as events:
-            number, _ = parts(await events.receive())
+            last, content = identified(await events.receive())
+        number = int(last.partition("-")[0])
         async with (
-            site.stream("/live/", last_event_id=str(number)) as known,
-            site.stream("/live/", last_event_id=str(number - 1)) as older,
+            site.stream("/live/", last_event_id=last) as known,
+            site.stream("/live/", last_event_id=f"{number}-0") as older,
         ):
             with trio.fail_after(20):
-                assert parts(await older.receive())[0] == number
+                assert identified(await older.receive()) == (last, content)
             with pytest.raises(trio.WouldBlock):
                 known.receive_nowait()
             await trio.to_thread.run_sync(lambda: store(own, name="new cup"))
             with trio.fail_after(20):
                 while parts(await known.receive())[0] == number:
                     pass
+
+
+async def test_a_page_that_was_away_gets_a_change_that_stored_no_match(own):
+    await trio.to_thread.run_sync(lambda: store(own, name="open cup", finished=False))
+    with open_database(own) as database:
+        number = tournaments(database)[-1].id
+    async with visiting(Settings(db=own)) as site:
+        async with site.stream(f"/live/t/{number}") as events:
+            last, content = identified(await events.receive())
+        assert "interrupted" in content
+        with open_database(own) as database:
+            await Store(database).set_status(number, Status.FINISHED)
+        with trio.fail_after(20):
+            async with site.stream(f"/live/t/{number}", last_event_id=last) as events:
+                now, content = identified(await events.receive())
+    assert "finished" in content
+    assert (now != last, now.partition("-")[0]) == (True, last.partition("-")[0])
 
 
 async def test_listeners_of_one_address_share_what_is_drawn(own, monkeypatch):
