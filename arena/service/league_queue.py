@@ -18,6 +18,7 @@ from arena_results.uploads import (
     UploadState,
     begin_again,
     check_room,
+    cut_off,
     decide,
     receive,
     take_next,
@@ -49,8 +50,15 @@ async def decide_uploads(
     """Decides submissions, one at a time, until it is cancelled.
 
     One that was cut off by a stop of the program is begun again; an entered bot is found in the
-    store then, and is not entered twice.
+    store then, and is not entered twice. One that was cut off too often is only looked for there.
     """
+    for upload, content in await trio.to_thread.run_sync(cut_off, database):
+        job = UploadJob(
+            url=database.url, spec=spec, author=upload.author, file=upload.file, content=content,
+            cut_off=upload.attempts, parent=os.getpid(),
+        )  # fmt: skip
+        decision = await _decision(job, READ_SECONDS)
+        decided(await trio.to_thread.run_sync(_store, database, upload, decision, clock()))
     await trio.to_thread.run_sync(begin_again, database, clock())
     while True:
         taken = await trio.to_thread.run_sync(take_next, database, clock())
@@ -59,8 +67,9 @@ async def decide_uploads(
             continue
         upload, content = taken
         job = UploadJob(
-            url=database.url, spec=spec, author=upload.author, file=upload.file, content=content
-        )
+            url=database.url, spec=spec, author=upload.author, file=upload.file, content=content,
+            parent=os.getpid(),
+        )  # fmt: skip
         decision = await _decision(job, spec.limits.qualify_seconds)
         done = await trio.to_thread.run_sync(_store, database, upload, decision, clock())
         decided(done)

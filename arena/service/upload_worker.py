@@ -5,8 +5,13 @@ It is a process of its own, so that what is wrong with a submission cannot harm 
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 import sys
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Literal
 
@@ -15,6 +20,7 @@ from arena_results.database import open_database
 from arena_results.submissions import SubmissionStatus, set_status, submissions
 
 from arena.core.errors import BadInput, HarnessFault
+from arena.core.game import AnyGame
 from arena.core.printable import printable_line
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, read_package
@@ -26,6 +32,10 @@ READ_BYTES = 768 << 20
 """Address space of the process in which a submission is only read."""
 
 
+PARENT_SECONDS = 0.2
+"""Time between two looks at whether the process that asked is still there."""
+
+
 class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
     """A submission that is to be qualified.
 
@@ -34,6 +44,9 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
         author: Whose token it was sent with.
         file: The name under which it was sent.
         reads_only: Whether it is only read, before it is taken into the queue.
+        cut_off: Times that its qualification was cut off, if that were too many: then it is entered
+            only if the store has it already.
+        parent: Number of the process that waits for the decision; 0 for none.
     """
 
     url: str
@@ -42,6 +55,8 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     content: bytes
     reads_only: bool = False
+    cut_off: int = 0
+    parent: int = 0
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +77,14 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def qualify_upload(job: UploadJob) -> Decision:
     """Qualifies what an author sent, and enters it if it breaks no match."""
     league, begun = job.spec, list[str]()
+
+    def begin(package: Package, game: AnyGame, opponents: Sequence[str], seed: int) -> None:
+        begun.append(game.name)
+        if job.cut_off:
+            raise HarnessFault(
+                f"its qualification was cut off {job.cut_off} times; ask the organiser"
+            )
+
     with scratch_folder() as folder:
         path = folder / _safe_name(job.file)
         path.write_bytes(job.content)
@@ -74,7 +97,7 @@ def qualify_upload(job: UploadJob) -> Decision:
                 Registry(), job.url, str(path),
                 games=(league.game,),
                 keys=league.submission_keys,
-                observer=lambda package, game, opponents, seed: begun.append(game.name),
+                observer=begin,
                 admit=admit,
             )  # fmt: skip
         except BadInput as error:
@@ -155,12 +178,21 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
 
 
+def _end_with(parent: int) -> None:
+    """Kills this process, and bots with it, when nobody waits for its decision any more."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os.killpg(0, signal.SIGKILL)
+
+
 def main() -> None:
     """Qualifies the job of stdin; whatever bots print while they are imported goes to stderr."""
     out, sys.stdout = sys.stdout, sys.stderr
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=UploadJob)
     if job.reads_only:
         _limit_memory()
+    if job.parent:
+        threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
     out.write(msgspec.json.encode(qualify_upload(job)).decode())
 
 

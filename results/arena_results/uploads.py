@@ -171,6 +171,20 @@ def take_next(database: Database, now: datetime) -> tuple[Upload, bytes] | None:
     return _upload(row), content
 
 
+def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
+    """Returns the submissions that are qualifying for the ``ATTEMPTS``th time, with what was sent.
+
+    Nobody works on them after a stop, and they are not to be begun again.
+    """
+    upload = tables.Upload
+    chosen = select(*_COLUMNS, col(upload.archive)).where(
+        col(upload.state) == UploadState.QUALIFYING.value, col(upload.attempts) >= ATTEMPTS
+    )
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(upload.id))).all()
+    return tuple((_upload(row), row.archive) for row in rows)
+
+
 def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
     """Returns submissions whose qualification was cut off to the queue, for nobody works on them.
 

@@ -14,7 +14,16 @@ from arena_results.queries import tournament, without_matches
 from arena_results.rows import Status
 from arena_results.seasons import seasons
 from arena_results.submissions import SubmissionStatus, set_status, submissions
-from arena_results.uploads import UploadLimits, UploadState, receive, take_next, uploads
+from arena_results.uploads import (
+    ATTEMPTS,
+    WAITING,
+    UploadLimits,
+    UploadState,
+    begin_again,
+    receive,
+    take_next,
+    uploads,
+)
 
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
@@ -140,6 +149,25 @@ async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doub
     await play_until(database, spec, lambda _, sent: sent[0].state is UploadState.ENTERED)
     assert len(submissions(database)) == 1
     assert "is in the store already" in uploads(database)[0].text
+
+
+@pytest.mark.parametrize("in_store", [True, False])
+async def test_one_that_was_cut_off_too_often_has_failed_unless_it_was_entered(database, in_store):
+    spec = league()
+    send(database, code())
+    for _ in range(ATTEMPTS):  # and the program is killed each time
+        begin_again(database, datetime.now(UTC))
+        taken, content = take_next(database, datetime.now(UTC))
+    if in_store:
+        job = UploadJob(url=database.url, spec=spec, author="Ann", file=taken.file, content=content)
+        await trio.to_thread.run_sync(qualify_upload, job)
+    await play_until(database, spec, lambda _, sent: sent[0].state not in WAITING)
+    (upload,) = uploads(database)
+    assert upload.state == ("entered" if in_store else "failed")
+    assert upload.bot == ("newcomer@1" if in_store else "")
+    assert len(submissions(database)) == in_store
+    reason = "newcomer@1 is in the store" if in_store else "was cut off 3 times; ask the organiser"
+    assert reason in upload.text
 
 
 def packed(files):
