@@ -189,7 +189,7 @@ async def measure(database: str, port: int, process: int, listeners: int, second
 def main() -> None:
     """Fills a database, starts a server, and measures it."""
     if sys.argv[1:2] == ["serve"]:
-        limits = Allowed(requests=10**9, streams=10_000, connections=10_000)
+        limits = Allowed(requests=10**9, opened=10**9, streams=10_000, connections=10_000)
         settings = Settings(
             db=sys.argv[2], port=0, limits=limits, interval=1 / EVENTS, poll=0.05, prepared=True
         )

@@ -38,7 +38,6 @@ from arena.web.pages import (
 from arena.web.security import (
     SAFE,
     Placed,
-    WithHeaders,
     behind_guards_of_contents,
     behind_guards_of_visitors,
     report_fault,
@@ -69,7 +68,7 @@ def application(site: Site, live: Live) -> ASGIApp:
         routes += play.routes(site, Tables(site, live))
     router = behind_guards_of_contents(Router(routes, redirect_slashes=False), site)
     known = behind_guards_of_visitors(Known(router, routes, site), site)
-    return WithHeaders(Placed(Answered(known, site), site), site)
+    return WithoutUpgrades(Placed(Answered(known, site), site))
 
 
 def _route(path: str, handler: Handler) -> Route:
@@ -140,6 +139,35 @@ class Body:
             await send({**message, "body": b"", "more_body": False})
 
         return sending
+
+
+class WithoutUpgrades:
+    """Answers whoever asks for a WebSocket as if they had not, which a server may do.
+
+    See RFC 9110, 7.8.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+
+        async def receiving() -> Message:
+            if (await receive())["type"] == "websocket.connect":
+                return {"type": "http.request", "body": b"", "more_body": False}
+            return {"type": "http.disconnect"}
+
+        async def sending(message: Message) -> None:
+            await send({**message, "type": f"websocket.{message['type']}"})
+
+        # Without the state no stream takes over the connection, whose head is sent later here.
+        plain = {key: value for key, value in scope.items() if key != "state"}
+        scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
+        plain |= {"type": "http", "method": "GET", "scheme": scheme}
+        await self._app(plain, receiving, sending)
 
 
 class Answered:

@@ -12,7 +12,7 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 import trio
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.web.errors import Refused
@@ -41,26 +41,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Headers of every answer."""
+"""Headers of every answer; the web server adds them, to what it answers by itself, too."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 _ANSWER = re.compile(r"/play/[\w-]+")
 """Paths to which players at tables send their answers."""
-
-
-class WithHeaders:
-    """Adds the headers of every answer, also of errors."""
-
-    def __init__(self, app: ASGIApp, site: Site) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        await self._app(scope, receive, sending)
 
 
 class Placed:
@@ -127,6 +112,22 @@ class Limited:
         if scope["method"] not in SAFE:
             answer = _ANSWER.fullmatch(below(self._site.settings, scope["path"]))
             (self._site.answers if answer else self._site.unsafe).spend(scope["visitor"])
+        await self._app(scope, receive, send)
+
+
+class SmallHeads:
+    """Limits the size of a request's head; the web server limits only what is not whole yet."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app, self._most = app, site.settings.limits.head_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # A line has ": " and its end, too.
+        size = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+        size += len(scope["raw_path"]) + len(scope["query_string"])
+        if size > self._most:
+            message = f"the head of this request has {size} bytes; at most {self._most}"
+            raise Refused(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, message)
         await self._app(scope, receive, send)
 
 
@@ -205,4 +206,4 @@ def behind_guards_of_contents(app: ASGIApp, site: Site) -> ASGIApp:
 
 def behind_guards_of_visitors(app: ASGIApp, site: Site) -> ASGIApp:
     """Returns an application behind what checks every request."""
-    return RightHost(Limited(app, site), site)
+    return RightHost(Limited(SmallHeads(app, site), site), site)

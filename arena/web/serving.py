@@ -25,8 +25,10 @@ from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.app import application, prepare
 from arena.web.connection import STATE, Connection
-from arena.web.limits import who
+from arena.web.errors import Refused
+from arena.web.limits import Allowance, who
 from arena.web.live import running
+from arena.web.security import HEADERS
 from arena.web.settings import Settings
 from arena.web.site import opened
 
@@ -37,6 +39,7 @@ UNREAD_SECONDS = 20
 """Seconds after which a visitor who does not read what is sent is cut off."""
 SPARE_FILES = 64
 """Files that connections leave to the rest of the program."""
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 async def serve(
@@ -114,8 +117,22 @@ def _address(settings: Settings, listening: socket.socket) -> str:
     return f"http://{name}:{port}{settings.prefix}/"
 
 
+class ServerConfig(Config):
+    """Settings of the web server, which adds the headers of the site to all answers, its own too.
+
+    It answers by itself what is no request, such as an address that is not UTF-8.
+    """
+
+    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
+        """Returns the headers that are added to an answer."""
+        return [*super().response_headers(protocol), *_HEADERS]
+
+
 def _config(settings: Settings) -> Config:
-    config = Config()
+    config = ServerConfig()
+    config.loglevel = "WARNING"  # below that are refused requests with all that was sent
+    config.h11_max_incomplete_size = settings.limits.head_bytes
+    config.h2_max_header_list_size = settings.limits.head_bytes
     config.include_server_header = False
     config.keep_alive_timeout = settings.limits.seconds  # also of the head of a request
     config.h2_max_concurrent_streams = settings.limits.streams
@@ -136,6 +153,7 @@ class Connections:
         limits = settings.limits
         self._most = min(limits.all_connections, _files() - SPARE_FILES)
         self._most_of_one = self._most if settings.behind_proxy else limits.connections
+        self._opened = None if settings.behind_proxy else Allowance(limits.opened)
         self._open: dict[SocketStream, str] = {}
         self._of_one: Counter[str] = Counter()
         self._closed = trio.Event()
@@ -157,7 +175,7 @@ class Connections:
 
     async def _answer(self, stream: SocketStream) -> None:
         visitor = who(str(stream.extra(SocketAttribute.remote_address, ("",))[0]))
-        if len(self._open) >= self._most or self._of_one[visitor] >= self._most_of_one:
+        if not self._allows(visitor):
             await stream.aclose()
             return
         self._open[stream] = visitor
@@ -177,6 +195,15 @@ class Connections:
             if not self._open:
                 self._closed.set()
                 self._closed = trio.Event()
+
+    def _allows(self, visitor: str) -> bool:
+        """Counts a connection, and returns whether it is allowed."""
+        try:
+            if self._opened is not None:
+                self._opened.spend(visitor)
+        except Refused:
+            return False
+        return len(self._open) < self._most and self._of_one[visitor] < self._most_of_one
 
     async def all_closed(self) -> None:
         """Waits until no connection is open."""

@@ -29,6 +29,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         all_streams: The same of all addresses.
         connections: Open connections of an address; behind a proxy all are the proxy's.
         all_connections: Open connections; fewer where the system allows fewer files.
+        opened: Connections that an address opens a minute; what is no request counts so, too.
+        head_bytes: Size of the head of a request.
         body_bytes: Size of the body of a request.
         seconds: Time for the head of a request, for its body, and for an idle connection.
         answers: Answers of an address at tables a minute.
@@ -45,6 +47,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     all_streams: int = 2_000
     connections: int = 256
     all_connections: int = 4_096
+    opened: int = 1_200
+    head_bytes: int = 16 * 1024
     body_bytes: int = 64 * 1024
     seconds: float = 10.0
     answers: int = 240

@@ -18,10 +18,15 @@ from arena_results.database import HEAD
 
 import arena
 from arena.web.extra import check_extra
+from arena.web.security import HEADERS
 from arena.web.serving import serve
 from arena.web.settings import Limits, Settings
 from tests.results.database_files import migrate
 
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 ARENA = Path(sys.executable).with_name("arena")
 FAIL_SECONDS = 60
 """Far more than anything here takes on a busy machine."""
@@ -71,7 +76,7 @@ async def serving(cups, **limits):
 
 async def ask(stream, address, *lines):
     head = "\r\n".join([f"GET {address} HTTP/1.1", "Host: localhost", *lines])
-    await stream.send_all(f"{head}\r\n\r\n".encode())
+    await stream.send_all(f"{head}\r\n\r\n".encode("latin-1"))
 
 
 async def until(stream, text):
@@ -142,11 +147,54 @@ async def test_whoever_still_sends_when_refused_gets_the_answer_all_the_same(cup
         assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 405")
 
 
-async def test_a_head_is_small(cups):
+async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logged(cups, capfd):
+    """The web server answers by itself what is no request."""
+    upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
+    key, end = f"Sec-WebSocket-Key: {'A' * 22}==", "Connection: close"
+    page, document, style, empty = b"<!doctype html>", b"[", b"/*", b""
+    cases = (
+        (200, page, "/", ()),
+        (200, document, "/api/games", ()),
+        (200, style, "/static/style.css", ()),
+        (404, page, "/nothing", ()),
+        (200, page, "/t/1", (*upgrade, key)),
+        (404, page, "/nothing", (*upgrade, key)),
+        (400, empty, "/t/1", upgrade),
+        (400, empty, "/b/%ff%fe", ()),
+        (400, empty, "/%zz", ()),
+        (400, empty, "/" + "\xff" * 10_000, ()),
+        (400, empty, "/", ("Host: localhost",)),
+        (400, empty, "/", ("Content-Length: x",)),
+        (501, empty, "/", ("Transfer-Encoding: gzip",)),
+        (431, page, "/", (f"X-Large: {'x' * 40_000}",)),
+        (431, empty, "/", (f"X-Large: {'x' * 200_000}",)),
+    )
     async with serving(cups) as server:
-        visitor = await server.connect()
-        await ask(visitor, "/", f"X-Large: {'x' * 100_000}")
-        assert b" 200 " not in await closed(visitor)
+        for status, begin, address, lines in cases:
+            visitor = await server.connect()
+            await ask(visitor, address, *(lines if upgrade[0] in lines else (*lines, end)))
+            head, _, body = (await closed(visitor)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 %d" % status), (address, lines, head)
+            headers = head.decode().split("\r\n")[1:]
+            assert headers.count(f"content-security-policy: {POLICY}") == 1, (address, lines)
+            assert headers.count("x-content-type-options: nosniff") == 1
+            assert {name.lower() for name in HEADERS} <= {each.split(":")[0] for each in headers}
+            assert body.startswith(begin)
+            assert bool(body) is bool(begin), (address, lines)
+    assert capfd.readouterr().err == ""
+
+
+async def test_an_address_opens_so_many_connections_a_minute(cups):
+    """Connections count that bring no request, too."""
+    async with serving(cups, opened=3) as server:
+        for _ in range(3):
+            visitor = await server.connect()
+            await ask(visitor, "/%ff")
+            assert (await closed(visitor)).startswith(b"HTTP/1.1 400")
+        assert await closed(await server.connect()) == b""
+        other = await server.connect("127.0.0.2")
+        await ask(other, "/api")
+        assert (await until(other, b"/api/games")).startswith(b"HTTP/1.1 200")
 
 
 async def test_it_stops_though_streams_are_open_and_a_visitor_reads_nothing(cups):
