@@ -94,7 +94,10 @@ class PlayApp(App[None]):
     #table { width: 1fr; padding: 0 1 0 0; }
     #events { width: 27; border-left: solid $panel-lighten-2; padding: 0 0 0 1; }
     #events Static { width: 1fr; }
-    #actions { height: auto; max-height: 5; border-top: solid $panel-lighten-2; }
+    #actions {
+        height: auto; max-height: 5; border-top: solid $panel-lighten-2;
+        scrollbar-size-horizontal: 0; scrollbar-gutter: stable;  /* else the bar and the columns change each other for ever */
+    }
     #actions ItemGrid { height: auto; grid-gutter: 0 1; }
     #actions Button { width: 1fr; min-width: 8; height: 1; text-align: left; }
     #amount { height: 1; border: none; display: none; }
