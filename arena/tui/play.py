@@ -96,7 +96,8 @@ class PlayApp(App[None]):
     #events Static { width: 1fr; }
     #actions {
         height: auto; max-height: 5; border-top: solid $panel-lighten-2;
-        scrollbar-size-horizontal: 0; scrollbar-gutter: stable;  /* else the bar and the columns change each other for ever */
+        /* Else the bar and the columns change each other for ever. */
+        scrollbar-gutter: stable; scrollbar-size-horizontal: 0;
     }
     #actions ItemGrid { height: auto; grid-gutter: 0 1; }
     #actions Button { width: 1fr; min-width: 8; height: 1; text-align: left; }
