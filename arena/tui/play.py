@@ -25,6 +25,7 @@ from arena.service.replays import Match, replay_command
 from arena.service.runs import Run
 from arena.tui.board import draw
 from arena.tui.dialogs import Question, TextScreen
+from arena.tui.line import AnswerLine
 from arena.tui.table import Table
 
 SHORT_SECONDS = 120
@@ -101,8 +102,7 @@ class PlayApp(App[None]):
     }
     #actions ItemGrid { height: auto; grid-gutter: 0 1; }
     #actions Button { width: 1fr; min-width: 8; height: 1; text-align: left; }
-    #amount { height: 1; border: none; display: none; }
-    #amount.asked { display: block; }
+    #amount { height: 1; border: none; }
     #status { height: 1; background: $panel; }
     PlayApp.wide #events { width: 44; }
     """
@@ -132,7 +132,7 @@ class PlayApp(App[None]):
                 yield Static(id="happened", markup=False)
         with VerticalScroll(id="actions", can_focus=False):
             yield ItemGrid(id="buttons", min_column_width=17)
-        yield Input(id="amount")
+        yield AnswerLine(id="amount")
         yield Static(id="status", markup=False)
 
     def on_mount(self) -> None:
@@ -187,13 +187,14 @@ class PlayApp(App[None]):
             self._status("")
         else:
             await self._buttons([])
-            self._ask_line(request.suggestion)
+            self._line.ask(request.suggestion, digits=False)
             self._status("Enter brings these cards; or type others, or the name of a deck")
 
     async def on_ended(self, message: Ended) -> None:
         """Shows the whole table and the result."""
         self._request = None
-        self._close_line()
+        self._amount = None
+        self._line.close()
         match = self._match = message.match
         if match is None:
             self.exit()
@@ -267,29 +268,19 @@ class PlayApp(App[None]):
         if self._time_left():
             self._status(self._notice)
 
-    def _ask_line(self, value: str = "") -> None:
-        line = self.query_one("#amount", Input)
-        line.restrict = "[0-9]*" if self._amount else None
-        line.value = value
-        line.add_class("asked")
-        self.set_focus(line)
-
-    def _close_line(self) -> None:
-        self._amount = None
-        self.query_one("#amount", Input).remove_class("asked")
-        self.set_focus(None)
+    @property
+    def _line(self) -> AnswerLine:
+        return self.query_one(AnswerLine)
 
     def _leave_line(self) -> None:
         """Takes back an amount; a line that has to be answered waits for Enter."""
         if self._amount is not None:
-            self._close_line()
+            self._amount = None
+            self._line.close()
             self._status("")
-        elif self._is_asked():
+        elif self._line.asked:
             self.set_focus(None)
             self._status("Enter: type again")
-
-    def _is_asked(self) -> bool:
-        return self.query_one("#amount", Input).has_class("asked")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Sends the amount or the loadout that was typed."""
@@ -311,7 +302,8 @@ class PlayApp(App[None]):
         except BadInput as error:
             self._status(str(error))
             return
-        self._close_line()
+        self._amount = None
+        self._line.close()
         self._request = None
         self._status("")
 
@@ -325,7 +317,7 @@ class PlayApp(App[None]):
                 self._send(choice.text)
                 return
             self._amount = choice
-            self._ask_line(str(choice.least))
+            self._line.ask(str(choice.least), digits=True)
             self._status(f"{label(choice)}: type the amount, Enter puts it")
 
     async def _after(self, index: int) -> None:
@@ -350,8 +342,8 @@ class PlayApp(App[None]):
             self._leave_line()
         if isinstance(self.focused, Input):
             return
-        if event.key == "enter" and self._is_asked():
-            self.set_focus(self.query_one("#amount", Input))
+        if event.key == "enter" and self._line.asked:
+            self.set_focus(self._line)
             self._status("Enter sends the line")
             return
         character = event.character or ""

@@ -11,7 +11,7 @@ import pytest
 from arena.core.errors import BadInput
 from arena.service.remote_submit import submit_to
 
-TOKEN = "arena_secret"
+TOKEN = "of-ann"
 ENTERED = b'{"id": 1, "state": "entered", "text": "is entered"}'
 
 
