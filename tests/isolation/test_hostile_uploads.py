@@ -28,7 +28,7 @@ from tests.web.league_server import CAREFUL, league_server
 ALL = (*EXPECTED, *REFUSED, *REFUSED_PROGRAMS)
 SOME = ("kills_its_parent", "line_flood")
 """Those of every day: one that our runtime loads, and a program."""
-EVERY = 1 if os.environ.get("UPLOADS") == "all" else 6
+EVERY = 1 if os.environ.get("UPLOADS") == "all" else 16
 """One qualification takes some seconds of a processor: all of them are for ``make soak``."""
 NAMES = tuple(dict.fromkeys((*SOME, *ALL[::EVERY])))
 SECONDS = 2.0
