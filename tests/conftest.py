@@ -25,6 +25,8 @@ from tests.preloaded import Preloaded
 
 pytest_plugins = ("tests.sizes",)
 TESTS = Path(__file__).parent
+ENVIRONMENT = dict(os.environ)
+"""The environment of the session, before a test changes it."""
 TOGETHER = ("tests/isolation/",)
 """Folders that one process runs in order: their bots leave files in public places."""
 FIRST = ("tests/isolation/", "tests/host/", "tests/cli/")
@@ -154,7 +156,7 @@ def loaded() -> Iterator[Callable[[], Preloaded]]:
 
         @cache
         def start() -> Preloaded:
-            process = Preloaded(sys.executable, os.environ, {})
+            process = Preloaded(sys.executable, ENVIRONMENT, {})
             stack.callback(process.close)
             return process
 
