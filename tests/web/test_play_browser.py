@@ -75,6 +75,7 @@ def by_keyboard(page):
         return
     many = page.locator(".choices button").count() >= 10
     amount = page.locator(".choices li").first.locator("input[type=number]").count()
+    page.keyboard.press("Escape")  # out of the amount of the question before, which may have focus
     page.keyboard.press("1")
     if many or amount:
         page.keyboard.press("Enter")
@@ -93,7 +94,6 @@ def by_keyboard(page):
         pytest.param(PAZAAK, by_mouse, True, id="pazaak-mouse"),
         pytest.param(PAZAAK, by_mouse, False, id="pazaak-without-javascript"),
         pytest.param(SABACC, by_mouse, True, id="sabacc-mouse"),
-        pytest.param(SABACC, by_keyboard, True, id="sabacc-keyboard"),
         pytest.param(SABACC, by_mouse, False, id="sabacc-without-javascript"),
     ],
 )
