@@ -186,9 +186,14 @@ def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) ->
     """Returns the link to a view; its key is the seat's number, or the first letter."""
     seat = name.removeprefix("seat")
     if seat == name:
-        title = "all cards open" if name == "all" else "as everybody sees it"
-        return ViewLink(name, address, current, name[0], title)
-    return ViewLink(name, address, current, seat, f"as {labels[int(seat)]} sees it")
+        text, title = {
+            "all": ("all cards", "all cards open"),
+            "public": ("public", "as everybody sees it"),
+        }[name]
+        return ViewLink(text, address, current, name[0], title)
+    label = labels[int(seat)]
+    text = f"seat {seat}: {label.removesuffix(f' (seat {seat})')}"
+    return ViewLink(text, address, current, seat, f"as {label} sees it")
 
 
 def _analysis(

@@ -55,7 +55,9 @@ class Registry:
         rated = {game.name: game for game in self.games()}
         if name in self._games and name not in rated:
             choices = ", ".join(rated)
-            raise BadInput(f"{name} is played in a career alone, never rated; choices: {choices}")
+            raise BadInput(
+                f"{name} is for a career alone (arena career), never rated; choices: {choices}"
+            )
         return _pick("game", name, rated)
 
     def formats(self) -> tuple[Format, ...]:

@@ -210,6 +210,7 @@ class OpenCareer:
         check_exhibition(
             *(self.registry, self.database, self._seats(row, loadout), self._keys(row, roll)),
             local=[self._local(row)],
+            career=True,
         )
         return row, wager
 
@@ -252,6 +253,7 @@ class OpenCareer:
                 *(self.registry, self.database, seats, person, self._keys(row, roll)),
                 on_begin=begun,
                 local=[self._local(row)],
+                career=True,
             )
         except Exception:  # a fault of the harness or of the database is nobody's loss
             self._write(structs.replace(self.career, stake=None))

@@ -30,6 +30,8 @@ from arena.web.views.league import log_view, login_view, queue_view, submission_
 
 COOKIE = "__Host-arena"
 """Name of the cookie of a login; by its prefix browsers send it to this host alone, by HTTPS."""
+AFTER = "after"
+"""Parameter of the page to which a login leads: without a login there, the cookie was not kept."""
 LONGEST_QUEUE = 1000
 """Submissions that the queue shows, the latest."""
 Handler: TypeAlias = Callable[[Site, Request], Awaitable[Response]]
@@ -80,10 +82,10 @@ async def _known_author(site: Site, request: Request) -> Token:
     return token
 
 
-def _place(site: Site, request: Request) -> Place:
+def _place(site: Site, request: Request, known: tuple[str, ...] = ("sort", "page", "q")) -> Place:
     for key in request.query_params:
-        if key not in ("sort", "page", "q"):
-            raise UnknownName("parameter of this page", key, ("sort", "page", "q"))
+        if key not in known:
+            raise UnknownName("parameter of this page", key, known)
     path = below(site.settings, request.scope["path"])
     return Place(prefix=site.settings.prefix, path=path, query=dict(request.query_params))
 
@@ -156,10 +158,11 @@ async def _document(site: Site, request: Request) -> Response:
 
 
 async def _submit_page(site: Site, request: Request) -> Response:
-    token, place = await _author(site, request), _place(site, request)
+    token, place = await _author(site, request), _place(site, request, (AFTER,))
     assert site.settings.league is not None
     if token is None:
-        return _html(draw_view(site.settings, login_view(site.settings.league, place)))
+        view = login_view(site.settings.league, place, forgotten=AFTER in place.query)
+        return _html(draw_view(site.settings, view))
     own = await site.work(uploads, site.database, (), token.author, 20)
     view = submit_view(site.settings.league, token.author, own[::-1], place)
     return _html(draw_view(site.settings, view))
@@ -186,7 +189,7 @@ async def _log_in(site: Site, request: Request) -> Response:
     if token is None:
         raise _bad_token()
     cookie = await site.work(log_in, site.database, token, _now())
-    answer = _see(site, "/submit")
+    answer = _see(site, f"/submit?{AFTER}=login")
     answer.set_cookie(
         COOKIE, cookie, int(SESSION.total_seconds()), secure=True, httponly=True, samesite="strict"
     )

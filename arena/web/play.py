@@ -115,7 +115,7 @@ async def _open(site: Site, tables: Tables, request: Request) -> Response:
 def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
     """Returns the match that a form describes: of its bots none but those that were offered."""
     name = str(form.get("game", ""))
-    game = site.registry.game(name)
+    game = site.registry.rated_game(name)
     row = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
     options = str(form.get("options", "")).strip()
     ruleset = game.ruleset(f"{row}({options})" if options else row).name

@@ -106,7 +106,7 @@ def test_a_page_in_a_frame_has_its_title_links_to_views_and_the_move():
     page = replay_page(played(), "seat0", frame=frame, move=2, views=views, queries=True)
     assert "<title>ann – bob, match 1.1.1.1 · Cup</title>" in page
     title = 'data-key="0" title="as ann sees it (key 0)"'
-    assert f'<a href="?view=seat0" {title} aria-current="page">seat0</a>' in page
+    assert f'<a href="?view=seat0" {title} aria-current="page">seat 0: ann</a>' in page
     assert 'data-queries="yes" data-start="2"' in page
     assert page.count('class="moment start" id="m2"') == page.count("moment start") == 1
 

@@ -350,9 +350,10 @@ def test_section_7_never_in_rated_play(tmp_path, registry, keys):
         pytest.raises(BadSpec) as error,
     ):
         resolve(resolver, {"bots": ["random", "search"], "game": "pazaak-career", **keys})
-    assert "pazaak-career is played in a career alone, never rated; choices: pazaak, sabacc" in str(
-        error.value
+    says = (
+        "pazaak-career is for a career alone (arena career), never rated; choices: pazaak, sabacc"
     )
+    assert says in str(error.value)
 
 
 def test_section_7_is_listed_with_no_game_that_bots_play(registry):

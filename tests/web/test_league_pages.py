@@ -186,7 +186,7 @@ async def test_a_login_is_a_cookie_of_this_host_and_ends_with_its_token(site, to
     wrong = await site.send("POST", "/login", [b"token=arena_wrong"], **form)
     assert (wrong.status, "set-cookie" in wrong.headers) == (401, False)
     done = await site.send("POST", "/login", [f"token={token}".encode()], **form)
-    assert (done.status, done.headers["location"]) == (303, "/submit")
+    assert (done.status, done.headers["location"]) == (303, "/submit?after=login")
     cookie = done.headers["set-cookie"]
     assert re.match(rf"{COOKIE}=[\w-]{{43}}; ", cookie)
     for word in ("HttpOnly", "Secure", "SameSite=strict", "Path=/"):
@@ -195,6 +195,10 @@ async def test_a_login_is_a_cookie_of_this_host_and_ends_with_its_token(site, to
     sent = {"cookie": cookie.partition(";")[0]}
     assert "Logged in as <strong>Ann</strong>" in (await site.get("/submit", **sent)).text
     assert "Your token" in (await site.get("/submit")).text
+    assert "did not keep the login" not in (await site.get("/submit")).text
+    lost = (await site.get("/submit?after=login")).text
+    assert "Your token is right, but this browser did not keep the login" in lost
+    assert "did not keep" not in (await site.get("/submit?after=login", **sent)).text
     with open_database(url) as database:
         revoke(database, "Ann", NOW)
     assert "Your token" in (await site.get("/submit", **sent)).text

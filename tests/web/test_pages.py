@@ -109,11 +109,13 @@ def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browse
 
 
 def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
+    names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
     with visit(browser, address + "/m/1.1.1.1?move=3") as seen:
         for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
             seen.page.keyboard.press(key)
             seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}*#m3")
-            assert seen.page.locator(".views a[aria-current]").inner_text() == view
+            current = seen.page.locator(".views a[aria-current]").inner_text()
+            assert current == names.get(view, view)
             assert seen.page.locator(".moment.now").get_attribute("id") == "m3"
         seen.page.keyboard.press("7")
         seen.page.keyboard.press("ArrowRight")

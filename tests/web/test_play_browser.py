@@ -75,7 +75,6 @@ def by_keyboard(page):
         return
     many = page.locator(".choices button").count() >= 10
     amount = page.locator(".choices li").first.locator("input[type=number]").count()
-    page.keyboard.press("Escape")  # out of the amount of the question before, which may have focus
     page.keyboard.press("1")
     if many or amount:
         page.keyboard.press("Enter")
@@ -94,6 +93,7 @@ def by_keyboard(page):
         pytest.param(PAZAAK, by_mouse, True, id="pazaak-mouse"),
         pytest.param(PAZAAK, by_mouse, False, id="pazaak-without-javascript"),
         pytest.param(SABACC, by_mouse, True, id="sabacc-mouse"),
+        pytest.param(SABACC, by_keyboard, True, id="sabacc-keyboard"),
         pytest.param(SABACC, by_mouse, False, id="sabacc-without-javascript"),
     ],
 )
@@ -128,3 +128,46 @@ def test_a_whole_match_is_played(browser, address, wish, act, script):
         page.locator(".ending").wait_for(timeout=SLOW)
         # A stream of events that ends because the visitor goes on is no problem.
         assert [each for each in seen.problems if "/live/" not in each] == []
+
+
+def test_an_amount_is_chosen_by_key_and_what_was_typed_goes_with_its_question(browser, address):
+    options = "mode=chips,hands=9,ante=3"
+    with visit(browser, f"{address}/play") as seen:
+        page = seen.page
+        sit_down(page, address, "sabacc", "old_republic", options, ["target-total"])
+        amounts = 0
+        for _ in questions(page):
+            amount = page.locator(".choices li").first.locator("input[type=number]")
+            if amounts:
+                assert page.evaluate("document.activeElement.textContent").startswith("Your turn")
+            if not amount.count():
+                by_keyboard(page)
+                continue
+            page.keyboard.press("1")
+            amounts += 1
+            assert amount.evaluate("input => input === document.activeElement")
+            assert amount.input_value() == amount.get_attribute("min")
+            if amounts == 2:
+                return
+            page.keyboard.type("4")
+            page.keyboard.press("Enter")
+        pytest.fail("nobody was asked for a second amount")
+
+
+def test_the_first_of_two_digits_waits_for_the_second_however_long(browser, address):
+    with visit(browser, f"{address}/play") as seen:
+        page = seen.page
+        sit_down(page, address, "sabacc", "old_republic", "mode=showdown,hands=1", ["target-total"])
+        asked = questions(page)
+        number = next(asked)
+        while page.locator(".choices button").count() < 10:
+            by_keyboard(page)
+            number = next(asked)
+        page.clock.install()
+        page.keyboard.press("1")
+        assert page.evaluate("document.activeElement.dataset.key") == "1"
+        page.clock.run_for(60_000)
+        assert page.locator("input[name=question]").first.get_attribute("value") == number
+        with page.expect_request(lambda each: each.method == "POST") as sent:
+            page.keyboard.press("0")
+        assert f"question={number}&choice=10" in sent.value.post_data

@@ -1,10 +1,10 @@
-/* The keys of a table, and the time that is left for a decision. Without it the page works by its buttons. */
+/* The keys of a table, where the focus goes, and the time that is left for a decision. Without it the page works by its buttons. */
 "use strict";
 (() => {
-  const WAIT = 900; /* milliseconds for a second digit */
-  let typed = "", timer = 0, shown = null, until = 0;
+  let typed = "", shown = null, until = 0, focused = null;
 
   const all = (selector) => [...document.querySelectorAll(`.sitting ${selector}`)];
+  const numbered = (number) => all(`button[data-key="${Number(number)}"]`)[0];
 
   function press(found) {
     typed = "";
@@ -19,14 +19,14 @@
     }
   }
 
+  /* A digit that may be the first of two has the focus go to its action, and waits for the second, or for Enter. */
   function digit(key) {
-    clearTimeout(timer);
-    typed += key;
-    const count = all("button[data-key]").length;
-    const number = typed;
-    const take = () => press(all(`button[data-key="${Number(number)}"]`)[0]);
-    if (Number(typed) * 10 <= count) timer = setTimeout(take, WAIT);
-    else take();
+    const number = typed + key;
+    if (Number(number) * 10 > all("button[data-key]").length) press(numbered(number));
+    else if (numbered(number)) {
+      numbered(number).focus();
+      typed = number;
+    }
   }
 
   document.addEventListener("keydown", (event) => {
@@ -35,20 +35,31 @@
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    if (/^[0-9]$/.test(event.key)) digit(event.key);
-    else if (event.key === "Enter" && typed) {
-      clearTimeout(timer);
+    if (/^[0-9]$/.test(event.key)) {
+      event.preventDefault(); /* or it would be typed into the amount that gets the focus */
+      digit(event.key);
+    } else if (event.key === "Enter" && typed) {
       event.preventDefault();
-      press(all(`button[data-key="${Number(typed)}"]`)[0]);
-    } else if (/^[a-z?]$/.test(event.key)) {
+      press(numbered(typed));
+    } else {
+      typed = "";
       const name = CSS.escape(event.key);
-      const found = all(`[data-key="${name}"], [data-letter="${name}"]`)[0];
+      const found = /^[a-z?]$/.test(event.key) && all(`[data-key="${name}"], [data-letter="${name}"]`)[0];
       if (found) {
         event.preventDefault();
         press(found);
       }
     }
   });
+
+  /* What had the focus goes with its question: the focus is then on the heading of the next, which is read out. */
+  document.addEventListener("focusin", (event) => { focused = event.target; });
+  new MutationObserver(() => {
+    if (!focused || focused.isConnected) return;
+    focused = null;
+    typed = "";
+    if (document.activeElement === document.body) all(".controls h2")[0]?.focus({ preventScroll: true });
+  }).observe(document.querySelector("#live") || document.body, { childList: true, subtree: true });
 
   /* The second click of a double click would take an action of the next decision. */
   document.addEventListener("click", (event) => {

@@ -33,13 +33,17 @@ CHECKS = (
 )
 
 
-def login_view(league: LeagueSpec, place: Place) -> View:
-    """Shows the form by which an author logs in with a token."""
+def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> View:
+    """Shows the form by which an author logs in with a token.
+
+    Args:
+        forgotten: Whether the browser logged in and did not keep the cookie of that.
+    """
     return View(
         title=f"Submit to {league.name}",
         description=f"Authors with a token submit bots to {league.name}",
         template="login",
-        values={"league": league, "action": place.to("login")},
+        values={"league": league, "action": place.to("login"), "forgotten": forgotten},
         trail=trail(place, ("Submit", "")),
         section="/submit",
     )
