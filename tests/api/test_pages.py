@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import io
 import re
+from functools import cache
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -39,6 +40,7 @@ def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monk
             assert printed.getvalue() == text, code
 
 
+@cache
 def commands() -> dict[str, typer.core.TyperCommand]:
     """Every command by its words."""
     found = {}
@@ -53,6 +55,7 @@ def commands() -> dict[str, typer.core.TyperCommand]:
     return found
 
 
+@cache
 def functions() -> dict[str, list[str]]:
     """The functions of every command, from the page's last table."""
     rows = re.findall(r"^\| (`arena .*?) \| (`.*?) \|$", PAGE.rpartition("\n## ")[2], re.M)

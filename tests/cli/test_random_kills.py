@@ -19,9 +19,8 @@ from arena_results.queries import tournaments
 
 from arena.core.record import MatchRecord
 from tests.cli.tournament_runs import Place, alive, until
-from tests.sizes import volume
 
-KILLS = int(os.environ.get("KILLS", volume(10, everyday=3)))
+KILLS = int(os.environ.get("KILLS", "10"))
 AT_ONCE = 4
 """Kills in one tournament."""
 SETUPS = ((1, "1"), (256, "2", "--trust", "slow"), (256, "4"), (1, "2"))
@@ -170,6 +169,7 @@ def play_with_kills(place, setup, kills, chance):
     return killed
 
 
+@pytest.mark.thorough("test_tournament_stops.py kills the harness and a worker every day")
 def test_kills_at_random_moments_change_no_result(preloaded, whole, tmp_path, capsys):
     chance, killed, played = random.Random(KILLS), Counter(), 0
     while killed.total() < KILLS:

@@ -70,26 +70,25 @@ def falsified(value):
     return {"A": "B", "B": "A"}.get(value, "A")
 
 
-EXPECTATIONS = [
-    (one, key, part)
-    for one in CASES
-    for key, wanted in one["expect"].items()
-    for part in (wanted if isinstance(wanted, dict) else [None])
-]
+def with_one_wrong(one):
+    """Yields a case with each of its expectations falsified, one at a time."""
+    for key, wanted in one["expect"].items():
+        for part in wanted if isinstance(wanted, dict) else [None]:
+            wrong = copy.deepcopy(one)
+            if part is None:
+                wrong["expect"][key] = falsified(wanted)
+            else:
+                wrong["expect"][key][part] = falsified(wanted[part])
+            yield wrong
 
 
-@pytest.mark.parametrize(
-    ("one", "key", "part"), EXPECTATIONS, ids=lambda x: x["id"] if isinstance(x, dict) else x
-)
-def test_every_single_expectation_can_fail(one, key, part):
-    wrong = copy.deepcopy(one)
-    if part is None:
-        wrong["expect"][key] = falsified(wrong["expect"][key])
-    else:
-        wrong["expect"][key][part] = falsified(wrong["expect"][key][part])
-    result = run_case(wrong)
-    assert not result.passed
-    assert result.detail
+@pytest.mark.parametrize("name", LISTS)
+def test_every_single_expectation_can_fail(name):
+    for one in LISTS[name]:
+        for wrong in with_one_wrong(one):
+            result = run_case(wrong)
+            assert not result.passed, wrong
+            assert result.detail, wrong
 
 
 @pytest.mark.parametrize(

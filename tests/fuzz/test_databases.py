@@ -193,6 +193,7 @@ def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_pa
         assert codes == {0, 1, 2}
 
 
+@pytest.mark.thorough("the same of other tables", everyday=["tournament", "match"])
 @pytest.mark.parametrize(
     "table",
     ["tournament", "participant", "entry", "round", "match", "submission", "tally", "board"],

@@ -138,6 +138,7 @@ def test_a_new_game_passes_its_own_tests(installed):
     installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tiny")
 
 
+@pytest.mark.thorough("the site is served from the wheel by the same templates")
 def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
     bots = ("--bot", "random", "--bot", "counter", "--db", "report.db")
     installed.run("arena", "tournament", "run", "--games", "2", *bots)

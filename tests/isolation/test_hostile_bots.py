@@ -20,8 +20,8 @@ from tests.isolation.users import SECRETS
 pytestmark = pytest.mark.thorough(
     "each tournament has bots of every theme; test_attacks_are_real.py runs all of them",
     everyday=[
-        *("user-bots-0.25s-1*", "user-bots-5.0s-[25]*", "root-bots-5.0s-1*"),
-        *("user-programs-0.25s-1*", "user-programs-5.0s-1*", "user-boxed-5*"),
+        *("user-bots-0.25s-1*", "user-bots-5.0s-2*", "root-bots-5.0s-1*"),
+        *("user-programs-0.25s-1*", "user-boxed-5*"),
     ],
 )
 GOOD = {*HOUSE, "rival"}

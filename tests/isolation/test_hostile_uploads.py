@@ -22,15 +22,15 @@ from tests.isolation.expectations import (
 )
 from tests.isolation.tournaments import HERE, PROGRAM_NAMES, markers, program, with_tools
 from tests.isolation.users import SECRETS, orphans
-from tests.sizes import is_full
 from tests.web.league_server import CAREFUL, league_server
 
+pytestmark = pytest.mark.thorough(
+    "test_hostile_bots.py runs hostile bots, tests/web/test_league_pages.py sends bots"
+)
 ALL = (*EXPECTED, *REFUSED, *REFUSED_PROGRAMS)
-SOME = ("kills_its_parent", "line_flood")
-"""Those of every day: one that our runtime loads, and a program."""
 EVERY = 1 if os.environ.get("UPLOADS") == "all" else 16
 """One qualification takes some seconds of a processor: all of them are for ``make soak``."""
-NAMES = tuple(dict.fromkeys((*SOME, *ALL[::EVERY])))
+NAMES = tuple(dict.fromkeys(("kills_its_parent", "line_flood", *ALL[::EVERY])))
 SECONDS = 2.0
 """The time for a decision: less than elsewhere, for who is stopped takes it several times."""
 SPITEFUL = b"""
@@ -80,15 +80,14 @@ class Sent(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def sent(ground, request):
+def sent(ground):
     """Sends the bots to one server, and looks at its pages when all are rated."""
     folder = ground / "league"
-    names = NAMES if is_full(request.config) else SOME
     with pytest.MonkeyPatch.context() as patch, orphans() as left:
         patch.setenv("ARENA_TEST_SECRET", SECRETS[0])
         with league_server(folder, within=1000, games=2, seconds=SECONDS) as server:
             refused = {}
-            files = dict(file_of(name, folder) for name in names)
+            files = dict(file_of(name, folder) for name in NAMES)
             for file, content in {**files, "spiteful.py": SPITEFUL, "good.py": CAREFUL % 1}.items():
                 answer = server.send(content, file)
                 assert answer.status in (201, 422), answer.text
@@ -122,7 +121,6 @@ def file_of(name, folder):
     return f"{name}.py", with_tools((HERE / kind / f"{name}.py").read_text()).encode()
 
 
-@pytest.mark.thorough("the same by fewer bots", everyday=SOME)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_decided_with_its_reason(sent, name):
     """Bots that are only slow may be entered: here they have more time than in their matches."""

@@ -85,7 +85,7 @@ async def play_until(database, spec, over, observer=None):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(run_league, Registry(), database, spec, observer)
             while not await trio.to_thread.run_sync(now):
-                await trio.sleep(0.05)
+                await trio.sleep(0.2)
             nursery.cancel_scope.cancel()
 
 
@@ -151,6 +151,7 @@ async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doub
     assert "is in the store already" in uploads(database)[0].text
 
 
+@pytest.mark.thorough("the test before enters one that was cut off", everyday=["False"])
 @pytest.mark.parametrize("in_store", [True, False])
 async def test_one_that_was_cut_off_too_often_has_failed_unless_it_was_entered(database, in_store):
     spec = league()

@@ -19,6 +19,7 @@ from arena.tui.table import Table
 from tests.tui.screens import same_as_stored, text_of, until, walk
 
 SIZES = [(80, 24), (120, 40)]
+NARROW = pytest.mark.thorough("a wider window; the match above has both", everyday=["80x24"])
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +102,7 @@ def test_a_match_of_pazaak_by_keyboard(table, registry, database, size):
     assert verify(registry, database, Numbers(1)).differs == ""
 
 
+@NARROW
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_table_of_four_by_keyboard(table, registry, database, size):
     keys = {"game": "sabacc", "ruleset": "old_republic(mode=chips,hands=1)"}
@@ -211,6 +213,7 @@ def test_numbers_wait_for_a_second_digit_where_there_may_be_one(typed, count, fo
     assert numbered(typed, count) == found
 
 
+@NARROW
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_career_match_with_auxiliary_hand_and_cheats_by_keyboard(registry, tmp_path, size):
     file = tmp_path / "me.json"

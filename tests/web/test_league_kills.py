@@ -51,7 +51,7 @@ def processes_of(server):
     return found
 
 
-@pytest.mark.thorough("the same with fewer kills", everyday=["2-1"])
+@pytest.mark.thorough("tests/service/test_league.py goes on from every state every day")
 @pytest.mark.parametrize(("kills", "seed"), [(2, 1), (KILLS, 2)])
 def test_a_league_goes_on_after_kill_9_in_every_state(tmp_path, kills, seed):
     drawn = random.Random(seed)

@@ -31,7 +31,7 @@ def address(cups):
         yield found
 
 
-EVERY_DAY = ("leaderboard", "tournament", "match")
+EVERY_DAY = ("tournament", "match")
 ONCE = pytest.mark.thorough("the same templates and style sheet draw all pages")
 SELDOM = [pytest.param(each, marks=ONCE) for each in PAGES if each not in EVERY_DAY]
 

@@ -101,6 +101,7 @@ def test_without_a_script_the_moves_are_links(browser, pages):
         assert page.locator(visible).count() == 1
 
 
+@pytest.mark.thorough("the same page of another game", everyday=["sabacc-dark"])
 @pytest.mark.parametrize(("name", "scheme"), [("pazaak", "light"), ("sabacc", "dark")])
 def test_it_is_accessible_and_fits_every_width(browser, pages, name, scheme):
     with opened(browser, pages[name] + "#m7", color_scheme=scheme) as seen:

@@ -49,6 +49,7 @@ def folder(tmp_path_factory):
     return place
 
 
+@pytest.mark.thorough("the same templates", everyday=["cup/index.html-light", "one.html-dark"])
 @pytest.mark.parametrize(
     ("name", "scheme"),
     [

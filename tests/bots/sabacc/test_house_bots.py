@@ -65,7 +65,7 @@ def options():
     return st.builds(lambda mode, others: {**others, **mode}, st.sampled_from(MODES), rest)
 
 
-@settings(max_examples=volume(25), deadline=None)
+@settings(max_examples=volume(25, everyday=4), deadline=None)
 @given(options(), st.permutations(sorted(BOTS)), st.integers(2, 6), st.integers(0, 2**50))
 def test_no_bot_breaks_a_match_under_any_option(options, names, seats, seed):
     ruleset = format_call("old_republic", {**options, "hands": 1})
