@@ -13,7 +13,6 @@ from enum import StrEnum
 
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, or_, select, update
-from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
@@ -122,24 +121,24 @@ def receive(
             "received_at": now,
             "changed_at": now,
         }
-        made = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row]).one()
+        made = connection.execute(insert(tables.upload).returning(*_COLUMNS), [row]).one()
         return _upload(made)
 
 
 def _check_limits(connection: Connection, author: str, limits: UploadLimits, now: datetime) -> None:
-    upload = tables.Upload
-    own = col(upload.author) == author
-    waiting = col(upload.state).in_(WAITING)
+    upload = tables.upload
+    own = upload.c.author == author
+    waiting = upload.c.state.in_(WAITING)
     count = select(func.count()).select_from(upload)
     if connection.execute(count.where(own, waiting)).scalar_one() >= limits.waiting:
         raise TooMany(
             f"{author} has {limits.waiting} submissions waiting; send the next when one is decided",
             timedelta(minutes=1),
         )
-    counted = select(col(upload.received_at)).where(
-        own, or_(waiting, col(upload.ran)), col(upload.received_at) > now - DAY
+    counted = select(upload.c.received_at).where(
+        own, or_(waiting, upload.c.ran), upload.c.received_at > now - DAY
     )
-    times = connection.execute(counted.order_by(col(upload.received_at))).scalars().all()
+    times = connection.execute(counted.order_by(upload.c.received_at)).scalars().all()
     if len(times) >= limits.day:
         oldest = times[len(times) - limits.day]
         raise TooMany(
@@ -151,21 +150,21 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
 
 def take_next(database: Database, now: datetime) -> tuple[Upload, bytes] | None:
     """Begins the oldest submission that waits, and returns it with what was sent."""
-    upload = tables.Upload
+    upload = tables.upload
     with database.writing() as connection:
-        oldest = select(col(upload.id)).where(col(upload.state) == UploadState.RECEIVED.value)
-        number = connection.execute(oldest.order_by(col(upload.id)).limit(1)).scalar()
+        oldest = select(upload.c.id).where(upload.c.state == UploadState.RECEIVED.value)
+        number = connection.execute(oldest.order_by(upload.c.id).limit(1)).scalar()
         if number is None:
             return None
         row = connection.execute(
             update(upload)
-            .where(col(upload.id) == number)
+            .where(upload.c.id == number)
             .values(
                 state=UploadState.QUALIFYING.value,
-                attempts=col(upload.attempts) + 1,
+                attempts=upload.c.attempts + 1,
                 changed_at=now,
             )
-            .returning(*_COLUMNS, col(upload.archive))
+            .returning(*_COLUMNS, upload.c.archive)
         ).one()
     *_, content = row
     return _upload(row), content
@@ -176,12 +175,12 @@ def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
 
     Nobody works on them after a stop, and they are not to be begun again.
     """
-    upload = tables.Upload
-    chosen = select(*_COLUMNS, col(upload.archive)).where(
-        col(upload.state) == UploadState.QUALIFYING.value, col(upload.attempts) >= ATTEMPTS
+    upload = tables.upload
+    chosen = select(*_COLUMNS, upload.c.archive).where(
+        upload.c.state == UploadState.QUALIFYING.value, upload.c.attempts >= ATTEMPTS
     )
     with database.reading() as connection:
-        rows = connection.execute(chosen.order_by(col(upload.id))).all()
+        rows = connection.execute(chosen.order_by(upload.c.id)).all()
     return tuple((_upload(row), row.archive) for row in rows)
 
 
@@ -193,12 +192,12 @@ def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
     Returns:
         Those that changed, as they are now.
     """
-    upload = tables.Upload
-    begun = col(upload.state) == UploadState.QUALIFYING.value
+    upload = tables.upload
+    begun = upload.c.state == UploadState.QUALIFYING.value
     with database.writing() as connection:
         failed = connection.execute(
             update(upload)
-            .where(begun, col(upload.attempts) >= ATTEMPTS)
+            .where(begun, upload.c.attempts >= ATTEMPTS)
             .values(
                 state=UploadState.FAILED.value,
                 text=f"its qualification was cut off {ATTEMPTS} times; ask the organiser",
@@ -233,12 +232,12 @@ def decide(
         BadInput: It is not qualifying.
         UnknownName: There is none of that number.
     """
-    upload = tables.Upload
+    upload = tables.upload
     with database.writing() as connection:
         row = connection.execute(
             update(upload)
-            .where(col(upload.id) == number)
-            .where(col(upload.state) == UploadState.QUALIFYING.value)
+            .where(upload.c.id == number)
+            .where(upload.c.state == UploadState.QUALIFYING.value)
             .values(
                 state=state.value,
                 archive=b"",
@@ -257,11 +256,11 @@ def decide(
 
 def upload_numbered(database: Database, number: int) -> Upload:
     """Returns a submission; raises ``UnknownName`` if there is none of that number."""
-    upload = tables.Upload
+    upload = tables.upload
     with database.reading() as connection:
-        row = connection.execute(select(*_COLUMNS).where(col(upload.id) == number)).first()
+        row = connection.execute(select(*_COLUMNS).where(upload.c.id == number)).first()
         if row is None:
-            last = connection.execute(select(func.max(col(upload.id)))).scalar()
+            last = connection.execute(select(func.max(upload.c.id))).scalar()
             choices = [f"1 to {last}"] if last else []
             raise UnknownName("submission", str(number), choices)
     return _upload(row)
@@ -277,21 +276,22 @@ def uploads(
         author: Those of this author; of all by default.
         last: So many of the latest; 0 for all.
     """
-    upload = tables.Upload
+    upload = tables.upload
     chosen = select(*_COLUMNS)
     if states:
-        chosen = chosen.where(col(upload.state).in_(states))
+        chosen = chosen.where(upload.c.state.in_(states))
     if author:
-        chosen = chosen.where(col(upload.author) == author)
-    chosen = chosen.order_by(col(upload.id).desc())
+        chosen = chosen.where(upload.c.author == author)
+    chosen = chosen.order_by(upload.c.id.desc())
     if last:
         chosen = chosen.limit(last)
     with database.reading() as connection:
         return tuple(map(_upload, reversed(connection.execute(chosen).all())))
 
 
-_COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]
+_COLUMNS = [tables.upload.c[name] for name in Upload.__struct_fields__]
 
 
 def _upload(row: Row[*tuple[object, ...]]) -> Upload:
-    return msgspec.convert(dict(row._mapping), Upload)
+    # What was sent may stand after its fields.
+    return msgspec.convert(dict(zip(Upload.__struct_fields__, row, strict=False)), Upload)
