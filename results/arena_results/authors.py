@@ -11,6 +11,7 @@ from secrets import token_urlsafe
 
 import msgspec
 from sqlalchemy import Row, delete, insert, select, update
+from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
@@ -56,14 +57,14 @@ def new_token(database: Database, author: str, now: datetime) -> str:
     secret = PREFIX + token_urlsafe(32)
     row = {"author": name, "start": _start(secret), "digest": _digest(secret), "made_at": now}
     with database.writing() as connection:
-        connection.execute(insert(tables.token), [row])
+        connection.execute(insert(tables.Token), [row])
     return secret
 
 
 def tokens(database: Database) -> tuple[Token, ...]:
     """Returns every token, in the order in which they were made."""
     with database.reading() as connection:
-        rows = connection.execute(select(*_COLUMNS).order_by(tables.token.c.id))
+        rows = connection.execute(select(*_COLUMNS).order_by(col(tables.Token.id)))
         return tuple(map(_token, rows))
 
 
@@ -88,21 +89,21 @@ def revoke(database: Database, start: str, now: datetime) -> tuple[Token, ...]:
     numbers = [each.id for each in open_ones]
     with database.writing() as connection:
         connection.execute(
-            update(tables.token).where(tables.token.c.id.in_(numbers)).values(revoked_at=now)
+            update(tables.Token).where(col(tables.Token.id).in_(numbers)).values(revoked_at=now)
         )
-        connection.execute(delete(tables.session).where(tables.session.c.token_id.in_(numbers)))
+        connection.execute(delete(tables.Session).where(col(tables.Session.token_id).in_(numbers)))
     return tuple(msgspec.structs.replace(each, revoked_at=now) for each in open_ones)
 
 
 def author_of(database: Database, secret: str, now: datetime) -> Token | None:
     """Returns the token of a secret that is accepted, else ``None``; stores that it was used."""
     with database.writing() as connection:
-        known = select(*_COLUMNS).where(tables.token.c.digest == _digest(secret))
-        row = connection.execute(known.where(tables.token.c.revoked_at.is_(None))).first()
+        known = select(*_COLUMNS).where(col(tables.Token.digest) == _digest(secret))
+        row = connection.execute(known.where(col(tables.Token.revoked_at).is_(None))).first()
         if row is None:
             return None
         connection.execute(
-            update(tables.token).where(tables.token.c.id == row.id).values(used_at=now)
+            update(tables.Token).where(col(tables.Token.id) == row.id).values(used_at=now)
         )
         return msgspec.structs.replace(_token(row), used_at=now)
 
@@ -112,19 +113,21 @@ def log_in(database: Database, token: Token, now: datetime) -> str:
     secret = token_urlsafe(32)
     row = {"digest": _digest(secret), "token_id": token.id, "made_at": now}
     with database.writing() as connection:
-        connection.execute(delete(tables.session).where(tables.session.c.made_at <= now - SESSION))
-        connection.execute(insert(tables.session), [row])
+        connection.execute(
+            delete(tables.Session).where(col(tables.Session.made_at) <= now - SESSION)
+        )
+        connection.execute(insert(tables.Session), [row])
     return secret
 
 
 def logged_in(database: Database, secret: str, now: datetime) -> Token | None:
     """Returns the token of a login; ``None`` if there is none, it is over, or its token revoked."""
-    session = tables.session
+    session = tables.Session
     chosen = (
         select(*_COLUMNS)
-        .join(session, session.c.token_id == tables.token.c.id)
-        .where(session.c.digest == _digest(secret), session.c.made_at > now - SESSION)
-        .where(tables.token.c.revoked_at.is_(None))
+        .join(session, col(session.token_id) == col(tables.Token.id))
+        .where(col(session.digest) == _digest(secret), col(session.made_at) > now - SESSION)
+        .where(col(tables.Token.revoked_at).is_(None))
     )
     with database.reading() as connection:
         row = connection.execute(chosen).first()
@@ -134,14 +137,16 @@ def logged_in(database: Database, secret: str, now: datetime) -> Token | None:
 def log_out(database: Database, secret: str) -> None:
     """Ends a login by its secret."""
     with database.writing() as connection:
-        connection.execute(delete(tables.session).where(tables.session.c.digest == _digest(secret)))
+        connection.execute(
+            delete(tables.Session).where(col(tables.Session.digest) == _digest(secret))
+        )
 
 
-_COLUMNS = [tables.token.c[name] for name in Token.__struct_fields__]
+_COLUMNS = [getattr(tables.Token, name) for name in Token.__struct_fields__]
 
 
 def _token(row: Row[*tuple[object, ...]]) -> Token:
-    return msgspec.convert(dict(zip(Token.__struct_fields__, row, strict=True)), Token)
+    return msgspec.convert(dict(row._mapping), Token)
 
 
 def _start(secret: str) -> str:

@@ -12,11 +12,12 @@ from hashlib import blake2b
 
 import msgspec
 from sqlalchemy import insert, select
+from sqlmodel import col
 
 from arena.core.rating import RatingSystem
-from arena_results import tables
 from arena_results.database import Database
 from arena_results.rows import StoredTournament
+from arena_results.tables import Board
 
 LARGE = 20_000
 """Matches of a board from which on its rows are kept: computing them takes a second or more."""
@@ -35,8 +36,8 @@ def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
 def kept_rows(database: Database, game: str, ruleset: str, basis: bytes) -> bytes | None:
     """Returns the rows that were kept of a board, if they still fit."""
     with database.reading() as connection:
-        chosen = select(tables.board.c.rows, tables.board.c.fits).where(
-            tables.board.c.game == game, tables.board.c.ruleset == ruleset
+        chosen = select(col(Board.rows), col(Board.fits)).where(
+            col(Board.game) == game, col(Board.ruleset) == ruleset
         )
         row = connection.execute(chosen).first()
     return row.rows if row is not None and row.fits == _digest(basis, row.rows) else None
@@ -46,7 +47,7 @@ def keep_rows(database: Database, game: str, ruleset: str, basis: bytes, rows: b
     """Keeps the rows of a board, in the place of earlier ones."""
     values = {"game": game, "ruleset": ruleset, "rows": rows, "fits": _digest(basis, rows)}
     with database.writing() as connection:
-        connection.execute(insert(tables.board).prefix_with("OR REPLACE", dialect="sqlite"), values)
+        connection.execute(insert(Board).prefix_with("OR REPLACE", dialect="sqlite"), values)
 
 
 def _digest(basis: bytes, rows: bytes) -> bytes:

@@ -221,7 +221,7 @@ def _rows(connection: Connection, table: str, number: int) -> Iterator[dict[str,
     found = METADATA.tables[table]
     columns = [each for each in found.c if each.name not in ("tournament_id", COLUMN)]
     keys = [each for each in found.primary_key if each.name != "tournament_id"]
-    chosen = select(*(type_coerce(each, NULLTYPE).label(str(each.name)) for each in columns))
+    chosen = select(*(type_coerce(each, NULLTYPE).label(each.name) for each in columns))
     rows = connection.execute(chosen.where(found.c.tournament_id == number).order_by(*keys))
     return (dict(row._mapping) for row in rows)
 

@@ -61,8 +61,8 @@ class Seal:
 
     def __init__(self, table: str) -> None:
         parts = _parts(METADATA.tables[table])
-        self.names = tuple(str(column.name) for column in parts)  # of a class of SQLAlchemy's own
-        self._digest = digest_of(table, self.names)
+        self._digest = digest_of(table, [column.name for column in parts])
+        self.names = tuple(column.name for column in parts)
         self.columns: list[ColumnElement[Any]] = [type_coerce(each, NULLTYPE) for each in parts]
         self.columns.append(METADATA.tables[table].c[COLUMN])
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, update
+from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
 from arena.core.tournament import same_content
@@ -79,8 +80,8 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
             _insert(connection, table, ({**row, _OWNER: number, COLUMN: b""} for row in found))
             stamp(connection, table, tournament_id=number)
         times = {"created_at": about.created_at, "finished_at": about.finished_at}
-        this = tables.tournament.c.id == number
-        connection.execute(update(tables.tournament).where(this).values({**times, **counts}))
+        this = col(tables.Tournament.id) == number
+        connection.execute(update(tables.Tournament).where(this).values({**times, **counts}))
         stamp(connection, "tournament", id=number)
 
 

@@ -7,14 +7,14 @@ from operator import itemgetter
 
 import msgspec
 from sqlalchemy import Connection, and_, func, insert, select
+from sqlmodel import col
 
 from arena.core.record import MatchKey, PlayedMatch, SeatLog
 from arena.core.tournament import same_content
 from arena.match.adjudication import faults_of
-from arena_results import tables
 from arena_results.checksums import LOG
 from arena_results.database import Database
-from arena_results.tables import METADATA
+from arena_results.tables import METADATA, Entry, Log, Participant
 
 
 class BotLog(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ MOST_OF_A_CAUSE = 20
 """Logs of one bot that a tournament keeps, of matches that it broke by one cause, ..."""
 MOST_UNBROKEN = 1_000
 """... and of those that it did not break. So no bot can fill the disk."""
-_ORDER = (tables.log.c.round, tables.log.c.pairing, tables.log.c.leg, tables.log.c.seat)
+_ORDER = (Log.round, Log.pairing, Log.leg, Log.seat)
 _COLUMNS = LOG.picks("tournament_id", "round", "pairing", "leg", "seat", "text")
 _CAUSE = itemgetter(LOG.names.index("cause"))
 
@@ -78,7 +78,7 @@ def insert_logs(connection: Connection, rows: Sequence[Mapping[str, object]]) ->
         same = [table.c[name] == row[name] for name in ("tournament_id", "entrant", "cause")]
         stored = connection.execute(select(func.count()).where(*same)).scalar() or 0
         if stored < (MOST_OF_A_CAUSE if row["cause"] else MOST_UNBROKEN):
-            connection.execute(insert(tables.log).values(LOG.sealed(dict(row))))
+            connection.execute(insert(Log).values(LOG.sealed(dict(row))))
             inserted += 1
     return inserted
 
@@ -93,17 +93,17 @@ def bot_logs(
         last: So many at most.
     """
     chosen = (
-        select(*LOG.columns, tables.participant.c.version, tables.participant.c.content)
+        select(*LOG.columns, col(Participant.version), col(Participant.content))
         .join(
-            tables.entry,
+            Entry,
             and_(
-                tables.entry.c.tournament_id == tables.log.c.tournament_id,
-                tables.entry.c.index == tables.log.c.entrant,
+                col(Entry.tournament_id) == col(Log.tournament_id),
+                col(Entry.index) == col(Log.entrant),
             ),
         )
-        .join(tables.participant, tables.participant.c.id == tables.entry.c.participant_id)
-        .where(tables.participant.c.name == name, tables.participant.c.version.in_(contents))
-        .order_by(*(each.desc() for each in (tables.log.c.tournament_id, *_ORDER)))
+        .join(Participant, col(Participant.id) == col(Entry.participant_id))
+        .where(col(Participant.name) == name, col(Participant.version).in_(contents))
+        .order_by(*(col(each).desc() for each in (Log.tournament_id, *_ORDER)))
     )
     found: list[BotLog] = []
     with database.reading() as connection:
@@ -130,15 +130,14 @@ def logs(
     connection: Connection, tournament: int, key: MatchKey | None = None
 ) -> list[tuple[MatchKey, SeatLog]]:
     """Returns the stored logs of a match, or of a whole tournament, checked."""
-    chosen = select(*LOG.columns).where(tables.log.c.tournament_id == tournament)
+    chosen = select(*LOG.columns).where(col(Log.tournament_id) == tournament)
     if key is not None:
         chosen = chosen.where(
-            tables.log.c.round == key.round,
-            tables.log.c.pairing == key.pairing,
-            tables.log.c.leg == key.leg,
+            col(Log.round) == key.round, col(Log.pairing) == key.pairing, col(Log.leg) == key.leg
         )
+    order = map(col, _ORDER)
     found: list[tuple[MatchKey, SeatLog]] = []
-    for row in connection.execute(chosen.order_by(*_ORDER)):
+    for row in connection.execute(chosen.order_by(*order)):
         _, round, pairing, leg, seat, text = _COLUMNS(row)
         match = MatchKey(round, pairing, leg)
         where = f"tournament {tournament}, match {match}: the log of seat {seat}"

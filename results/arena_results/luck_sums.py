@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, Row, insert, select
+from sqlmodel import col
 
-from arena_results import tables
 from arena_results.checksums import LUCK
 from arena_results.database import Database
 from arena_results.ratings.without_luck import member_luck
 from arena_results.rows import LuckSums, MatchRow, StoredTournament
+from arena_results.tables import Luck
 
 Measured: TypeAlias = tuple[MatchRow, Sequence[float], Sequence[float]]
 """A match, and by seat the match points and the luck, in match points."""
@@ -60,8 +61,8 @@ def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], 
     """Returns the sums that are kept of a tournament, by round and pairing, checked."""
     rows = connection.execute(
         select(*LUCK.columns)
-        .where(tables.luck.c.tournament_id == tournament)
-        .order_by(tables.luck.c.round, tables.luck.c.pairing)
+        .where(col(Luck.tournament_id) == tournament)
+        .order_by(col(Luck.round), col(Luck.pairing))
     )
     return dict(map(_sums, rows))
 
@@ -82,6 +83,6 @@ def _sums(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], LuckSums]:
     return (round, pairing), _decode(sums)
 
 
-_PUT = insert(tables.luck).prefix_with("OR REPLACE", dialect="sqlite")
+_PUT = insert(Luck).prefix_with("OR REPLACE", dialect="sqlite")
 _OF_LUCK = LUCK.picks("tournament_id", "round", "pairing", "sums")
 _decode = msgspec.msgpack.Decoder(LuckSums).decode

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, update
+from sqlmodel import col
 
 from arena.core.errors import BadInput
 from arena.core.rulings import Ruling
@@ -112,18 +113,18 @@ def delete_tournament(database: Database, tournament: int) -> None:
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
         owned = (
-            *(tables.log, tables.luck, tables.match, tables.tally, tables.void),
-            *(tables.round, tables.ruling, tables.entry),
+            *(tables.Log, tables.Luck, tables.Match, tables.Tally, tables.Void),
+            *(tables.Round, tables.Ruling, tables.Entry),
         )
-        connection.execute(delete(tables.board))  # it may name the bots
+        connection.execute(delete(tables.Board))  # it may name the bots
         for table in owned:
-            connection.execute(delete(table).where(table.c.tournament_id == tournament))
+            connection.execute(delete(table).where(col(table.tournament_id) == tournament))
         nothing: dict[str, Any] = dict.fromkeys(COUNTED.values(), 0)
         nothing |= {"name": "", "spec": "{}", "key": None, "seed": None, "pause": ""}
         nothing |= dict.fromkeys(("nonce", "commitment", "value_function", "value_hash"))
         connection.execute(
-            update(tables.tournament)
-            .where(tables.tournament.c.id == tournament)
+            update(tables.Tournament)
+            .where(col(tables.Tournament.id) == tournament)
             .values(status=Status.DELETED.value, **nothing)
         )
         stamp(connection, "tournament", id=tournament)
@@ -174,8 +175,8 @@ def _insert_late(
     spec = msgspec.json.decode(found.summary.spec, type=dict[str, Any])
     spec["bots"] = [*spec["bots"], bot]
     connection.execute(
-        update(tables.tournament)
-        .where(tables.tournament.c.id == id)
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == id)
         .values(spec=msgspec.json.encode(spec).decode())
     )
     stamp(connection, "tournament", id=id)
@@ -185,7 +186,9 @@ def _change(database: Database, tournament: int, **values: object) -> None:
     with database.writing() as connection:
         checked_row(connection, tournament)
         connection.execute(
-            update(tables.tournament).where(tables.tournament.c.id == tournament).values(**values)
+            update(tables.Tournament)
+            .where(col(tables.Tournament.id) == tournament)
+            .values(**values)
         )
         stamp(connection, "tournament", id=tournament)
 

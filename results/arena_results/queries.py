@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause, func, or_, select, text
+from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
@@ -43,7 +44,7 @@ from arena_results.value_files import file_of
 from arena_results.void import void_matches
 
 T = TypeVar("T")
-_KEY_COLUMNS = (tables.match.c.round, tables.match.c.pairing, tables.match.c.leg)
+_KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
@@ -89,7 +90,7 @@ def field(database: Database, id: int) -> tuple[EntryRow, ...]:
 def participants(database: Database) -> tuple[Participant, ...]:
     """Returns every bot version that was ever entered, by key."""
     with database.reading() as connection:
-        rows = connection.execute(_PARTICIPANTS.order_by(tables.participant.c.key))
+        rows = connection.execute(_PARTICIPANTS.order_by(col(tables.Participant.key)))
         return tuple(Participant(*row) for row in rows)
 
 
@@ -150,9 +151,9 @@ def found_matches(
         # One parameter, of however many boards.
         chosen.append(text(_ON_BOARDS).bindparams(boards=_encode(list(boards)).decode()))
     if cause is not None:
-        expelled = func.instr(tables.match.c.expelled, pack(cause.value)) > 0
+        expelled = func.instr(col(tables.Match.expelled), pack(cause.value)) > 0
         ended = usual(cause.value, Termination.RULES.value)
-        chosen.append(or_(tables.match.c.termination == ended, expelled))
+        chosen.append(or_(col(tables.Match.termination) == ended, expelled))
     return _streamed(database, id, _row_and_played, *key, chosen=chosen)
 
 
@@ -210,7 +211,7 @@ def match_of_tournament(
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
     """Returns the error that lists the tournaments that exist."""
-    rows = select(tables.tournament.c.id).where(tables.tournament.c.status != Status.DELETED)
+    rows = select(col(tables.Tournament.id)).where(col(tables.Tournament.status) != Status.DELETED)
     ids = connection.execute(rows).scalars()
     return UnknownName("tournament", str(id), map(str, ids))
 
@@ -231,7 +232,7 @@ def row_missing(id: int) -> AlteredResults:
 
 
 _PARTICIPANTS = select(
-    tables.participant.c.name, tables.participant.c.version, tables.participant.c.content
+    col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
 )
 
 _ON_BOARDS = """("match".round, "match".pairing) IN
@@ -251,22 +252,22 @@ COUNTED = {
 def _summaries() -> Select[*tuple[Any, ...]]:
     counts = [
         select(func.count())
-        .where(METADATA.tables[table].c.tournament_id == tables.tournament.c.id)
+        .where(METADATA.tables[table].c.tournament_id == col(tables.Tournament.id))
         .scalar_subquery()
         for table in COUNTED
     ]
-    return select(*TOURNAMENT.columns, *counts).order_by(tables.tournament.c.id)
+    return select(*TOURNAMENT.columns, *counts).order_by(col(tables.Tournament.id))
 
 
 def _summary_of(connection: Connection, id: int) -> TournamentSummary:
     if id >= 2**63:  # more than SQLite can look for
         raise unknown_tournament(connection, id)
-    row = connection.execute(_summaries().where(tables.tournament.c.id == id)).first()
+    row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
     if row is not None:
         if (found := _summary(row)).status is Status.DELETED:
             raise unknown_tournament(connection, id)
         return found
-    last = connection.execute(select(func.max(tables.tournament.c.id))).scalar()
+    last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
     if id > 0 and (id < (last or 0) or has_rows_from(connection, id)):
         raise row_missing(id)
     raise unknown_tournament(connection, id)
@@ -316,10 +317,10 @@ def whole(connection: Connection, id: int) -> StoredTournament:
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
     rows = connection.execute(
         select(*ENTRY.columns)
-        .select_from(tables.entry)
-        .join(tables.participant, isouter=True)
-        .where(tables.entry.c.tournament_id == id)
-        .order_by(tables.entry.c.index)
+        .select_from(tables.Entry)
+        .join(tables.Participant, isouter=True)
+        .where(col(tables.Entry.tournament_id) == id)
+        .order_by(col(tables.Entry.index))
     )
     return tuple(_entry(row, index) for index, row in enumerate(rows))
 
@@ -339,10 +340,10 @@ def chained_rounds(
     numbers: Sequence[int] | None = None,
 ) -> tuple[tuple[Round, str | None], ...]:
     """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
-    chosen = select(*ROUND.columns).where(tables.round.c.tournament_id == id)
+    chosen = select(*ROUND.columns).where(col(tables.Round.tournament_id) == id)
     if numbers is not None:
-        chosen = chosen.where(tables.round.c.number.in_(numbers))
-    rows = connection.execute(chosen.order_by(tables.round.c.number))
+        chosen = chosen.where(col(tables.Round.number).in_(numbers))
+    rows = connection.execute(chosen.order_by(col(tables.Round.number)))
     return tuple(_round(row, rulings) for row in rows)
 
 
@@ -384,7 +385,7 @@ def _rows(
     """Yields checked rows of matches in schedule order, as they are taken."""
     wanted = (
         select(*MATCH.columns)
-        .where(tables.match.c.tournament_id == id)
+        .where(col(tables.Match.tournament_id) == id)
         .where(*(part == number for part, number in zip(_KEY_COLUMNS, key, strict=False)), *chosen)
         .order_by(*_KEY_COLUMNS)
     )
@@ -414,7 +415,7 @@ _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 
 
 def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
-    keys = select(*_KEY_COLUMNS).where(tables.match.c.tournament_id == id)
+    keys = select(*_KEY_COLUMNS).where(col(tables.Match.tournament_id) == id)
     first = connection.execute(keys.order_by(*_KEY_COLUMNS)).first()
     if first is None:
         return BadInput(f"tournament {id} has no matches yet")

@@ -7,6 +7,7 @@ from functools import partial
 
 import msgspec
 from sqlalchemy import Connection, insert, select
+from sqlmodel import col
 
 from arena.core.rulings import Ruling
 from arena_results import tables
@@ -17,7 +18,7 @@ def insert_ruling(connection: Connection, tournament: int, number: int, ruling: 
     """Inserts a ruling; they are numbered from 1."""
     row = msgspec.structs.asdict(ruling) | {"kind": ruling.kind.value}
     row |= {"tournament_id": tournament, "number": number, "made_at": datetime.now(UTC)}
-    connection.execute(insert(tables.ruling).values(row))
+    connection.execute(insert(tables.Ruling).values(row))
     stamp(connection, "ruling", tournament_id=tournament, number=number)
 
 
@@ -26,8 +27,8 @@ def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
     found: list[Ruling] = []
     for row in connection.execute(
         select(*RULING.columns)
-        .where(tables.ruling.c.tournament_id == tournament)
-        .order_by(tables.ruling.c.number)
+        .where(col(tables.Ruling.tournament_id) == tournament)
+        .order_by(col(tables.Ruling.number))
     ):
         values = dict(zip(RULING.names, row, strict=False))
         where = f"tournament {tournament}, ruling {values['number']}: its row"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from sqlalchemy import Connection, insert, select
+from sqlmodel import col
 
 from arena_results import tables
 from arena_results.database import Database
@@ -23,15 +24,15 @@ class Season(msgspec.Struct, frozen=True):
 
 def seasons(database: Database, league: str = "") -> tuple[Season, ...]:
     """Returns the seasons of a league, or of all leagues, in ascending order."""
-    season = tables.season
-    chosen = select(season.c.league, season.c.number, season.c.tournament_id)
+    season = tables.Season
+    chosen = select(col(season.league), col(season.number), col(season.tournament_id))
     if league:
-        chosen = chosen.where(season.c.league == league)
+        chosen = chosen.where(col(season.league) == league)
     with database.reading() as connection:
-        rows = connection.execute(chosen.order_by(season.c.league, season.c.number))
+        rows = connection.execute(chosen.order_by(col(season.league), col(season.number)))
         return tuple(Season(*row) for row in rows)
 
 
 def insert_season(connection: Connection, season: Season) -> None:
     """Inserts a season, which must be new, in the transaction that stores its tournament."""
-    connection.execute(insert(tables.season), [msgspec.structs.asdict(season)])
+    connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])

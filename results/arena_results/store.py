@@ -8,8 +8,9 @@ from typing import TypeVar
 
 import msgspec
 import trio
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import SQLModel, col
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.executor import Pace
@@ -236,7 +237,7 @@ def _create(
         created_at=datetime.now(UTC),
         entry_count=len(entries),
     )
-    tournament = _insert_one(connection, tables.tournament, row)
+    tournament = _insert_one(connection, tables.Tournament, row)
     if has_rows_from(connection, tournament):
         raise row_missing(tournament)
     for index, entry in enumerate(entries):
@@ -260,19 +261,19 @@ def insert_entry(connection: Connection, tournament: int, index: int, entry: Ent
         "rating": entry.rating,
         "author": entry.author,
     }
-    connection.execute(insert(tables.entry).values(row))
+    connection.execute(insert(tables.Entry).values(row))
 
 
 def _participant_id(connection: Connection, participant: Participant) -> int:
-    known = select(tables.participant.c.id).where(tables.participant.c.key == participant.key)
+    known = select(col(tables.Participant.id)).where(col(tables.Participant.key) == participant.key)
     stored = connection.execute(known).scalar()
     if stored is not None:
-        return int(stored)
+        return stored
     row = {"key": participant.key, **msgspec.structs.asdict(participant)}
-    return _insert_one(connection, tables.participant, row)
+    return _insert_one(connection, tables.Participant, row)
 
 
-def _insert_one(connection: Connection, table: Table, row: Row) -> int:
+def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
     """Inserts a row whose number the database gives; returns the number."""
     key = connection.execute(insert(table).values(row)).inserted_primary_key
     assert key is not None
@@ -285,8 +286,8 @@ def change_status(connection: Connection, tournament: int, status: Status) -> St
         return Status.FINISHED
     finished_at = datetime.now(UTC) if status is Status.FINISHED else None
     connection.execute(
-        update(tables.tournament)
-        .where(tables.tournament.c.id == tournament)
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == tournament)
         .values(status=status.value, finished_at=finished_at, pause="")
     )
     stamp(connection, "tournament", id=tournament)
@@ -298,8 +299,8 @@ def count(connection: Connection, tournament: int, column: str, more: int) -> Ro
     row = checked_row(connection, tournament)
     changed = TOURNAMENT.sealed(row | {column: int(str(row[column])) + more})
     connection.execute(
-        update(tables.tournament)
-        .where(tables.tournament.c.id == tournament)
+        update(tables.Tournament)
+        .where(col(tables.Tournament.id) == tournament)
         .values({name: changed[name] for name in (column, "checksum")})
     )
     return row
@@ -308,7 +309,7 @@ def count(connection: Connection, tournament: int, column: str, more: int) -> Ro
 def checked_row(connection: Connection, tournament: int) -> Row:
     """Returns a tournament's stored row, checked, lest an update confirm an edited one."""
     row = connection.execute(
-        select(*TOURNAMENT.columns).where(tables.tournament.c.id == tournament)
+        select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
     ).first()
     if row is None:
         raise unknown_tournament(connection, tournament)
@@ -317,9 +318,9 @@ def checked_row(connection: Connection, tournament: int) -> Row:
 
 
 def _requests(connection: Connection, tournament: int) -> tuple[str, int | None, int]:
-    row = tables.tournament
-    wanted = select(row.c.pause, row.c.spec, row.c.ruling_count)
-    pause, spec, rulings = connection.execute(wanted.where(row.c.id == tournament)).one()
+    row = tables.Tournament
+    wanted = select(col(row.pause), col(row.spec), col(row.ruling_count))
+    pause, spec, rulings = connection.execute(wanted.where(col(row.id) == tournament)).one()
     return pause, _decode_concurrency(spec).concurrency, rulings
 
 
@@ -331,13 +332,13 @@ def _save_round(connection: Connection, tournament: int, round: Round, rulings: 
         "byes": _json(round.byes),
     }
     stored = connection.execute(
-        select(tables.round.c.pairings, tables.round.c.byes).where(
-            tables.round.c.tournament_id == tournament, tables.round.c.number == round.number
+        select(col(tables.Round.pairings), col(tables.Round.byes)).where(
+            col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == round.number
         )
     ).first()
     if stored is None:
         key = {"tournament_id": tournament, "number": round.number, "chain": None}
-        connection.execute(insert(tables.round), [ROUND.sealed(key | row)])
+        connection.execute(insert(tables.Round), [ROUND.sealed(key | row)])
         count(connection, tournament, "round_count", 1)
     elif stored._asdict() != row:
         raise BadStore(
@@ -362,8 +363,8 @@ def _close_round(connection: Connection, tournament: int, number: int) -> None:
     first = rulings_of_round(rulings, number, terms.rounds)
     records = _records(connection, tournament, number)
     head = next_head(before, rounds[-1][0], records, first)
-    this = (tables.round.c.tournament_id == tournament, tables.round.c.number == number)
-    connection.execute(update(tables.round).where(*this).values(chain=head))
+    this = (col(tables.Round.tournament_id) == tournament, col(tables.Round.number) == number)
+    connection.execute(update(tables.Round).where(*this).values(chain=head))
     stamp(connection, "round", **chosen)
 
 
@@ -391,7 +392,7 @@ def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
 def _insert(
     connection: Connection, tournament: int, matches: Sequence[Row], logs: Sequence[Row]
 ) -> None:
-    connection.execute(insert(tables.match), matches)
+    connection.execute(insert(tables.Match), matches)
     row = count(connection, tournament, "match_count", len(matches))
     add_sums(connection, tournament, map(stored_row, matches), bool(row["mirrored"]))
     if kept := insert_logs(connection, logs):
@@ -408,7 +409,7 @@ def _insert_new(
     """Inserts one by one those that are not stored yet."""
     for match in matches:
         where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**match)
-        same_key = [column == match[name] for name, column in _KEY.items()]
+        same_key = [col(column) == match[name] for name, column in _KEY.items()]
         stored = connection.execute(select(*_RECORD).where(*same_key)).first()
         if stored is None:
             try:
@@ -436,8 +437,8 @@ _RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
 _RECORDS = f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
 WHERE tournament_id = ? AND round = ? ORDER BY pairing, leg"""
 _KEY = {
-    "tournament_id": tables.match.c.tournament_id,
-    "round": tables.match.c.round,
-    "pairing": tables.match.c.pairing,
-    "leg": tables.match.c.leg,
+    "tournament_id": tables.Match.tournament_id,
+    "round": tables.Match.round,
+    "pairing": tables.Match.pairing,
+    "leg": tables.Match.leg,
 }

@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import Connection, Row, insert, select, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NULLTYPE
+from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
@@ -112,9 +113,9 @@ def ages(database: Database) -> dict[Participant, tuple[int, int]]:
 
     Those that were not submitted come first, by their numbers as participants.
     """
-    bot, who = tables.submission, tables.participant
-    submitted = select(bot.c.name, bot.c.version, bot.c.content, bot.c.id)
-    entered = select(who.c.name, who.c.version, who.c.content, who.c.id)
+    bot, who = tables.Submission, tables.Participant
+    submitted = select(col(bot.name), col(bot.version), col(bot.content), col(bot.id))
+    entered = select(col(who.name), col(who.version), col(who.content), col(who.id))
     with database.reading() as connection:
         numbers = {tuple(key): number or 0 for *key, number in connection.execute(submitted)}
         rows = connection.execute(entered).all()
@@ -149,7 +150,7 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
     }
     try:
         with database.writing() as connection:
-            connection.execute(insert(tables.submission), [row])
+            connection.execute(insert(tables.Submission), [row])
     except IntegrityError as error:  # its name and version are taken: by itself, or by another
         if twin(database, new.name, new.version, new.content) is None:
             raise database.failed(error) from error
@@ -192,8 +193,8 @@ def set_status(
             raise _unknown(connection, name, version)
         changed = tuple(stored for stored in found if stored.status is not status)
         connection.execute(
-            update(tables.submission)
-            .where(tables.submission.c.id.in_([stored.id for stored in changed]))
+            update(tables.Submission)
+            .where(col(tables.Submission.id).in_([stored.id for stored in changed]))
             .values(status=status.value)
         )
     return tuple(msgspec.structs.replace(stored, status=status) for stored in changed)
@@ -202,22 +203,22 @@ def set_status(
 def archive(database: Database, id: int) -> bytes:
     """Returns the files of a submitted version, as they were packed."""
     with database.reading() as connection:
-        column = select(type_coerce(tables.submission.c.archive, NULLTYPE))
-        stored = connection.execute(column.where(tables.submission.c.id == id)).scalar_one()
+        column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))
+        stored = connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
         if not isinstance(stored, bytes):
             raise TypeError(f"submission {id}: its archive is no bytes")  # the caller adds where
         return stored
 
 
-_COLUMNS = {str(each.name): each for each in tables.submission.c if each.name != "archive"}
+_COLUMNS = [name for name in tables.Submission.model_fields if name != "archive"]
 _JSON = ("games", "target", "requires", "report")
 
 
 def _stored(connection: Connection, name: str | None = None) -> tuple[Submission, ...]:
-    chosen = select(*_COLUMNS.values())
+    chosen = select(*(getattr(tables.Submission, column) for column in _COLUMNS))
     if name is not None:
-        chosen = chosen.where(tables.submission.c.name == name)
-    rows = connection.execute(chosen.order_by(tables.submission.c.id))
+        chosen = chosen.where(col(tables.Submission.name) == name)
+    rows = connection.execute(chosen.order_by(col(tables.Submission.id)))
     return tuple(map(_submission, rows))
 
 
@@ -226,7 +227,7 @@ def _versions(connection: Connection, name: str, version: str) -> Sequence[Submi
 
 
 def _submission(row: Row[*tuple[Any, ...]]) -> Submission:
-    values = dict(zip(_COLUMNS, row, strict=True))
+    values = dict(row._mapping)
     try:
         values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
         if values["kind"] == "program":

@@ -8,395 +8,318 @@ tournament carry a checksum (``checksums``), and the tournament counts them.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from datetime import datetime
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    DateTime,
-    Dialect,
-    Float,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-    UniqueConstraint,
-    text,
-)
-from sqlalchemy.types import TypeEngine
+from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
 
-# A constraint without a name cannot be altered by a later migration.
-METADATA = MetaData(
-    naming_convention={
-        "ix": "ix_%(column_0_label)s",
-        "uq": "uq_%(table_name)s_%(column_0_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+METADATA = SQLModel.metadata
 """The schema: all tables of this module."""
 
-
-class Moment(TypeDecorator[datetime]):
-    """A time, in UTC in the file as in the program; one without a zone is refused."""
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is not None and value.utcoffset() is None:
-            raise ValueError(f"{value} has no time zone")
-        return value and value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value and value.replace(tzinfo=UTC)
+# Before the models: a constraint without a name cannot be altered by a later migration.
+METADATA.naming_convention = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
 
 
-Type: TypeAlias = TypeEngine[Any] | type[TypeEngine[Any]]
+class _Sealed(SQLModel):
+    """A row with a checksum.
+
+    Attributes:
+        checksum: See ``checksums``; a row that was inserted without it has none that fits.
+    """
+
+    checksum: bytes = Field(
+        default=b"", sa_type=LargeBinary, sa_column_kwargs={"server_default": text("x''")}
+    )
 
 
-def _key(name: str, type: Type = Integer, *more: ForeignKey) -> Column[Any]:
-    """Returns a column of the primary key."""
-    return Column(name, type, *more, primary_key=True)
+class Tournament(_Sealed, table=True):
+    """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
+
+    The counts are of its rows in other tables. ``pause`` asks its runner to pause after the
+    ``match`` or the ``round``.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    game: str
+    ruleset: str
+    engine: str
+    format: str
+    games: int
+    mirrored: bool
+    rounds: int
+    seed: int | None = Field(sa_type=BigInteger)
+    key: str | None
+    seed_origin: str
+    nonce: str | None = None
+    commitment: str | None = None
+    value_function: str | None = None
+    value_hash: str | None = None
+    stake: int = Field(sa_type=BigInteger)
+    purse: int = Field(sa_type=BigInteger)
+    status: str
+    spec: str = Field(sa_type=Text)
+    created_at: datetime
+    finished_at: datetime | None = None
+    entry_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    round_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    match_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    pause: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    void_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    ruling_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    log_count: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-def _has(name: str, type: Type = String, *more: ForeignKey, unique: bool = False) -> Column[Any]:
-    """Returns a column that is never empty."""
-    return Column(name, type, *more, nullable=False, unique=unique or None)
+class Participant(SQLModel, table=True):
+    """A bot version that was ever entered, to which ratings belong (``Participant``)."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    name: str
+    version: str
+    content: str
 
 
-def _may(name: str, type: Type = String) -> Column[Any]:
-    """Returns a column that may be empty."""
-    return Column(name, type)
+class Entry(_Sealed, table=True):
+    """A participant's place in one tournament's field; indices are from 0, in initial order."""
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    index: int = Field(primary_key=True)
+    participant_id: int = Field(foreign_key="participant.id")
+    rating: float
+    author: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
-def _sought(name: str, type: Type = String) -> Column[Any]:
-    """Returns a column by which rows are looked for."""
-    return Column(name, type, nullable=False, index=True)
+class Round(_Sealed, table=True):
+    """A round's pairings, stored before they are played, so that a resumed run pairs nothing twice.
+
+    Pairings are arrays of field indices in seat order, in board order. The chain's head (``chain``)
+    is added when the last match of the round is stored.
+    """
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    number: int = Field(primary_key=True)
+    pairings: str = Field(sa_type=Text)
+    byes: str = Field(sa_type=Text)
+    chain: str | None = None
 
 
-def _count(name: str) -> Column[Any]:
-    """Returns a column that counts from 0."""
-    return Column(name, Integer, nullable=False, default=0, server_default="0")
+class Ruling(_Sealed, table=True):
+    """A decision of the organiser (``arena.core.rulings``), numbered from 1 in their order."""
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    number: int = Field(primary_key=True)
+    kind: str
+    entry: int
+    round: int
+    now: bool
+    points: float
+    void: bool
+    reason: str = Field(sa_type=Text)
+    made_at: datetime
 
 
-def _later(name: str) -> Column[Any]:
-    """Returns a column of text that rows of an older schema have not, and that begins empty."""
-    return Column(name, String, nullable=False, default="", server_default=text("''"))
+class Match(_Sealed, table=True):
+    """A match that was played, exactly once, as ``packing`` packs it.
+
+    A ``rows.MatchRow``; the rest of its record; and its ``Measurement``, which is never in ratings.
+    """
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    seats: bytes = Field(sa_type=LargeBinary)
+    seed: int = Field(sa_type=BigInteger)
+    returns: bytes = Field(sa_type=LargeBinary)
+    scores: bytes = Field(sa_type=LargeBinary)
+    termination: str | None = None
+    offender: int | None = None
+    move: int | None = None
+    expelled: bytes = Field(sa_type=LargeBinary)
+    record: bytes = Field(sa_type=LargeBinary)
+    nanoseconds: bytes = Field(sa_type=LargeBinary)
+    requests: bytes = Field(sa_type=LargeBinary)
+    isolation: str | None = None
+    error: str = Field(sa_type=Text)
+    cpu_nanoseconds: bytes = Field(sa_type=LargeBinary)
 
 
-def _checksum() -> Column[Any]:
-    """Returns the column of ``checksums``; a row that is inserted without it has none that fits."""
-    return Column("checksum", LargeBinary, nullable=False, default=b"", server_default=text("x''"))
+class Void(_Sealed, table=True):
+    """A match that was begun and does not count: a ``rows.VoidMatch``."""
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    attempt: int = Field(primary_key=True)
+    cause: str
+    offender: int | None = None
+    reason: str = Field(sa_type=Text)
+    at: datetime
 
 
-def _of_tournament() -> Column[Any]:
-    return _key("tournament_id", Integer, ForeignKey("tournament.id"))
+class Log(_Sealed, table=True):
+    """The log of a seat's bot in one match: a ``SeatLog``.
+
+    Attributes:
+        entrant: Index of the bot in the field.
+        cause: The cause by which it lost; empty if it broke nothing.
+    """
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tournament_id", "round", "pairing", "leg"],
+            ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
+        ),
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    entrant: int
+    cause: str
+    text: str = Field(sa_type=Text)
 
 
-def _in_round() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"])
+class Tally(_Sealed, table=True):
+    """The sums over the stored matches of a pairing: a ``sums.PairingSums`` as msgpack."""
+
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
+    )
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    sums: bytes = Field(sa_type=LargeBinary)
 
 
-tournament = Table(
-    "tournament",
-    METADATA,
-    _checksum(),
-    _key("id"),
-    _has("name"),
-    _has("game"),
-    _has("ruleset"),
-    _has("engine"),
-    _has("format"),
-    _has("games", Integer),
-    _has("mirrored", Boolean),
-    _has("rounds", Integer),
-    _may("seed", BigInteger),
-    _may("key"),
-    _has("seed_origin"),
-    _may("nonce"),
-    _may("commitment"),
-    _may("value_function"),
-    _may("value_hash"),
-    _has("stake", BigInteger),
-    _has("purse", BigInteger),
-    _has("status"),
-    _has("spec", Text),
-    _has("created_at", Moment),
-    _may("finished_at", Moment),
-    _count("entry_count"),
-    _count("round_count"),
-    _count("match_count"),
-    _later("pause"),
-    _count("void_count"),
-    _count("ruling_count"),
-    _count("log_count"),
-)
-"""One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
+class Luck(_Sealed, table=True):
+    """The sums over the luck of a pairing's matches: a ``rows.LuckSums`` as msgpack.
 
-The counts are of its rows in other tables. ``pause`` asks its runner to pause after the
-``match`` or the ``round``.
-"""
+    It may be deleted: it is computed again from the records.
+    """
 
-participant = Table(
-    "participant",
-    METADATA,
-    _key("id"),
-    _has("key", unique=True),
-    _has("name"),
-    _has("version"),
-    _has("content"),
-)
-"""A bot version that was ever entered, to which ratings belong (``Participant``)."""
+    __table_args__ = (
+        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
+        {"sqlite_with_rowid": False},
+    )
 
-entry = Table(
-    "entry",
-    METADATA,
-    _checksum(),
-    _of_tournament(),
-    _key("index"),
-    _has("participant_id", Integer, ForeignKey("participant.id")),
-    _has("rating", Float),
-    _later("author"),
-)
-"""A participant's place in one tournament's field; indices are from 0, in initial order."""
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    sums: bytes = Field(sa_type=LargeBinary)
 
-round = Table(
-    "round",
-    METADATA,
-    _checksum(),
-    _of_tournament(),
-    _key("number"),
-    _has("pairings", Text),
-    _has("byes", Text),
-    _may("chain"),
-)
-"""A round's pairings, stored before they are played, so that a resumed run pairs nothing twice.
 
-Pairings are arrays of field indices in seat order, in board order. The chain's head (``chain``)
-is added when the last match of the round is stored.
-"""
+class ValueFunction(_Sealed, table=True):
+    """The file of a learned value function that tournaments fixed, packed (``value_files``)."""
 
-ruling = Table(
-    "ruling",
-    METADATA,
-    _checksum(),
-    _of_tournament(),
-    _key("number"),
-    _has("kind"),
-    _has("entry", Integer),
-    _has("round", Integer),
-    _has("now", Boolean),
-    _has("points", Float),
-    _has("void", Boolean),
-    _has("reason", Text),
-    _has("made_at", Moment),
-)
-"""A decision of the organiser (``arena.core.rulings``), numbered from 1 in their order."""
+    __tablename__ = "value_function"
 
-match = Table(
-    "match",
-    METADATA,
-    _checksum(),
-    _key("tournament_id"),
-    _key("round"),
-    _key("pairing"),
-    _key("leg"),
-    _has("seats", LargeBinary),
-    _has("seed", BigInteger),
-    _has("returns", LargeBinary),
-    _has("scores", LargeBinary),
-    _may("termination"),
-    _may("offender", Integer),
-    _may("move", Integer),
-    _has("expelled", LargeBinary),
-    _has("record", LargeBinary),
-    _has("nanoseconds", LargeBinary),
-    _has("requests", LargeBinary),
-    _may("isolation"),
-    _has("error", Text),
-    _has("cpu_nanoseconds", LargeBinary),
-    _in_round(),
-    sqlite_with_rowid=False,
-)
-"""A match that was played, exactly once, as ``packing`` packs it.
+    hash: str = Field(primary_key=True)
+    name: str
+    content: bytes = Field(sa_type=LargeBinary)
 
-A ``rows.MatchRow``; the rest of its record; and its ``Measurement``, which is never in ratings.
-"""
 
-void = Table(
-    "void",
-    METADATA,
-    _checksum(),
-    _key("tournament_id"),
-    _key("round"),
-    _key("pairing"),
-    _key("leg"),
-    _key("attempt"),
-    _has("cause"),
-    _may("offender", Integer),
-    _has("reason", Text),
-    _has("at", Moment),
-    _in_round(),
-)
-"""A match that was begun and does not count: a ``rows.VoidMatch``."""
+class Board(SQLModel, table=True):
+    """The rows of a large leaderboard as they were computed (``boards``); it may be deleted."""
 
-log = Table(
-    "log",
-    METADATA,
-    _checksum(),
-    _key("tournament_id"),
-    _key("round"),
-    _key("pairing"),
-    _key("leg"),
-    _key("seat"),
-    _has("entrant", Integer),
-    _has("cause"),
-    _has("text", Text),
-    ForeignKeyConstraint(
-        ["tournament_id", "round", "pairing", "leg"],
-        ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
-    ),
-)
-"""The log of a seat's bot in one match: a ``SeatLog``.
+    game: str = Field(primary_key=True)
+    ruleset: str = Field(primary_key=True)
+    rows: bytes = Field(sa_type=LargeBinary)
+    fits: bytes = Field(sa_type=LargeBinary)
 
-``entrant`` is the index of the bot in the field; ``cause`` is why it lost, empty if it broke
-nothing.
-"""
 
-tally = Table(
-    "tally",
-    METADATA,
-    _checksum(),
-    _key("tournament_id"),
-    _key("round"),
-    _key("pairing"),
-    _has("sums", LargeBinary),
-    _in_round(),
-    sqlite_with_rowid=False,
-)
-"""The sums over the stored matches of a pairing: a ``sums.PairingSums`` as msgpack."""
+class Submission(SQLModel, table=True):
+    """A bot version that was submitted and qualified: a ``submissions.Submission`` with its files.
 
-luck = Table(
-    "luck",
-    METADATA,
-    _checksum(),
-    _key("tournament_id"),
-    _key("round"),
-    _key("pairing"),
-    _has("sums", LargeBinary),
-    _in_round(),
-    sqlite_with_rowid=False,
-)
-"""The sums over the luck of a pairing's matches: a ``rows.LuckSums`` as msgpack.
+    Games, target, requirements and report are JSON; the target of a program is its command. The
+    archive is a zip archive. A name's versions go by their numbers.
+    """
 
-It may be deleted: it is computed again from the records.
-"""
+    __table_args__ = (UniqueConstraint("name", "version"),)
 
-value_function = Table(
-    "value_function",
-    METADATA,
-    _checksum(),
-    _key("hash", String),
-    _has("name"),
-    _has("content", LargeBinary),
-)
-"""The file of a learned value function that tournaments fixed, packed (``value_files``)."""
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    version: str
+    content: str
+    author: str
+    licence: str
+    games: str = Field(sa_type=Text)
+    language: str
+    kind: str
+    target: str = Field(sa_type=Text)
+    requires: str = Field(sa_type=Text)
+    archive: bytes = Field(sa_type=LargeBinary)
+    status: str
+    deterministic: bool
+    report: str = Field(sa_type=Text)
+    submitted_at: datetime
 
-board = Table(
-    "board",
-    METADATA,
-    _key("game", String),
-    _key("ruleset", String),
-    _has("rows", LargeBinary),
-    _has("fits", LargeBinary),
-)
-"""The rows of a large leaderboard as they were computed (``boards``); it may be deleted."""
 
-submission = Table(
-    "submission",
-    METADATA,
-    _key("id"),
-    _has("name"),
-    _has("version"),
-    _has("content"),
-    _has("author"),
-    _has("licence"),
-    _has("games", Text),
-    _has("language"),
-    _has("kind"),
-    _has("target", Text),
-    _has("requires", Text),
-    _has("archive", LargeBinary),
-    _has("status"),
-    _has("deterministic", Boolean),
-    _has("report", Text),
-    _has("submitted_at", Moment),
-    UniqueConstraint("name", "version"),
-)
-"""A bot version that was submitted and qualified: a ``submissions.Submission`` with its files.
+class Token(SQLModel, table=True):
+    """A secret by which an author submits: an ``authors.Token``; its digest is SHA-256."""
 
-Games, target, requirements and report are JSON; the target of a program is its command. The
-archive is a zip archive. A name's versions go by their numbers.
-"""
+    id: int | None = Field(default=None, primary_key=True)
+    author: str = Field(index=True)
+    start: str
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    made_at: datetime
+    used_at: datetime | None = None
+    revoked_at: datetime | None = None
 
-token = Table(
-    "token",
-    METADATA,
-    _key("id"),
-    _sought("author"),
-    _has("start"),
-    _has("digest", LargeBinary, unique=True),
-    _has("made_at", Moment),
-    _may("used_at", Moment),
-    _may("revoked_at", Moment),
-)
-"""A secret by which an author submits: an ``authors.Token``; its digest is SHA-256."""
 
-session = Table(
-    "session",
-    METADATA,
-    _key("digest", LargeBinary),
-    _has("token_id", Integer, ForeignKey("token.id")),
-    _has("made_at", Moment),
-)
-"""An author's login in a browser by one of its tokens; ends with that, or after a time."""
+class Session(SQLModel, table=True):
+    """An author's login in a browser by one of its tokens; ends with that, or after a time."""
 
-upload = Table(
-    "upload",
-    METADATA,
-    _key("id"),
-    _sought("author"),
-    _has("file"),
-    _has("size", Integer),
-    _has("archive", LargeBinary),
-    _sought("state"),
-    _has("ran", Boolean),
-    _has("attempts", Integer),
-    _has("bot"),
-    _has("text", Text),
-    _has("document", Text),
-    _has("received_at", Moment),
-    _has("changed_at", Moment),
-)
-"""A submission to a league, from its arrival on: an ``uploads.Upload`` with what was sent.
+    digest: bytes = Field(sa_type=LargeBinary, primary_key=True)
+    token_id: int = Field(foreign_key="token.id")
+    made_at: datetime
 
-The archive is emptied when it is decided; an entered bot is a ``Submission``.
-"""
 
-season = Table(
-    "season",
-    METADATA,
-    _key("league", String),
-    _key("number"),
-    _has("tournament_id", Integer, ForeignKey("tournament.id"), unique=True),
-)
-"""A season of a league: the tournament in which it is played."""
+class Upload(SQLModel, table=True):
+    """A submission to a league, from its arrival on: an ``uploads.Upload`` with what was sent.
+
+    The archive is emptied when it is decided; an entered bot is a ``Submission``.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    author: str = Field(index=True)
+    file: str
+    size: int
+    archive: bytes = Field(sa_type=LargeBinary)
+    state: str = Field(index=True)
+    ran: bool
+    attempts: int
+    bot: str
+    text: str = Field(sa_type=Text)
+    document: str = Field(sa_type=Text)
+    received_at: datetime
+    changed_at: datetime
+
+
+class Season(SQLModel, table=True):
+    """A season of a league: the tournament in which it is played."""
+
+    league: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    tournament_id: int = Field(foreign_key="tournament.id", unique=True)

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, insert, select
+from sqlmodel import col
 
 from arena.core.errors import AlteredResults
-from arena_results import tables
 from arena_results.checksums import TALLY
 from arena_results.rows import MatchRow, PairingSums, TournamentSummary
 from arena_results.sums import added
-from arena_results.tables import METADATA
+from arena_results.tables import METADATA, Tally
 
 
 def add_sums(
@@ -36,8 +36,8 @@ def read_sums(
     """Returns the sums of a tournament by round and pairing, checked."""
     rows = connection.execute(
         select(*TALLY.columns)
-        .where(tables.tally.c.tournament_id == summary.id)
-        .order_by(tables.tally.c.round, tables.tally.c.pairing)
+        .where(col(Tally.tournament_id) == summary.id)
+        .order_by(col(Tally.round), col(Tally.pairing))
     )
     found = dict(map(_tally, rows))
     counted = sum(sums.matches for sums in found.values())
@@ -63,6 +63,6 @@ def _stored(connection: Connection, tournament: int, round: int, pairing: int) -
     return PairingSums() if row is None else _tally(row)[1]
 
 
-_PUT = insert(tables.tally).prefix_with("OR REPLACE", dialect="sqlite")
+_PUT = insert(Tally).prefix_with("OR REPLACE", dialect="sqlite")
 _OF_TALLY = TALLY.picks("tournament_id", "round", "pairing", "sums")
 _decode_sums = msgspec.msgpack.Decoder(PairingSums).decode

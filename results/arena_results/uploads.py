@@ -13,6 +13,7 @@ from enum import StrEnum
 
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
@@ -121,24 +122,24 @@ def receive(
             "received_at": now,
             "changed_at": now,
         }
-        made = connection.execute(insert(tables.upload).returning(*_COLUMNS), [row]).one()
+        made = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row]).one()
         return _upload(made)
 
 
 def _check_limits(connection: Connection, author: str, limits: UploadLimits, now: datetime) -> None:
-    upload = tables.upload
-    own = upload.c.author == author
-    waiting = upload.c.state.in_(WAITING)
+    upload = tables.Upload
+    own = col(upload.author) == author
+    waiting = col(upload.state).in_(WAITING)
     count = select(func.count()).select_from(upload)
     if connection.execute(count.where(own, waiting)).scalar_one() >= limits.waiting:
         raise TooMany(
             f"{author} has {limits.waiting} submissions waiting; send the next when one is decided",
             timedelta(minutes=1),
         )
-    counted = select(upload.c.received_at).where(
-        own, or_(waiting, upload.c.ran), upload.c.received_at > now - DAY
+    counted = select(col(upload.received_at)).where(
+        own, or_(waiting, col(upload.ran)), col(upload.received_at) > now - DAY
     )
-    times = connection.execute(counted.order_by(upload.c.received_at)).scalars().all()
+    times = connection.execute(counted.order_by(col(upload.received_at))).scalars().all()
     if len(times) >= limits.day:
         oldest = times[len(times) - limits.day]
         raise TooMany(
@@ -150,21 +151,21 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
 
 def take_next(database: Database, now: datetime) -> tuple[Upload, bytes] | None:
     """Begins the oldest submission that waits, and returns it with what was sent."""
-    upload = tables.upload
+    upload = tables.Upload
     with database.writing() as connection:
-        oldest = select(upload.c.id).where(upload.c.state == UploadState.RECEIVED.value)
-        number = connection.execute(oldest.order_by(upload.c.id).limit(1)).scalar()
+        oldest = select(col(upload.id)).where(col(upload.state) == UploadState.RECEIVED.value)
+        number = connection.execute(oldest.order_by(col(upload.id)).limit(1)).scalar()
         if number is None:
             return None
         row = connection.execute(
             update(upload)
-            .where(upload.c.id == number)
+            .where(col(upload.id) == number)
             .values(
                 state=UploadState.QUALIFYING.value,
-                attempts=upload.c.attempts + 1,
+                attempts=col(upload.attempts) + 1,
                 changed_at=now,
             )
-            .returning(*_COLUMNS, upload.c.archive)
+            .returning(*_COLUMNS, col(upload.archive))
         ).one()
     *_, content = row
     return _upload(row), content
@@ -175,12 +176,12 @@ def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
 
     Nobody works on them after a stop, and they are not to be begun again.
     """
-    upload = tables.upload
-    chosen = select(*_COLUMNS, upload.c.archive).where(
-        upload.c.state == UploadState.QUALIFYING.value, upload.c.attempts >= ATTEMPTS
+    upload = tables.Upload
+    chosen = select(*_COLUMNS, col(upload.archive)).where(
+        col(upload.state) == UploadState.QUALIFYING.value, col(upload.attempts) >= ATTEMPTS
     )
     with database.reading() as connection:
-        rows = connection.execute(chosen.order_by(upload.c.id)).all()
+        rows = connection.execute(chosen.order_by(col(upload.id))).all()
     return tuple((_upload(row), row.archive) for row in rows)
 
 
@@ -192,12 +193,12 @@ def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
     Returns:
         Those that changed, as they are now.
     """
-    upload = tables.upload
-    begun = upload.c.state == UploadState.QUALIFYING.value
+    upload = tables.Upload
+    begun = col(upload.state) == UploadState.QUALIFYING.value
     with database.writing() as connection:
         failed = connection.execute(
             update(upload)
-            .where(begun, upload.c.attempts >= ATTEMPTS)
+            .where(begun, col(upload.attempts) >= ATTEMPTS)
             .values(
                 state=UploadState.FAILED.value,
                 text=f"its qualification was cut off {ATTEMPTS} times; ask the organiser",
@@ -232,12 +233,12 @@ def decide(
         BadInput: It is not qualifying.
         UnknownName: There is none of that number.
     """
-    upload = tables.upload
+    upload = tables.Upload
     with database.writing() as connection:
         row = connection.execute(
             update(upload)
-            .where(upload.c.id == number)
-            .where(upload.c.state == UploadState.QUALIFYING.value)
+            .where(col(upload.id) == number)
+            .where(col(upload.state) == UploadState.QUALIFYING.value)
             .values(
                 state=state.value,
                 archive=b"",
@@ -256,11 +257,11 @@ def decide(
 
 def upload_numbered(database: Database, number: int) -> Upload:
     """Returns a submission; raises ``UnknownName`` if there is none of that number."""
-    upload = tables.upload
+    upload = tables.Upload
     with database.reading() as connection:
-        row = connection.execute(select(*_COLUMNS).where(upload.c.id == number)).first()
+        row = connection.execute(select(*_COLUMNS).where(col(upload.id) == number)).first()
         if row is None:
-            last = connection.execute(select(func.max(upload.c.id))).scalar()
+            last = connection.execute(select(func.max(col(upload.id)))).scalar()
             choices = [f"1 to {last}"] if last else []
             raise UnknownName("submission", str(number), choices)
     return _upload(row)
@@ -276,22 +277,21 @@ def uploads(
         author: Those of this author; of all by default.
         last: So many of the latest; 0 for all.
     """
-    upload = tables.upload
+    upload = tables.Upload
     chosen = select(*_COLUMNS)
     if states:
-        chosen = chosen.where(upload.c.state.in_(states))
+        chosen = chosen.where(col(upload.state).in_(states))
     if author:
-        chosen = chosen.where(upload.c.author == author)
-    chosen = chosen.order_by(upload.c.id.desc())
+        chosen = chosen.where(col(upload.author) == author)
+    chosen = chosen.order_by(col(upload.id).desc())
     if last:
         chosen = chosen.limit(last)
     with database.reading() as connection:
         return tuple(map(_upload, reversed(connection.execute(chosen).all())))
 
 
-_COLUMNS = [tables.upload.c[name] for name in Upload.__struct_fields__]
+_COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]
 
 
 def _upload(row: Row[*tuple[object, ...]]) -> Upload:
-    # What was sent may stand after its fields.
-    return msgspec.convert(dict(zip(Upload.__struct_fields__, row, strict=False)), Upload)
+    return msgspec.convert(dict(row._mapping), Upload)

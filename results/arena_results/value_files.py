@@ -6,13 +6,14 @@ import zlib
 from operator import itemgetter
 
 from sqlalchemy import Connection, delete, insert, select
+from sqlmodel import col
 
 from arena.core.errors import AlteredResults
 from arena.core.value import LEARNED, SHORT_HASH
-from arena_results import tables
 from arena_results.checksums import VALUE_FUNCTION
 from arena_results.database import Database
 from arena_results.rows import NewTournament
+from arena_results.tables import Tournament, ValueFunction
 
 MOST_BYTES = 64_000_000
 """Bytes of a file that is read."""
@@ -44,7 +45,7 @@ def file_of(database: Database, about: NewTournament) -> bytes | None:
 
 def file_by_hash(connection: Connection, hash: str) -> bytes | None:
     """Returns a file that is kept; ``None`` if there is none of that hash."""
-    found = connection.execute(_GET.where(tables.value_function.c.hash == hash)).first()
+    found = connection.execute(_GET.where(col(ValueFunction.hash) == hash)).first()
     if found is None:
         if other := connection.execute(_UNUSED).scalar():
             raise AlteredResults(f"value function {other[:SHORT_HASH]}: no tournament fixed it")
@@ -69,12 +70,12 @@ def stored_file(database: Database, hash: str) -> bytes | None:
 
 def forget_unused(connection: Connection) -> None:
     """Deletes the files that no tournament fixed any more."""
-    connection.execute(delete(tables.value_function).where(_IS_UNUSED))
+    connection.execute(delete(ValueFunction).where(_IS_UNUSED))
 
 
-_FIXED = select(tables.tournament.c.value_hash).where(tables.tournament.c.value_hash.is_not(None))
-_IS_UNUSED = tables.value_function.c.hash.not_in(_FIXED)
-_UNUSED = select(tables.value_function.c.hash).where(_IS_UNUSED).limit(1)
+_FIXED = select(col(Tournament.value_hash)).where(col(Tournament.value_hash).is_not(None))
+_IS_UNUSED = col(ValueFunction.hash).not_in(_FIXED)
+_UNUSED = select(col(ValueFunction.hash)).where(_IS_UNUSED).limit(1)
 _GET = select(*VALUE_FUNCTION.columns)
 _content = itemgetter(VALUE_FUNCTION.names.index("content"))
-_PUT = insert(tables.value_function).prefix_with("OR IGNORE", dialect="sqlite")
+_PUT = insert(ValueFunction).prefix_with("OR IGNORE", dialect="sqlite")

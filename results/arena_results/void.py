@@ -8,15 +8,15 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
+from sqlmodel import col
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
-from arena_results import tables
 from arena_results.checksums import VOID
 from arena_results.rows import VoidMatch
-from arena_results.tables import METADATA
+from arena_results.tables import METADATA, Void
 
-_KEY = (tables.void.c.round, tables.void.c.pairing, tables.void.c.leg, tables.void.c.attempt)
+_KEY = (Void.round, Void.pairing, Void.leg, Void.attempt)
 _COLUMNS = VOID.picks(
     *("tournament_id", "round", "pairing", "leg"),
     *("attempt", "cause", "reason", "offender", "at"),
@@ -33,13 +33,13 @@ def insert_void(connection: Connection, tournament: int, matches: Sequence[VoidM
         # Checksums are about a time as SQLite keeps it.
         kept = match.at.replace(tzinfo=None).isoformat(" ", "microseconds")
         sealed = VOID.sealed(row | {"offender": match.offender, "at": kept})
-        connection.execute(insert(tables.void).values(sealed | {"at": match.at}))
+        connection.execute(insert(Void).values(sealed | {"at": match.at}))
 
 
 def void_matches(connection: Connection, tournament: int) -> tuple[VoidMatch, ...]:
     """Returns the matches of a tournament that do not count, checked, in schedule order."""
-    chosen = select(*VOID.columns).where(tables.void.c.tournament_id == tournament)
-    return tuple(map(_match, connection.execute(chosen.order_by(*_KEY))))
+    chosen = select(*VOID.columns).where(col(Void.tournament_id) == tournament)
+    return tuple(map(_match, connection.execute(chosen.order_by(*map(col, _KEY)))))
 
 
 def _match(row: Row[*tuple[Any, ...]]) -> VoidMatch:

@@ -137,7 +137,7 @@ def test_the_ground_floor_pulls_in_nothing_else(module):
     loaded = python(code).split()
     ours = {name for name in loaded if name.split(".")[0] in PACKAGES}
     assert {name for name in ours if not name.startswith("arena.core")} <= {"arena"}
-    heavy = {"trio", "pluggy", "sqlalchemy", "alembic", "typer", "rich", "numpy"}
+    heavy = {"trio", "pluggy", "sqlmodel", "sqlalchemy", "alembic", "typer", "rich", "numpy"}
     assert heavy.isdisjoint(loaded)
 
 
@@ -146,14 +146,7 @@ def test_the_ground_floor_pulls_in_nothing_else(module):
 )
 def test_processes_that_start_often_import_no_database_and_no_event_loop(module):
     loaded = python(f"import sys, {module}; print(*sorted(sys.modules))").split()
-    assert {"sqlalchemy", "alembic", "trio"}.isdisjoint(loaded)
-
-
-def test_the_database_loads_no_object_mapper():
-    """They take 13 MB of a server, and a third of a second of every command."""
-    loaded = python("import sys, arena_results.store; print(*sorted(sys.modules))").split()
-    assert "sqlalchemy" in loaded
-    assert {"sqlalchemy.orm", "sqlmodel", "pydantic"}.isdisjoint(loaded)
+    assert {"sqlmodel", "sqlalchemy", "alembic", "trio"}.isdisjoint(loaded)
 
 
 def test_the_facade_is_complete_sorted_and_lazy():

@@ -14,6 +14,7 @@ from arena_results.packing import ROW_COLUMNS, match_row_of, pack
 from arena_results.queries import packer_in, played_match
 from arena_results.sums import sums_of
 from sqlalchemy import update
+from sqlmodel import col
 
 from arena.core.record import MatchKey, MatchRecord, SeatLog
 
@@ -49,8 +50,8 @@ def add_log(url: str, key: MatchKey, log: SeatLog, tournament: int = 1) -> None:
             indices = packer_in(connection, tournament).indices
             sent = msgspec.structs.replace(played, measurement=measured)
             insert_logs(connection, log_rows(tournament, indices, [sent]))
-            counted = update(tables.tournament).where(tables.tournament.c.id == tournament)
-            connection.execute(counted.values(log_count=tables.tournament.c.log_count + 1))
+            counted = update(tables.Tournament).where(col(tables.Tournament.id) == tournament)
+            connection.execute(counted.values(log_count=tables.Tournament.log_count + 1))
             stamp(connection, "tournament")
 
 
@@ -61,12 +62,12 @@ def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1
         with database.writing() as connection:
             row = packer_in(connection, tournament).row(tournament, played)
             connection.execute(
-                update(tables.match)
+                update(tables.Match)
                 .where(
-                    tables.match.c.tournament_id == tournament,
-                    tables.match.c.round == key.round,
-                    tables.match.c.pairing == key.pairing,
-                    tables.match.c.leg == key.leg,
+                    col(tables.Match.tournament_id) == tournament,
+                    col(tables.Match.round) == key.round,
+                    col(tables.Match.pairing) == key.pairing,
+                    col(tables.Match.leg) == key.leg,
                 )
                 .values(row)
             )

@@ -17,7 +17,7 @@ from tests.cli.tournament_runs import Answer
 
 ARENA = Path(sys.executable).parent / "arena"
 CASES = Path(__file__).parents[1] / "conformance" / "data" / "pazaak.json"
-HEAVY = {"sqlalchemy", "alembic", "trio", "numpy", "gacrux"}
+HEAVY = {"sqlmodel", "sqlalchemy", "alembic", "trio", "numpy", "gacrux"}
 
 
 def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

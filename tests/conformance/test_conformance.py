@@ -219,7 +219,7 @@ def test_the_runner_imports_nothing_heavy():
     code = (
         "import sys, arena.testing.conformance;"
         "import arena.games.pazaak.cases.driver, arena.games.sabacc.cases.driver;"
-        "print(*{'typer', 'rich', 'trio', 'numpy', 'pluggy'} & set(sys.modules))"
+        "print(*{'typer', 'rich', 'sqlmodel', 'trio', 'numpy', 'pluggy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

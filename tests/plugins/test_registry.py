@@ -19,7 +19,7 @@ from arena.plugins.registry import Registry
 registry = Registry()
 entries = registry.bots()
 heavy = {"arena.games", "arena_bots.pazaak", "arena_bots.search", "arena_tournaments.formats"}
-heavy |= {"trio"}
+heavy |= {"trio", "sqlmodel"}
 print([name for name in sys.modules if any(name.startswith(start) for start in heavy)])
 print("cautious" in [entry.name for entry in entries])
 print("arena_bot_cautious" in sys.modules)

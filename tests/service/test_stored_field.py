@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from arena_results import tables
 from arena_results.database import open_database
 from arena_results.submissions import NewSubmission, add
+from arena_results.tables import Submission
 from sqlalchemy import update
 
 from arena.core.errors import BadStore, Divergence
@@ -85,8 +85,6 @@ def test_other_content_than_was_entered_is_named(database):
 
 def test_files_that_are_not_what_was_submitted_are_named(database):
     with database.writing() as connection:
-        connection.execute(
-            update(tables.submission).values(archive=packed({"careful.py": b"other"}))
-        )
+        connection.execute(update(Submission).values(archive=packed({"careful.py": b"other"})))
     with pytest.raises(BadStore, match=r"the files of bot careful@1\.0 .* are not what was submit"):
         check(database, ["careful@1.0"], CAREFUL)
