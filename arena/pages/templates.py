@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from arena.pages.page import ICON
 from arena.pages.tables import cell_kind, cell_text
@@ -22,6 +24,14 @@ def asset(name: str) -> str:
     return (files("arena.pages") / "static" / name).read_text(encoding="utf-8")
 
 
+def breakable(text: str) -> Markup:
+    """Returns a text that may go on in the next line after the options of a ruleset or bot."""
+    return Markup(_OPTION.sub(",<wbr>", escape(text)))  # escaped
+
+
+_OPTION = re.compile(r",(?=[a-z])")
+
+
 @cache
 def environment() -> Environment:
     """The templates, which never change while the program runs."""
@@ -35,5 +45,6 @@ def environment() -> Environment:
     )
     made.filters["cell"] = cell_text
     made.filters["kind"] = cell_kind
+    made.filters["breakable"] = breakable
     made.globals["icon"] = ICON
     return made

@@ -46,8 +46,13 @@ def leaderboards(
     if asked.tournament is not None:
         summary(database, asked.tournament)
     if registry is not None:
-        asked = msgspec.structs.replace(asked, worth=partial(_worth, registry))
+        asked = by_amounts(asked, registry)
     return with_history(database, rated_boards(database, asked), every_version=all_versions)
+
+
+def by_amounts(asked: Asked, registry: Registry) -> Asked:
+    """Asks for boards of their own of tournaments that are scored by amount."""
+    return msgspec.structs.replace(asked, worth=partial(_worth, registry))
 
 
 def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:

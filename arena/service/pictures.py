@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import ceil
 
+from arena_results.board_history import board_by_round, boards_in_time
 from arena_results.board_rows import Board, LeaderboardRow
 from arena_results.database import Database
-from arena_results.leaderboard import Asked, board_by_round
+from arena_results.leaderboard import Asked
 from arena_results.queries import stored_matches, without_matches
 from arena_results.rows import TournamentSummary
 from arena_results.submissions import ages
@@ -21,11 +22,15 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
 from arena.plugins.registry import Registry
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
-from arena.service.leaderboard import leaderboards
+from arena.service.leaderboard import by_amounts, leaderboards
 from arena.service.report import Report
 
 ROUNDS = 16
 """Rounds that a curve of ratings has at most."""
+EVENTS = 12
+"""Events that a bot's history has at most."""
+RATED = 2000
+"""Ratings that are computed for a history at most: of a large field few events are drawn."""
 
 
 def leaderboard_chart(
@@ -72,6 +77,49 @@ def versions_chart(registry: Registry, database: Database, name: str, asked: Ask
         rows=tuple([_rated(row, row.participant.version) for row in versions]),
         ordered=True,
         digits=3 if board.unit else 0,
+    )
+
+
+def history_chart(
+    registry: Registry, database: Database, name: str, version: str, asked: Asked, players: int
+) -> Intervals | None:
+    """Draws how a bot's rating on one leaderboard grew, event by event, by finishing orders.
+
+    After an event it is that of its latest version until then, by all matches until then; events
+    after which it had met nobody of the first group have none.
+
+    Args:
+        name: The bot's, as it was entered.
+        version: Of this one alone; empty for all.
+        asked: The leaderboard: game and ruleset.
+        players: Number of rows of the leaderboard.
+
+    Returns:
+        ``None`` where there are no two events with a rating.
+    """
+    age, rows = ages(database), []
+    most = max(2, min(EVENTS, RATED // max(1, players)))
+    for event, board in boards_in_time(database, by_amounts(asked, registry), name, most):
+        own = [
+            row
+            for row in board.rows
+            if row.participant.name == name and version in ("", row.participant.version)
+        ]
+        if own and (latest := max(own, key=lambda row: age[row.participant])).component == 1:
+            rows.append((event, latest))
+    if len(rows) < 2:
+        return None
+    several = len({row.participant.version for _, row in rows}) > 1
+    return Intervals(
+        title=f"{asked.game}, {asked.ruleset}: history",
+        axis="rating after tournaments (T) or rounds (R), with its 95 % interval",
+        rows=tuple(
+            [
+                _rated(row, f"{event}, {row.participant.version}" if several else event)
+                for event, row in rows
+            ]
+        ),
+        ordered=True,
     )
 
 

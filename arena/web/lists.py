@@ -64,7 +64,9 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """One page of a list, with the way to the others.
 
     Attributes:
+        anchor: Its place on the page; empty if it is the only one.
         action: Address to which the search is sent.
+        searched: Parameter of the search.
         search: What was looked for.
         kept: Keys and values of the address that a search keeps.
         pages: Links to the other pages, if there are any.
@@ -73,7 +75,9 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     table: Table
+    anchor: str
     action: str
+    searched: str
     search: str
     kept: tuple[tuple[str, str], ...]
     pages: tuple[Link, ...]
@@ -90,6 +94,7 @@ def listing(
     *,
     things: str,
     kind: str = "list",
+    name: str = "",
 ) -> Listing:
     """Returns the part of a list that an address asks for: ``?sort=-games&page=2&q=name``.
 
@@ -97,13 +102,15 @@ def listing(
         rows: All of them, in the usual order; columns with keys of theirs can be sorted.
         cells: Gives the cells of a row.
         things: What rows are, in the plural.
+        name: Tells it from the other lists of a page: its parameters are ``NAME-sort`` and so on.
 
     Raises:
         BadInput: There is no such column or page.
     """
-    search = place.query.get("q", "").strip()[:LONGEST_SEARCH]
+    sort_key, page_key, search_key = parameters(name)
+    search = place.query.get(search_key, "").strip()[:LONGEST_SEARCH]
     found = [row for row in rows if _matches(row, search.casefold())]
-    by = place.query.get("sort", "")
+    by = place.query.get(sort_key, "")
     keys = set[str]().union(*rows)
     sortable = [column.key for column in columns if column.key in keys]
     if by and by.removeprefix("-") not in sortable and rows:
@@ -111,19 +118,33 @@ def listing(
     if by and rows:
         found = _sorted(found, by.removeprefix("-"), descending=by.startswith("-"))
     last = max(1, -(-len(found) // PAGE_SIZE))
-    page = _page(place.query.get("page", "1"), last)
+    page = _page(place.query.get(page_key, "1"), last)
     shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-    heads = [_head(column, by, place) if column.key in sortable else column for column in columns]
+    heads = [
+        _head(column, by, place, name) if column.key in sortable else column for column in columns
+    ]
     of = "" if len(found) == len(rows) else f" of {len(rows):,}"
     return Listing(
         table=Table(caption=caption, columns=tuple(heads), rows=[*map(cells, shown)], kind=kind),
-        action=place.again().partition("?")[0],
+        anchor=name,
+        action=place.again().partition("?")[0] + _fragment(name),
+        searched=search_key,
         search=search,
-        kept=(("sort", by),) if by else (),
-        pages=_pages(page, last, place),
+        kept=tuple([each for each in place.query.items() if each[0] not in (page_key, search_key)]),
+        pages=_pages(page, last, place, name),
         count=f"{len(found):,}{of} {things}",
         searchable=len(rows) > FEW_ROWS or bool(search),
     )
+
+
+def parameters(name: str = "") -> tuple[str, str, str]:
+    """Returns the parameters of a list of that name, by which it is sorted, cut and searched."""
+    lead = f"{name}-" if name else ""
+    return f"{lead}sort", f"{lead}page", f"{lead}q"
+
+
+def _fragment(name: str) -> str:
+    return f"#{name}" if name else ""
 
 
 def _matches(row: Raw, search: str) -> bool:
@@ -143,14 +164,16 @@ def _comparable(value: Any) -> Any:  # noqa: ANN401
     return value.casefold() if isinstance(value, str) else value
 
 
-def _head(column: Column, by: str, place: Place) -> Column:
+def _head(column: Column, by: str, place: Place, name: str) -> Column:
     """Returns a column whose title sorts by it: first as most want it, then the other way."""
     key = column.key
     first, other = (f"-{key}", key) if column.number else (key, f"-{key}")
     order = "descending" if by == f"-{key}" else "ascending"
+    sort_key, page_key, _ = parameters(name)
+    changed = {sort_key: other if by == first else first, page_key: None}
     return msgspec.structs.replace(
         column,
-        address=place.again(sort=other if by == first else first, page=None),
+        address=place.again(**changed) + _fragment(name),
         order=order if by.removeprefix("-") == key else "",
     )
 
@@ -162,9 +185,15 @@ def _page(text: str, last: int) -> int:
     raise BadInput(f"page {text[:20]!r} of the list: {there}")
 
 
-def _pages(page: int, last: int, place: Place) -> tuple[Link, ...]:
+def _pages(page: int, last: int, place: Place, name: str) -> tuple[Link, ...]:
     """Returns links to the first, the last, and the neighbouring pages."""
     if last == 1:
         return ()
     numbers = sorted({1, last, *range(max(1, page - 2), min(last, page + 2) + 1)})
-    return tuple([Link(str(each), place.again(page=str(each)), each == page) for each in numbers])
+    key = parameters(name)[1]
+    return tuple(
+        [
+            Link(str(each), place.again(**{key: str(each)}) + _fragment(name), each == page)
+            for each in numbers
+        ]
+    )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -18,10 +19,11 @@ from arena.pages import replay
 from arena.pages.page import Asset, Link, Page
 from arena.pages.templates import asset, render
 from arena.web.errors import Problem
-from arena.web.lists import Place
+from arena.web.lists import Place, parameters
 from arena.web.live import Content
 from arena.web.settings import Settings
 from arena.web.site import Site
+from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
 from arena.web.views.home import bots, home
 from arena.web.views.leaderboard import board, season
@@ -29,7 +31,7 @@ from arena.web.views.match import match
 from arena.web.views.tournament import charts, matches, rounds, tournament
 from arena.web.views.view import View
 
-LISTED = ("sort", "page", "q")
+LISTED = parameters()
 """Parameters of every list."""
 OWN_STYLES = ("site.css", "projector.css", "play.css")
 """Style sheets of ``static``."""
@@ -66,11 +68,11 @@ class PageRoute(msgspec.Struct, frozen=True):
 
 
 PAGES = (
-    PageRoute("/", home, LISTED, live=True),
+    PageRoute("/", home, (*LISTED, *parameters("boards")), live=True),
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True),
     PageRoute("/league", season, LISTED, live=True),
     PageRoute("/b", bots, LISTED),
-    PageRoute("/b/{name:path}", bot, LISTED),
+    PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
     PageRoute("/t/{id}", tournament, LISTED, live=True),
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
     PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
@@ -95,17 +95,8 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     """
     if asked.anchors and "anchors" not in asked.system.takes:
         raise BadInput(f"rating system {asked.system.name} takes no anchors; joint does")
-    chosen = [
-        summary
-        for summary in tournaments(database)
-        if summary.matches
-        and summary.rated
-        and asked.game in (None, summary.game)
-        and asked.ruleset in (None, summary.ruleset)
-        and asked.tournament in (None, summary.id)
-    ]
     grouped: dict[tuple[str, str, str], list[TournamentSummary]] = {}
-    for summary in chosen:
+    for summary in chosen(database, asked):
         unit, _ = asked.worth_of(summary) or ("", None)
         grouped.setdefault((summary.game, summary.ruleset, unit), []).append(summary)
     stored = [
@@ -119,18 +110,17 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     return tuple(map(with_adjusted, found, stored))
 
 
-def board_by_round(database: Database, asked: Asked, rounds: Iterable[int]) -> Iterator[Board]:
-    """Yields the board of one tournament after each of these rounds, by finishing orders.
-
-    Args:
-        asked: With its number.
-        rounds: Each is one after which matches are stored.
-    """
-    assert asked.tournament is not None
-    stored = tournament(database, asked.tournament)
-    for last in rounds:
-        sums = {key: each for key, each in stored.sums.items() if key[0] <= last}
-        yield _computed(database, [msgspec.structs.replace(stored, sums=sums)], asked)
+def chosen(database: Database, asked: Asked) -> list[TournamentSummary]:
+    """Returns the tournaments whose matches are asked for, by number."""
+    return [
+        summary
+        for summary in tournaments(database)
+        if summary.matches
+        and summary.rated
+        and asked.game in (None, summary.game)
+        and asked.ruleset in (None, summary.ruleset)
+        and asked.tournament in (None, summary.id)
+    ]
 
 
 def with_history(
@@ -210,22 +200,23 @@ class _Tally(msgspec.Struct):
 def _board_of(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
     """Returns a board, a large one for which all matches are read as it is kept."""
     system, number = asked.system, sum(stored.summary.matches for stored in board)
-    reads = not isinstance(system, Joint) or any(map(_needs_matches, board))
+    reads = not isinstance(system, Joint) or any(map(reads_matches, board))
     whole = asked.tournament is None and not asked.anchors
     reads = reads and asked.worth_of(board[0].summary) is None
     if not (reads and whole and number >= LARGE and isinstance(system, _OWN)):
-        return _computed(database, board, asked)
+        return computed(database, board, asked)
     key, found = _board(board[0].summary), basis(board, system)
     kept = kept_rows(database, *key, found)
     if kept is not None:
         return msgspec.msgpack.decode(kept, type=Board)
-    computed = _computed(database, board, asked)
+    made = computed(database, board, asked)
     with suppress(BadStore):  # a file that can only be read
-        keep_rows(database, *key, found, msgspec.msgpack.encode(computed))
-    return computed
+        keep_rows(database, *key, found, msgspec.msgpack.encode(made))
+    return made
 
 
-def _computed(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
+def computed(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
+    """Returns the board of tournaments of one game and ruleset, from what is stored of them."""
     players = _played(board)
     index_of = {player: index for index, player in enumerate(players)}
     # Entries that have not played yet are no players; no match speaks of them.
@@ -308,7 +299,8 @@ def _played(board: Iterable[StoredTournament]) -> list[Participant]:
     return sorted(found, key=lambda player: player.key)
 
 
-def _needs_matches(stored: StoredTournament) -> bool:
+def reads_matches(stored: StoredTournament) -> bool:
+    """Returns whether all matches of a tournament are read for its board: its sums do not do."""
     return needs_matches(stored.sums.values(), stored.summary.mirrored)
 
 
@@ -318,7 +310,7 @@ def _counted(
     """Returns how often each unit of a board came."""
     found: Counter[Unit] = Counter()
     for stored, indices in zip(board, fields, strict=True):
-        if _needs_matches(stored):
+        if reads_matches(stored):
             found.update(_units(database, stored, indices))
         else:
             mirrored = stored.summary.mirrored

@@ -24,7 +24,7 @@ from arena.plugins.registry import Registry
 from arena.service.databases import open_database
 from arena.service.league import Unobserved, begin_season
 from arena.service.league_file import LeagueSpec
-from tests.web.browser import WIDTHS, chromium, visit
+from tests.web.browser import WIDTHS, Visit, chromium, visit
 from tests.web.served import served
 
 HOUSE = ("optimal", "counter", "hand-saver", "stand(at=17)", "stand(at=15)", "random")
@@ -118,6 +118,8 @@ def addresses(url: str) -> Iterator[tuple[str, str]]:
         ("leaderboard-amount", "/g/sabacc/old_republic(hands=2,mode=chips)"),
         ("bot", "/b/counter"), ("bot-versions", "/b/careful"), ("bot-broken", "/b/broken"),
         ("bot-unplayed", "/b/exact-drawer"),
+        ("submit-forgotten", "/submit?after=login"), ("play", "/play"),
+        ("play-sabacc", "/play?game=sabacc&hints=yes"),
         ("missing", "/t/99"), ("missing-view", "/m/1.1.1.1?view=seat7"),
     )  # fmt: skip
     for each in found:
@@ -141,19 +143,26 @@ def take(folder: Path, wanted: Sequence[str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         play(file)
         join(url)
-    with chromium() as browser, served(url, league=LEAGUE) as address:
+    with chromium() as browser, served(url, league=LEAGUE, play=True) as address:
         for name, path in addresses(url):
             if wanted and not any(part in name for part in wanted):
                 continue
             for scheme in SCHEMES:
                 with visit(browser, address + path, color_scheme=scheme) as seen:
-                    for width in WIDTHS:
-                        seen.page.set_viewport_size({"width": width, "height": 900})
-                        seen.page.screenshot(
-                            path=folder / f"{name}-{scheme}-{width}.png", full_page=True
-                        )
+                    picture(seen, folder / f"{name}-{scheme}")
+                    if path.startswith("/play"):
+                        seen.page.get_by_role("button", name="Sit down").click()
+                        seen.page.locator(".turn button").first.wait_for()
+                        picture(seen, folder / f"{name}-table-{scheme}")
                     if seen.problems:
                         print(f"{path}: {seen.problems}")
+
+
+def picture(seen: Visit, name: Path) -> None:
+    """Takes pictures of an open page, one of each width."""
+    for width in WIDTHS:
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        seen.page.screenshot(path=f"{name}-{width}.png", full_page=True)
 
 
 if __name__ == "__main__":

@@ -278,7 +278,7 @@ def test_a_bot_goes_from_its_author_to_the_leaderboard(tmp_path, browser):
                 seen.page.get_by_label("Your token").fill(token)
                 seen.page.get_by_role("button", name="Log in").click()
                 seen.page.get_by_text("Logged in as Ann").wait_for()
-                for path in ("/submit", "/queue", "/s/1", "/league"):
+                for path in ("/submit", "/queue", "/s/1", "/league", "/b/careful/log"):
                     seen.page.goto(address + path)
                     assert seen.violations() == [], path
                     assert seen.overflow(375) == 0, path

@@ -108,6 +108,13 @@ def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browse
         assert "Traceback" not in seen.page.content()
 
 
+def test_the_page_of_an_error_is_as_good_as_any(browser, address):
+    with visit(browser, address + "/t/99") as seen:
+        assert seen.page.locator("h1").inner_text() == "Not Found"
+        assert seen.violations() == []
+        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+
+
 def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
     names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
     with visit(browser, address + "/m/1.1.1.1?move=3") as seen:

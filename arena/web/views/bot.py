@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import msgspec
 from arena_results.leaderboard import Asked
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
-from arena.pages.charts import Curve, bars, curve
+from arena.pages.charts import Axis, Curve, bars, curve, spot
 from arena.pages.page import Link
-from arena.pages.tables import Badge, Column, Row, Table
+from arena.pages.tables import Badge, Column, Row
+from arena.service.charts import Interval
 from arena.service.leaderboard import board_row, leaderboards
 from arena.service.opponents import opponents
-from arena.service.pictures import versions_chart
+from arena.service.pictures import history_chart, versions_chart
 from arena.service.public import bot_document, history_document
-from arena.web.lists import Place, Raw, listing
+from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.site import Site
+from arena.web.views.leaderboard import ends_of, rank
 from arena.web.views.view import Fact, View, trail
 
+LISTS = ("ratings", "worst", "versions")
+"""Names of the lists of a bot beside that of its opponents."""
 RATINGS = (
     Column(key="board", head="leaderboard", heading=True),
     Column(key="name", head="entered as"),
     Column(key="version", head="version"),
-    Column(key="rank", head="#", number=True),
+    Column(key="rank", head="#", hint="range of ranks", number=True),
     Column(key="rating", head="rating", number=True, digits=0),
     Column(key="half", head="± 95 %", number=True, digits=0),
+    Column(key="spot", head="interval", drawn=True),
     Column(key="games", head="games", number=True),
 )
 OPPONENTS = (
@@ -48,7 +55,7 @@ VERSIONS = (
     Column(key="games", head="games"),
     Column(key="deterministic", head="deterministic"),
 )
-ABOUT = ("kind", "author", "licence", "language", "games", "summary")
+ABOUT = ("kind", "author", "licence", "language", "games")
 """Facts of a bot, in their order."""
 
 
@@ -76,14 +83,13 @@ def bot(site: Site, place: Place) -> View:
         template="bot",
         values={
             "name": asked,
+            "summary": about.get("summary") or "",
             "facts": [
                 Fact(key, _text(about[key])) for key in ABOUT if about.get(key) not in (None, "")
             ],
             "versions": _versions(about, place),
-            "ratings": Table(
-                caption="Ratings", columns=RATINGS, rows=[_rating(row, place) for row in ratings]
-            ),
-            "curves": _curves(site, name, ratings),
+            "ratings": _rated(ratings, place) if ratings else None,
+            "curves": _curves(site, name, version, ratings),
             **_opponents(site, asked, place),
             **(_history(site, asked, place) if ratings else {"history": None}),
         },
@@ -110,15 +116,48 @@ def _history(site: Site, name: str, place: Place) -> dict[str, object]:
     history = history_document(site.registry, site.database, name)
     causes = history["lost_by"]
     why = bars("Why it lost", [*causes], {name: [*causes.values()]}) if causes else None
-    rows = [_worst(row, place) for row in history["worst"]]
-    worst = Table(caption="Worst decisions", columns=WORST, rows=rows) if rows else None
+    worst = _named(
+        "Worst decisions", "worst", WORST, map(_of_match, history["worst"]), _worst, place
+    )
     return {"history": history, "causes": why, "worst": worst}
+
+
+def _of_match(row: Raw) -> Raw:
+    """Returns a decision with its match as numbers, by which it is sorted."""
+    return {**row, "number": row["match"], "match": (*_numbers(row["match"]), row["move"])}
+
+
+def _numbers(match: str) -> list[int]:
+    return [int(each) for each in match.split(".")]
+
+
+def _named(
+    caption: str,
+    name: str,
+    columns: Sequence[Column],
+    rows: Iterable[Raw],
+    cells: Callable[[Raw, Place], Row],
+    place: Place,
+) -> Listing | None:
+    """Lists what has its own parameters on the page; ``None`` if there is nothing."""
+    listed = [*rows]
+    if not listed:
+        return None
+    return listing(
+        caption,
+        columns,
+        listed,
+        lambda row: cells(row, place),
+        place,
+        things=caption.lower(),
+        name=name,
+    )
 
 
 def _ratings(site: Site, name: str, version: str) -> list[Raw]:
     """Returns the rows of a bot on all leaderboards, those of its versions side by side."""
     boards = leaderboards(site.database, Asked(), all_versions=True, registry=site.registry)
-    rows = [board_row(row) for board in boards for row in board.rows]
+    rows = [{**board_row(row), "field": len(board.rows)} for board in boards for row in board.rows]
     return [
         row
         for row in rows
@@ -140,45 +179,79 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _versions(about: dict[str, Any], place: Place) -> Table | None:
-    rows: list[Row] = [
+def _versions(about: dict[str, Any], place: Place) -> Listing | None:
+    def cells(row: Raw, place: Place) -> Row:
+        own = place.to("b", f"{about['name']}@{row['version']}")
+        status = Badge(row["status"], "good" if row["status"] == "enabled" else "")
+        return {**row, "version": Link(row["version"], own), "status": status}
+
+    rows = [
         {
-            "version": Link(each["version"], place.to("b", f"{about['name']}@{each['version']}")),
-            "status": Badge(each["status"], "good" if each["status"] == "enabled" else ""),
+            **{key: each[key] for key in ("version", "status", "deterministic")},
             "games": _text(each["games"]),
-            "deterministic": each["deterministic"],
         }
         for each in about.get("versions", ())
     ]
-    return Table(caption="Versions", columns=VERSIONS, rows=rows) if rows else None
+    return _named("Versions", "versions", VERSIONS, rows, cells, place)
 
 
-def _rating(row: Raw, place: Place) -> Row:
-    return {
-        **{key: row[key] for key in ("version", "rank", "rating", "games")},
-        "board": Link(
-            f"{row['game']}, {row['ruleset']}", place.to("g", row["game"], row["ruleset"])
-        ),
-        "name": Link(row["name"], place.to("b", row["name"])),
-        "half": "few" if row["few"] else (row["high"] - row["low"]) / 2,
-    }
+def _rated(ratings: list[Raw], place: Place) -> Listing | None:
+    """Lists the ratings, with their intervals on one axis; amounts are none of it."""
+    ends = [each for row in ratings if not row["unit"] for each in ends_of(row)]
+    axis = Axis((min(ends), max(ends))) if ends else None
+    columns = [
+        msgspec.structs.replace(column, ticks=axis.ticks) if axis and column.drawn else column
+        for column in RATINGS
+        if axis or not column.drawn
+    ]
+    rows = [
+        {
+            **row,
+            "board": f"{row['game']}, {row['ruleset']}",
+            "half": None if row["few"] else (row["high"] - row["low"]) / 2,
+        }
+        for row in ratings
+    ]
+
+    def cells(row: Raw, place: Place) -> Row:
+        drawn = Interval(label="", value=row["rating"], low=row["low"], high=row["high"])
+        return {
+            **{key: row[key] for key in ("version", "rating", "games")},
+            "board": Link(row["board"], place.to("g", row["game"], row["ruleset"])),
+            "name": Link(row["name"], place.to("b", row["name"])),
+            "rank": rank(row),
+            "half": "few" if row["few"] else row["half"],
+            "spot": spot(axis, drawn) if axis and not row["unit"] else None,
+        }
+
+    return _named("Ratings", "ratings", columns, rows, cells, place)
 
 
-def _curves(site: Site, name: str, ratings: list[Raw]) -> list[Curve]:
-    """Returns the ratings by version, of each leaderboard with several versions."""
+def _curves(site: Site, name: str, version: str, ratings: list[Raw]) -> list[Curve]:
+    """Returns each rating's history, and the ratings by version where there are several."""
     found: list[Curve] = []
-    for game, ruleset in dict.fromkeys((row["game"], row["ruleset"]) for row in ratings):
+    boards = dict.fromkeys(
+        (row["game"], row["ruleset"], row["name"]) for row in ratings if not row["unit"]
+    )
+    for game, ruleset, entered in boards:
+        asked = Asked(game=game, ruleset=ruleset)
         own = [row for row in ratings if (row["game"], row["ruleset"]) == (game, ruleset)]
-        if sum(row["name"] == name for row in own) > 1:
-            asked = Asked(game=game, ruleset=ruleset)
+        history = history_chart(
+            *(site.registry, site.database, entered, version, asked, own[0]["field"])
+        )
+        if history is not None:
+            if entered != name:
+                history = msgspec.structs.replace(history, title=f"{history.title} of {entered}")
+            found.append(curve(history))
+        if entered == name and sum(row["name"] == name for row in own) > 1:
             found.append(curve(versions_chart(site.registry, site.database, name, asked)))
     return found
 
 
 def _worst(row: Raw, place: Place) -> Row:
-    match = place.to("m", row["match"], view="all", move=str(row["move"]))
+    match = place.to("m", row["number"], view="all", move=str(row["move"]))
     return {
-        "match": Link(f"{row['match']}, move {row['move']}", match),
+        "match": Link(f"{row['number']}, move {row['move']}", match),
         "action": row["action"],
         "better": row["better"],
         "given_away": f"{row['given_away'] * 100:.1f} %",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from arena.core.tournament import EXHIBITION
 from arena.pages.page import Link
-from arena.pages.tables import Badge, Column, Row, Table
+from arena.pages.tables import Badge, Column, Row
 from arena.service.public import bot_rows, tournament_rows
-from arena.web.lists import Place, Raw, listing
+from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.site import Site
 from arena.web.views.view import View
 
@@ -58,11 +58,7 @@ def home(site: Site, place: Place) -> View:
         description=f"{len(rows)} tournaments with {matches:,} matches of card-game bots",
         template="home",
         values={
-            "boards": Table(
-                caption="Leaderboards",
-                columns=BOARDS if running else BOARDS[:-1],
-                rows=_boards(rows, place),
-            ),
+            "boards": _boards(rows, place) if matches else None,
             "tournaments": listing(
                 "Tournaments", TOURNAMENTS, rows[::-1], cells, place, things="tournaments"
             ),
@@ -77,23 +73,35 @@ def home(site: Site, place: Place) -> View:
     )
 
 
-def _boards(rows: Sequence[Raw], place: Place) -> list[Row]:
-    """Returns a row for each game and ruleset of which something was played."""
+def _boards(rows: Sequence[Raw], place: Place) -> Listing:
+    """Lists the games and rulesets of which something was played."""
     found: dict[tuple[str, str], list[Raw]] = {}
     for row in rows:
         if row["matches"] and row["format"] != EXHIBITION:
             found.setdefault((row["game"], row["ruleset"]), []).append(row)
-    return [
+    listed = [
         {
-            "board": Link(f"{game}, {ruleset}", place.to("g", game, ruleset)),
+            "board": f"{game}, {ruleset}",
+            "address": place.to("g", game, ruleset),
             "tournaments": len(own),
-            "matches": f"{sum(row['matches'] for row in own):,}",
-            "running": Badge("running", "good")
-            if any(row["status"] == "running" for row in own)
-            else None,
+            "matches": sum(row["matches"] for row in own),
+            "running": "running" if any(row["status"] == "running" for row in own) else None,
         }
         for (game, ruleset), own in sorted(found.items())
     ]
+
+    def cells(row: Raw) -> Row:
+        return {
+            "board": Link(row["board"], row["address"]),
+            "tournaments": row["tournaments"],
+            "matches": f"{row['matches']:,}",
+            "running": Badge("running", "good") if row["running"] else None,
+        }
+
+    columns = BOARDS if any(row["running"] for row in listed) else BOARDS[:-1]
+    return listing(
+        "Leaderboards", columns, listed, cells, place, things="leaderboards", name="boards"
+    )
 
 
 def bots(site: Site, place: Place) -> View:

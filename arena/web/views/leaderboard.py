@@ -108,7 +108,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
 
 def _list(board: Board, place: Place) -> object:
     digits = 3 if board.unit else 0
-    ends = [each for row in board.rows for each in _ends(board_row(row))]
+    ends = [each for row in board.rows for each in ends_of(board_row(row))]
     axis = Axis((min(ends), max(ends)))
     columns = [
         Column(key="rank", head="#", hint="range of ranks", number=True),
@@ -129,11 +129,9 @@ def _list(board: Board, place: Place) -> object:
     def cells(row: Raw) -> Row:
         few, low, high = row["few"], row["low"], row["high"]
         drawn = Interval(label="", value=row["rating"], low=low, high=high)
-        first, last = row["rank_low"], row["rank_high"]
-        many = first is not None and first != last
         return {
             **{key: row[key] for key in ("version", "rating", "games", "component")},
-            "rank": f"{first}–{last}" if many else row["rank"],
+            "rank": rank(row),
             "name": Link(row["name"], place.to("b", row["name"])),
             "half": "few" if few else (high - low) / 2,
             "spot": spot(axis, drawn),
@@ -147,13 +145,20 @@ def _list(board: Board, place: Place) -> object:
     return listing(caption, columns, rows, cells, place, things="bots")
 
 
+def rank(row: Raw) -> str:
+    """Returns the range of ranks that a bot may have, or its rank."""
+    first, last = row["rank_low"], row["rank_high"]
+    return f"{first}–{last}" if first is not None and first != last else str(row["rank"])
+
+
 def _ran(board: Board) -> str:
     """Returns where all bots ran; empty if not all ran at the same level."""
     levels = {row.isolation for row in board.rows}
     return " and ".join(next(iter(levels))) if len(levels) == 1 else ""
 
 
-def _ends(row: Raw) -> list[float]:
+def ends_of(row: Raw) -> list[float]:
+    """Returns a rating and the ends of its interval, if they are known."""
     return [row[key] for key in ("rating", "low", "high") if row[key] is not None]
 
 

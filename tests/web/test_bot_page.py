@@ -1,0 +1,120 @@
+"""The page of a bot: its lists have addresses of their own, and its history is drawn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import arena
+from arena.web.settings import Settings
+from tests.pages.played import Stands
+from tests.web.client import visiting
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """The address of a database with three events; one bot comes in two versions, one once."""
+    file = tmp_path_factory.mktemp("bots") / "cups.db"
+
+    def bot(name, at, version="1"):
+        return arena.PythonBot(lambda: Stands(at), name=name, version=version)
+
+    steady, weak = bot("steady", 16), bot("weak", 19)
+    with arena.open_database(file) as db:
+        db.run([steady, weak, bot("late", 15)], format="round-robin", games=40, seed=1)
+        db.run([steady, weak, bot("new", 17, "1.0")], format="round-robin", games=40, seed=2)
+        db.run([steady, weak, bot("new", 18, "1.1")], format="round-robin", games=40, seed=3)
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture
+async def site(results):
+    async with visiting(Settings(db=results)) as visitor:
+        yield visitor
+
+
+def section(page: str, heading: str) -> str:
+    return page[page.index(f"<h2>{heading}") :].partition("</section>")[0]
+
+
+def curves(page: str) -> dict[str, str]:
+    """The curves of a page: what each shows, by its title."""
+    found = re.findall(r"<figcaption>(.*?) <small>.*?(<svg.*?)<details>", page, re.DOTALL)
+    return dict(found)
+
+
+async def test_the_history_of_one_version_is_a_curve_with_a_band(site):
+    drawn = curves(section((await site.get("/b/steady")).text, "Ratings"))
+    assert [*drawn] == ["pazaak, standard: history"]
+    curve = drawn["pazaak, standard: history"]
+    assert re.findall(r'text-anchor="middle">(\w+)<', curve) == ["T1", "T2", "T3"]
+    (band,) = re.findall(r'<polygon class="band" points="([^"]+)"', curve)
+    assert len(band.split()) == 2 * 3
+
+
+async def test_a_bot_of_one_event_has_its_rounds_and_what_others_have_changed_since(site):
+    curve = curves((await site.get("/b/late")).text)["pazaak, standard: history"]
+    assert re.findall(r'text-anchor="middle">(\w+)<', curve)[-1] == "now"
+
+
+async def test_versions_stand_in_the_history_and_beside_each_other(site):
+    drawn = curves((await site.get("/b/new")).text)
+    assert [*drawn] == ["pazaak, standard: history", "pazaak, standard: new by version"]
+    assert "from" in drawn["pazaak, standard: history"]
+    assert re.findall(r">(T\d, [\d.]+)<", drawn["pazaak, standard: history"]) == [
+        "T2, 1.0",
+        "T3, 1.1",
+    ]
+
+
+async def test_the_end_of_a_history_is_the_rating_of_the_leaderboard(site):
+    page = (await site.get("/b/steady")).text
+    ratings = section(page, "Ratings")
+    rating = re.search(r'<td class="number">(\d{3,4})</td>', ratings)[1]
+    assert re.search(rf"to {rating} \(T3\)", ratings)
+
+
+async def test_intervals_are_drawn_beside_the_ratings(site):
+    ratings = section((await site.get("/b/new")).text, "Ratings")
+    table = ratings.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert table.count('class="range"') == 2 * 3  # two versions: the interval, and its ends
+
+
+@pytest.mark.parametrize(
+    ("address", "heading", "first"),
+    [
+        ("/b/new?ratings-sort=version", "Ratings", "1.0"),
+        ("/b/new?ratings-sort=-version", "Ratings", "1.1"),
+        ("/?boards-sort=-matches", "Leaderboards", "pazaak, standard"),
+    ],
+)
+async def test_each_list_of_a_page_is_sorted_by_its_own_parameter(site, address, heading, first):
+    found = section((await site.get(address)).text, heading)
+    row = found.partition("<tbody>")[2].partition("</tr>")[0]
+    assert first in row
+    assert "aria-sort" in found
+
+
+async def test_lists_of_a_page_keep_what_the_others_are_sorted_by(site):
+    page = (await site.get("/b/steady?ratings-sort=games&sort=-won")).text
+    links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Opponents"))
+    assert links
+    assert all("ratings-sort=games" in each for each in links)
+    links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Ratings"))
+    assert all("sort=-won" in each and each.endswith("#ratings") for each in links)
+    refused = await site.get("/b/steady?ratings-sort=luck")
+    assert (refused.status, "unknown column &#39;luck&#39;; choices: " in refused.text) == (
+        404,
+        True,
+    )
+    assert (await site.get("/b/steady?ratings-page=2")).status == 404
+
+
+async def test_the_worst_decisions_are_sorted_by_match_as_numbers(site):
+    page = (await site.get("/b/weak?worst-sort=match")).text
+    found = page[page.index('id="worst"') :].partition("<tbody>")[2].partition("</tbody>")[0]
+    moves = re.findall(r">([\d.]+), move (\d+)<", found)
+    assert len(moves) > 1
+    keys = [(*map(int, match.split(".")), int(move)) for match, move in moves]
+    assert keys == sorted(keys)
