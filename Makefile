@@ -93,7 +93,7 @@ corpus: .venv/ready
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000
-	KILLS=$(or $(KILLS),200) $(BIN)/pytest tests/cli/test_random_kills.py
+	KILLS=$(or $(KILLS),200) $(BIN)/pytest --thorough tests/cli/test_random_kills.py
 	MATCHES=$(or $(MATCHES),1000000) $(BIN)/pytest -s tests/cli/test_size.py
 	KILLS=$(or $(KILLS),12) $(BIN)/pytest --thorough tests/web/test_league_kills.py
 	UPLOADS=all $(BIN)/pytest --thorough tests/isolation/test_hostile_uploads.py
