@@ -102,7 +102,7 @@ soak: .venv/ready
 # (atheris) has wheels for CPython on Linux, x86-64.
 fuzz: .venv/fuzz
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(TARGETS)
-	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000) $(BIN)/pytest tests/fuzz/test_databases.py
+	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000) $(BIN)/pytest --thorough tests/fuzz/test_databases.py
 
 # The documentation as a site that needs no server and asks no other host; a warning is an error.
 docs: .venv/docs
