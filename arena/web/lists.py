@@ -102,7 +102,7 @@ def listing(
         rows: All of them, in the usual order; columns with keys of theirs can be sorted.
         cells: Gives the cells of a row.
         things: What rows are, in the plural.
-        name: Differs from that of every other list of a page: the parameters are ``NAME-sort`` and so on.
+        name: Differs from list to list of a page: the parameters are ``NAME-sort`` and so on.
 
     Raises:
         BadInput: There is no such column or page.
