@@ -40,7 +40,7 @@ SIDE_POTS = rules_with(
 
 
 def cards_of_ties(state, seat):
-    """How many cards the seat got in this hand to break ties of its pots (B8, section 14)."""
+    """Returns the number of cards that a seat got in this hand to break ties (B8, section 14)."""
     match = state.hand.match
     events = events_of(match.history, match.hand_start)
     return sum((event.kind, event.seat) == ("extra", seat) for event in events)
