@@ -15,6 +15,8 @@ from anyio import BrokenResourceError, ClosedResourceError, EndOfStream
 from anyio.abc import SocketAttribute, SocketStream
 from starlette.types import Scope
 
+NO_CONTENT = b"\r\ncontent-length: 0\r\n"
+"""Header of answers that the web server gives by itself: to what it cannot read."""
 STATE = "arena.connection"
 """Key of the connection in the state of a request."""
 
@@ -33,12 +35,16 @@ def connection_of(scope: Scope) -> Connection | None:
 class Connection(SocketStream):
     """A connection; once it is taken over, the server finds it closed and lets go of it.
 
+    Args:
+        page: Gives the page of an error by its status, for answers of the server's own.
+
     Attributes:
         rest: What is run with it when the server has let go; ``None`` until it is taken over.
     """
 
-    def __init__(self, stream: SocketStream) -> None:
-        self._stream = stream
+    def __init__(self, stream: SocketStream, page: Callable[[int], bytes]) -> None:
+        self._stream, self._page = stream, page
+        self._head_alone = False
         self._reading: trio.CancelScope | None = None
         self.rest: Callable[[], Awaitable[None]] | None = None
 
@@ -55,13 +61,24 @@ class Connection(SocketStream):
         """Receives for the server."""
         if self.rest is None:
             with trio.CancelScope() as self._reading:
-                return await self._stream.receive(max_bytes)
+                received = await self._stream.receive(max_bytes)
+                self._head_alone = received.startswith(b"HEAD ")
+                return received
         raise EndOfStream
 
     async def send(self, item: bytes) -> None:
-        """Sends for the server."""
+        """Sends for the server; an error without content gets a page."""
         if self.rest is None:
-            await self._stream.send(item)
+            await self._stream.send(self._with_page(item))
+
+    def _with_page(self, item: bytes) -> bytes:
+        error = item.startswith((b"HTTP/1.1 4", b"HTTP/1.1 5"))
+        if not error or NO_CONTENT not in item or self._head_alone:
+            return item
+        page = self._page(int(item[9:12]))
+        kind = b"\r\ncontent-type: text/html; charset=utf-8"
+        length = b"\r\ncontent-length: %d\r\n" % len(page)
+        return item.replace(NO_CONTENT, kind + length, 1) + page
 
     async def send_eof(self) -> None:
         """Ends what the server sends."""

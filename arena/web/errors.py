@@ -62,6 +62,16 @@ class Refused(HTTPException):
         self.retry_after, self.allow = retry_after, allow
 
 
+def unreadable(status: int) -> Problem:
+    """Returns the answer to what is no request that can be read."""
+    reasons = {
+        400: "the request cannot be read: its address or one of its headers is malformed",
+        431: "the head of the request is too large: address and headers together",
+        501: "the request has an encoding that is not supported",
+    }
+    return Problem(status, reasons.get(status, "the request cannot be answered"))
+
+
 def problem_of(error: Exception) -> Problem:
     """Returns the answer to an error: an address that names nothing is 404."""
     if isinstance(error, Refused):

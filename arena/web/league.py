@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 from arena_results.authors import SESSION, Token, author_of, log_in, log_out, logged_in
-from arena_results.uploads import WAITING, TooMany, Upload, upload_numbered, uploads
+from arena_results.uploads import TooMany, Upload, upload_numbered, uploads
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,7 +22,7 @@ from arena.service.league_queue import accept_upload
 from arena.service.public import upload_row
 from arena.web.errors import Refused
 from arena.web.lists import Place
-from arena.web.pages import draw_view
+from arena.web.pages import LISTED, draw_view
 from arena.web.security import bearer
 from arena.web.settings import below
 from arena.web.site import Site
@@ -33,7 +33,7 @@ COOKIE = "__Host-arena"
 AFTER = "after"
 """Parameter of the page to which a login leads: without a login there, the cookie was not kept."""
 LONGEST_QUEUE = 1000
-"""Submissions that the queue shows, the latest."""
+"""Submissions that a list shows, the latest."""
 Handler: TypeAlias = Callable[[Site, Request], Awaitable[Response]]
 
 
@@ -82,7 +82,7 @@ async def _known_author(site: Site, request: Request) -> Token:
     return token
 
 
-def _place(site: Site, request: Request, known: tuple[str, ...] = ("sort", "page", "q")) -> Place:
+def _place(site: Site, request: Request, known: tuple[str, ...] = LISTED) -> Place:
     for key in request.query_params:
         if key not in known:
             raise UnknownName("parameter of this page", key, known)
@@ -158,12 +158,12 @@ async def _document(site: Site, request: Request) -> Response:
 
 
 async def _submit_page(site: Site, request: Request) -> Response:
-    token, place = await _author(site, request), _place(site, request, (AFTER,))
+    token, place = await _author(site, request), _place(site, request, (AFTER, *LISTED))
     assert site.settings.league is not None
     if token is None:
         view = login_view(site.settings.league, place, forgotten=AFTER in place.query)
         return _html(draw_view(site.settings, view))
-    own = await site.work(uploads, site.database, (), token.author, 20)
+    own = await site.work(uploads, site.database, (), token.author, LONGEST_QUEUE)
     view = submit_view(site.settings.league, token.author, own[::-1], place)
     return _html(draw_view(site.settings, view))
 
@@ -212,7 +212,6 @@ async def _queue_page(site: Site, request: Request) -> Response:
 async def _submission_page(site: Site, request: Request) -> Response:
     upload, own = await _upload(site, request)
     view = submission_view(upload, _place(site, request), own=own)
-    view = msgspec.structs.replace(view, running=upload.state in WAITING)
     return _html(draw_view(site.settings, view))
 
 

@@ -68,6 +68,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
         action: Address to which the search is sent.
         searched: Parameter of the search.
         search: What was looked for.
+        unsearched: Address of the list without a search.
         kept: Keys and values of the address that a search keeps.
         pages: Links to the other pages, if there are any.
         count: How many rows there are, in words.
@@ -79,6 +80,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     searched: str
     search: str
+    unsearched: str
     kept: tuple[tuple[str, str], ...]
     pages: tuple[Link, ...]
     count: str
@@ -130,6 +132,7 @@ def listing(
         action=place.again().partition("?")[0] + _fragment(name),
         searched=search_key,
         search=search,
+        unsearched=place.again(**{search_key: None, page_key: None}) + _fragment(name),
         kept=tuple([each for each in place.query.items() if each[0] not in (page_key, search_key)]),
         pages=_pages(page, last, place, name),
         count=f"{len(found):,}{of} {things}",

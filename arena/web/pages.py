@@ -25,7 +25,7 @@ from arena.web.settings import Settings
 from arena.web.site import Site
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
-from arena.web.views.home import bots, home
+from arena.web.views.home import SHOW, bots, home
 from arena.web.views.leaderboard import board, season
 from arena.web.views.match import match
 from arena.web.views.tournament import charts, matches, rounds, tournament
@@ -68,7 +68,7 @@ class PageRoute(msgspec.Struct, frozen=True):
 
 
 PAGES = (
-    PageRoute("/", home, (*LISTED, *parameters("boards")), live=True),
+    PageRoute("/", home, (*LISTED, *parameters("boards"), SHOW), live=True),
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True),
     PageRoute("/league", season, LISTED, live=True),
     PageRoute("/b", bots, LISTED),
@@ -121,7 +121,8 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
     Args:
         live: The address of its stream of events; empty if it has none.
     """
-    scripts = (*(LIVE_SCRIPTS if live else ()), *view.scripts)
+    used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
+    scripts = (*used, *view.scripts)
     frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)
     return render(
         "site/page.html.jinja",
@@ -130,7 +131,8 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
         ),
         body=Markup(view_part(view)),  # drawn by a template of ours
         live=live,
-        refresh=view.running,
+        polled=view.polled,
+        refresh=view.running or bool(view.polled),
     )
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import suppress
 from errno import EMFILE, ENFILE
+from functools import cache
 from typing import Any, TypeAlias
 
 import trio
@@ -25,9 +26,10 @@ from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.app import application, prepare
 from arena.web.connection import STATE, Connection
-from arena.web.errors import Refused
+from arena.web.errors import Refused, unreadable
 from arena.web.limits import Allowance, who
 from arena.web.live import running
+from arena.web.pages import error_page
 from arena.web.security import HEADERS
 from arena.web.settings import Settings
 from arena.web.site import opened
@@ -150,6 +152,7 @@ class Connections:
         self, handler: Callable[[Connection], Awaitable[None]], settings: Settings
     ) -> None:
         self._handler = handler
+        self._page = cache(lambda status: error_page(settings, unreadable(status)).encode())
         limits = settings.limits
         self._most = min(limits.all_connections, _files() - SPARE_FILES)
         self._most_of_one = self._most if settings.behind_proxy else limits.connections
@@ -180,7 +183,7 @@ class Connections:
             return
         self._open[stream] = visitor
         self._of_one[visitor] += 1
-        connection = Connection(stream)
+        connection = Connection(stream, self._page)
         try:
             await self._handler(connection)
             if connection.rest is not None:

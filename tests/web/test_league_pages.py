@@ -216,6 +216,16 @@ async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url)
     assert (await site.send("POST", "/submit", [body], **sent)).status == 403
     done = await site.send("POST", "/submit", [body], **sent, **SAME)
     assert (done.status, done.headers["location"]) == (303, "/s/1")
+    for address in ("/s/1", "/queue?sort=-received"):
+        page = (await site.get(address)).text
+        assert f'hx-get="{address}"' in page  # it asks again until it is decided
+        assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", page)
+    own = (await site.get("/submit?sort=-state&q=careful", cookie=sent["cookie"])).text
+    assert 'aria-sort="descending"' in own
+    assert '<a href="/s/1">careful.py</a>' in own
+    with open_database(url) as database:
+        decide(database, take_next(database, NOW)[0].id, UploadState.REFUSED, NOW, text="no")
+    assert "hx-get" not in (await site.get("/s/1")).text
     empty = await site.send("POST", "/submit", [b"--x--\r\n"], **sent, **SAME)
     assert empty.status == 422
     out = await site.send("POST", "/logout", [], cookie=sent["cookie"], **SAME)

@@ -58,6 +58,12 @@ async def test_a_match_of_pazaak_is_played_by_forms_stored_and_verified(site, re
     assert "arena replay 1.1.1.1" in end
     assert "/m/1.1.1.1?view=all" in end
     assert (await site.get("/m/1.1.1.1?view=all")).status == 200
+    home = (await site.get("/")).text
+    assert "1 exhibition match of a person against bots is not listed" in home
+    assert 'href="/?show=all"' in home
+    assert "exhibition</td>" not in home
+    assert "exhibition</td>" in (await site.get("/?show=all&sort=-id")).text
+    assert (await site.get("/?show=none")).status == 404
     with open_database(url) as database:
         assert summary(database, 1).format == "exhibition"
         assert leaderboard(database) == ()

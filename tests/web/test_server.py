@@ -151,7 +151,7 @@ async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logge
     """The web server answers by itself what is no request."""
     upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
     key, end = f"Sec-WebSocket-Key: {'A' * 22}==", "Connection: close"
-    page, document, style, empty = b"<!doctype html>", b"[", b"/*", b""
+    page, document, style = b"<!doctype html>", b"[", b"/*"
     cases = (
         (200, page, "/", ()),
         (200, document, "/api/games", ()),
@@ -159,15 +159,15 @@ async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logge
         (404, page, "/nothing", ()),
         (200, page, "/t/1", (*upgrade, key)),
         (404, page, "/nothing", (*upgrade, key)),
-        (400, empty, "/t/1", upgrade),
-        (400, empty, "/b/%ff%fe", ()),
-        (400, empty, "/%zz", ()),
-        (400, empty, "/" + "\xff" * 10_000, ()),
-        (400, empty, "/", ("Host: localhost",)),
-        (400, empty, "/", ("Content-Length: x",)),
-        (501, empty, "/", ("Transfer-Encoding: gzip",)),
+        (400, page, "/t/1", upgrade),
+        (400, page, "/b/%ff%fe", ()),
+        (400, page, "/%zz", ()),
+        (400, page, "/" + "\xff" * 10_000, ()),
+        (400, page, "/", ("Host: localhost",)),
+        (400, page, "/", ("Content-Length: x",)),
+        (501, page, "/", ("Transfer-Encoding: gzip",)),
         (431, page, "/", (f"X-Large: {'x' * 40_000}",)),
-        (431, empty, "/", (f"X-Large: {'x' * 200_000}",)),
+        (431, page, "/", (f"X-Large: {'x' * 200_000}",)),
     )
     async with serving(cups) as server:
         for status, begin, address, lines in cases:
@@ -179,9 +179,18 @@ async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logge
             assert headers.count(f"content-security-policy: {POLICY}") == 1, (address, lines)
             assert headers.count("x-content-type-options: nosniff") == 1
             assert {name.lower() for name in HEADERS} <= {each.split(":")[0] for each in headers}
-            assert body.startswith(begin)
-            assert bool(body) is bool(begin), (address, lines)
+            assert body.startswith(begin), (address, lines)
+            if status != 200:
+                assert f"content-length: {len(body)}" in headers
     assert capfd.readouterr().err == ""
+
+
+async def test_a_refusal_of_a_head_request_has_no_content(cups):
+    async with serving(cups) as server:
+        visitor = await server.connect()
+        await visitor.send_all(b"HEAD /%ff HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        head, _, body = (await closed(visitor)).partition(b"\r\n\r\n")
+        assert (head[:12], body) == (b"HTTP/1.1 400", b"")
 
 
 async def test_an_address_opens_so_many_connections_a_minute(cups):

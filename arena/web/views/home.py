@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.core.errors import UnknownName
 from arena.core.tournament import EXHIBITION
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
@@ -41,9 +42,23 @@ BOTS = (
 )
 
 
+SHOW = "show"
+"""Parameter of the first page: with ``all`` it lists the exhibition matches of visitors, too."""
+
+
 def home(site: Site, place: Place) -> View:
-    """Shows the leaderboards and the tournaments, the newest first."""
-    rows = tournament_rows(site.database)
+    """Shows the leaderboards and the tournaments, the newest first.
+
+    Raises:
+        UnknownName: The address wants to show something else than ``all``.
+    """
+    wanted = place.query.get(SHOW, "all")
+    if wanted != "all":
+        raise UnknownName(f"value of {SHOW}", wanted, ("all",))
+    stored = tournament_rows(site.database)
+    rows = [row for row in stored if row["format"] != EXHIBITION]
+    exhibitions = len(stored) - len(rows)
+    listed = stored if SHOW in place.query else rows
     matches = sum(row["matches"] for row in rows)
     running = [row for row in rows if row["status"] == "running"]
 
@@ -60,15 +75,18 @@ def home(site: Site, place: Place) -> View:
         values={
             "boards": _boards(rows, place) if matches else None,
             "tournaments": listing(
-                "Tournaments", TOURNAMENTS, rows[::-1], cells, place, things="tournaments"
+                "Tournaments", TOURNAMENTS, listed[::-1], cells, place, things="tournaments"
             ),
+            "exhibitions": exhibitions,
+            "all": place.again(**{SHOW: None if SHOW in place.query else "all", "page": None}),
+            "shown": SHOW in place.query,
             "matches": matches,
             "number": len(rows),
             "bots": bots,
             "running": len(running),
         },
         section="/",
-        matches=matches,
+        matches=sum(row["matches"] for row in stored),
         running=bool(running),
     )
 
@@ -77,7 +95,7 @@ def _boards(rows: Sequence[Raw], place: Place) -> Listing:
     """Lists the games and rulesets of which something was played."""
     found: dict[tuple[str, str], list[Raw]] = {}
     for row in rows:
-        if row["matches"] and row["format"] != EXHIBITION:
+        if row["matches"]:
             found.setdefault((row["game"], row["ruleset"]), []).append(row)
     listed = [
         {

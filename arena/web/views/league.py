@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 from arena_results.logs import BotLog
-from arena_results.uploads import Upload
+from arena_results.uploads import WAITING, Upload
 
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row, Table
 from arena.service.league_file import LeagueSpec
 from arena.service.public import upload_row
 from arena.web.lists import Place, Raw, listing
-from arena.web.views.view import Fact, View, trail
+from arena.web.views.view import Fact, View, moment, trail
 
 TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}
 """Tones of badges that show the state of a submission."""
@@ -23,7 +23,10 @@ QUEUE = (
     Column(key="author", head="author"),
     Column(key="state", head="state"),
     Column(key="bot", head="bot"),
+    Column(key="received", head="received, UTC"),
 )
+OWN = tuple(column for column in QUEUE if column.key != "author")
+"""Columns of an author's own submissions."""
 CHECKS = (
     Column(key="game", head="game"),
     Column(key="against", head="against", heading=True),
@@ -50,7 +53,8 @@ def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> 
 
 
 def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: Place) -> View:
-    """Shows the form by which an author submits, and the author's last submissions."""
+    """Shows the form by which an author submits, and the author's submissions, the latest first."""
+    rows = [_row(each) for each in own]
     return View(
         title=f"Submit to {league.name}",
         description=f"Authors with a token submit bots to {league.name}",
@@ -60,20 +64,20 @@ def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: P
             "author": author,
             "action": place.to("submit"),
             "log_out": place.to("logout"),
-            "own": Table(
-                caption="Your submissions",
-                columns=QUEUE,
-                rows=[_cells(upload_row(each), place) for each in own],
+            "own": listing(
+                "Your submissions", OWN, rows, lambda row: _cells(row, place), place,
+                things="submissions",
             ),
         },
         trail=trail(place, ("Submit", "")),
         section="/submit",
-    )
+    )  # fmt: skip
 
 
 def queue_view(found: Sequence[Upload], place: Place) -> View:
     """Shows all submissions, the latest first."""
-    rows = [upload_row(each) for each in found]
+    rows = [_row(each) for each in found]
+    waiting = any(each.state in WAITING for each in found)
     return View(
         title="Queue",
         description=f"{len(rows)} submissions",
@@ -86,8 +90,12 @@ def queue_view(found: Sequence[Upload], place: Place) -> View:
         },
         trail=trail(place, ("Queue", "")),
         section="/queue",
-        running=any(row["state"] in ("received", "qualifying") for row in rows),
+        polled=place.again() if waiting else "",
     )  # fmt: skip
+
+
+def _row(upload: Upload) -> Raw:
+    return {**upload_row(upload), "received": moment(upload.received_at)}
 
 
 def _cells(row: Raw, place: Place) -> Row:
@@ -135,6 +143,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
         for opponent, check in found["against"].items()
     ]
     facts = [Fact("author", upload.author), Fact("file", f"{upload.file}, {upload.size} bytes")]
+    facts.append(Fact("received", f"{moment(upload.received_at)} UTC"))
     if upload.bot:
         facts.append(Fact("bot", Link(upload.bot, place.to("b", upload.bot))))
     if upload.bot and own:
@@ -148,6 +157,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
             "tone": TONES.get(upload.state, ""),
             "facts": facts,
             "own": own,
+            "log_in": place.to("submit"),
             "text": upload.text if own or upload.state == "entered" else "",
             "checks": Table(caption="Qualification", columns=CHECKS, rows=checks)
             if checks and (own or upload.state == "entered")
@@ -155,4 +165,5 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
         },
         trail=trail(place, ("Queue", place.to("queue")), (f"Submission {upload.id}", "")),
         section="/queue",
+        polled=place.again() if upload.state in WAITING else "",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 
@@ -21,6 +22,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         section: Path of the page of the navigation that it belongs to.
         matches: Number of stored matches that it shows.
         running: Whether it will soon be out of date: without a script it is loaded again.
+        polled: Address that the page asks for its content again, by a script or without; empty when
+            it is final, or has a stream of events.
         styles: Style sheets of its own, beside those of every page.
         scripts: Scripts of its own.
     """
@@ -33,6 +36,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
     matches: int = 0
     running: bool = False
+    polled: str = ""
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
 
@@ -47,6 +51,11 @@ class Fact(msgspec.Struct, frozen=True):
     name: str
     value: str | Link
     wide: bool = False
+
+
+def moment(time: datetime) -> str:
+    """Returns a time in UTC as it is shown and sorted, to the minute."""
+    return f"{time:%Y-%m-%d %H:%M}"
 
 
 def trail(place: Place, *steps: tuple[str, str]) -> tuple[Link, ...]:
