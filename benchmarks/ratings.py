@@ -12,6 +12,10 @@ strength and fewer of others.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from subprocess import DEVNULL, run
+from tempfile import TemporaryDirectory
 from time import process_time
 
 import numpy as np
@@ -62,6 +66,26 @@ def measure(players: int, results: int, seat_effect: bool) -> None:
     )
 
 
+def measure_file(players: int, results: int, pairs: bool) -> None:
+    """Prints the processor time of ``arena rate`` of a CSV, from its start to its JSON."""
+    rng = np.random.default_rng(3)
+    one = rng.integers(players, size=results // 2)
+    other = (one + 1 + rng.integers(players - 1, size=results // 2)) % players
+    first, second, scores, deals = played(rng, rng.normal(0, 200 / ELO, players), one, other)
+    columns = [np.char.mod("bot-%04d", first), np.char.mod("bot-%04d", second), scores.astype(int)]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "results.csv")
+        lines = zip(*columns, *([deals] if pairs else []), strict=True)
+        text = "\n".join(",".join(map(str, line)) for line in lines)
+        path.write_text(f"player1,player2,score{',pair' if pairs else ''}\n{text}\n")
+        size = path.stat().st_size / 1e6
+        before = sum(getrusage(RUSAGE_CHILDREN)[:2])
+        command = [sys.executable, "-c", "from arena.cli.app import main; main()"]
+        run([*command, "rate", path, "-o", "json"], check=True, stdout=DEVNULL)
+        seconds = sum(getrusage(RUSAGE_CHILDREN)[:2]) - before
+    print(f"arena rate, {'with' if pairs else 'without'} pairs, {size:.0f} MB: {seconds:.2f} s")
+
+
 def measure_boards(players: int, spread: float, deals: int) -> None:
     """Prints how honest the leaderboards of populations of a kind are."""
     rng = np.random.default_rng(7)
@@ -90,6 +114,8 @@ def main() -> None:
     print("players   results seat  sum, s  fit, s  all, s   rmse  coverage")
     for seat_effect in (False, True):
         measure(players, results, seat_effect)
+    for pairs in (False, True):
+        measure_file(players, results, pairs)
     print(f"{POPULATIONS} leaderboards of each kind, of mirrored pairs")
     print("players spread  deals  coverage  decided  wrong order")
     for kind in KINDS:

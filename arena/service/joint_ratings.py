@@ -31,10 +31,10 @@ def bradley_terry(results: TwoSeats | Orders, options: Options) -> Ratings:
     found = two_seats(results, "bt")
     sums = joint.sum_results(
         len(found.names),
-        np.array(found.first),
-        np.array(found.second),
-        np.array(found.scores),
-        np.array(found.deals) if found.deals else None,
+        np.asarray(found.first),
+        np.asarray(found.second),
+        np.asarray(found.scores),
+        np.asarray(found.deals) if found.deals else None,
     )
     fitted = joint.fit(sums, *_held(found.names, options), seat_effect=bool(options.seat_effect))
     units, played = (
@@ -112,12 +112,12 @@ def _of_fit(
     notes: list[str],
 ) -> Ratings:
     """Ratings from a joint fit, in points of the scale, the largest component first."""
-    unit = _unit(options)
+    unit, errors = _unit(options), fitted.errors
     rows = [
         Rated(
             player=name,
             rating=float(fitted.ratings[place]) * unit,
-            error=float(fitted.errors[place]) * unit,
+            error=float(errors[place]) * unit,
             results=int(played[place]),
             few=few[place],
             component=component,

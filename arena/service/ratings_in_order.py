@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -46,7 +46,7 @@ def _before(path: Path | None) -> dict[str, Before]:
 
 def _periods(results: TwoSeats, by_default: str) -> Iterator[list[int]]:
     """The results of each rating period: as the file says, or of all of it, or one by one."""
-    numbers: list[int] | range = results.periods
+    numbers: Sequence[int] = results.periods
     if not numbers:
         number = len(results.scores)
         numbers = range(number) if by_default == "each" else [0] * number

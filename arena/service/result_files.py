@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf, isfinite
 from operator import eq
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.service.simple_csv import simple_csv
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader
@@ -28,6 +30,8 @@ TAG = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 BLANK = {"pair"}
 """Columns that may be left blank."""
 _BLOCK = 100_000
+LARGE = 500_000
+"""Characters from which on it saves time to load what reads simple files fast."""
 
 
 class TwoSeats(msgspec.Struct, frozen=True):
@@ -44,11 +48,11 @@ class TwoSeats(msgspec.Struct, frozen=True):
     """
 
     names: tuple[str, ...]
-    first: list[int]
-    second: list[int]
-    scores: list[float]
-    deals: list[int] = []
-    periods: list[int] = []
+    first: Sequence[int]
+    second: Sequence[int]
+    scores: Sequence[float]
+    deals: Sequence[int] = []
+    periods: Sequence[int] = []
 
 
 class Orders(msgspec.Struct, frozen=True):
@@ -121,7 +125,17 @@ class Column(msgspec.Struct, frozen=True):
     """
 
     texts: list[str]
-    numbers: list[int]
+    numbers: array[int]
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """Rows of a table, as the texts of its columns."""
+
+    columns: list[tuple[str, ...]]
+
+    def numbers(self, column: int, codes: Codes) -> Iterable[int]:
+        """The number of each row's text in a column."""
+        return map(codes.__getitem__, self.columns[column])
 
 
 class Table:
@@ -133,7 +147,9 @@ class Table:
 
     def __init__(self, text: str, forms: str = FORMS) -> None:
         self._text, self._forms = text, forms
-        self.header = [name.strip() for row in islice(self._rows(), 1) for name in row]
+        self._simple = simple_csv(text) if len(text) >= LARGE else None
+        rows = islice(self._rows(), 1) if self._simple is None else [self._simple.header]
+        self.header = [name.strip() for row in rows for name in row]
         self.used: set[str] = set()
         if not self.header:
             raise BadInput(f"is empty; it should hold {forms}")
@@ -150,32 +166,37 @@ class Table:
                 problem = "twice a" if name in self.header else "no"
                 raise BadInput(f"line 1: {problem} column {name!r}; a file holds {self._forms}")
         self.used.update(names)
-        coded = [(name, codes) for group in groups for codes in (Codes(),) for name in group]
-        numbers: list[list[int]] = [[] for _ in names]
-        rows = self._rows()
+        codes = [own for group in groups for own in (Codes(),) for _ in group]
+        numbers = [array("q") for _ in names]
+        places = [self.header.index(name) for name in names]
+        for block in self._blocks() if self._simple is None else self._simple.blocks(_BLOCK):
+            for place, own, found in zip(places, codes, numbers, strict=True):
+                found.extend(block.numbers(place, own))
+        if not numbers[0]:
+            raise BadInput("holds no results")
+        columns = [_stripped(own, found) for own, found in zip(codes, numbers, strict=True)]
+        for name, column in zip(names, columns, strict=True):
+            if name not in BLANK and "" in column.texts:
+                blank = column.texts.index("")
+                if blank in column.numbers:
+                    self.fail(column.numbers.index(blank), f"no {name}")
+        return columns
+
+    def _blocks(self) -> Iterator[Rows]:
+        """The rows after the header in blocks; ``BadInput`` for one of another length."""
+        rows, done = self._rows(), 0
         next(rows)
         while block := list(islice(rows, _BLOCK)):
             if {*map(len, block)} != {len(self.header)}:
                 wrong = next(row for row in block if len(row) != len(self.header))
                 message = f"{len(wrong)} values for {len(self.header)} columns"
-                self.fail(len(numbers[0]) + block.index(wrong), message)
-            parts = list(zip(*block, strict=True))
-            for (name, codes), found in zip(coded, numbers, strict=True):
-                found += map(codes.__getitem__, parts[self.header.index(name)])
-        if not numbers[0]:
-            raise BadInput("holds no results")
-        columns = [
-            _stripped(codes, found) for (_, codes), found in zip(coded, numbers, strict=True)
-        ]
-        for name, column in zip(names, columns, strict=True):
-            blank = column.texts.index("") if "" in column.texts else -1
-            if name not in BLANK and blank in column.numbers:
-                self.fail(column.numbers.index(blank), f"no {name}")
-        return columns
+                self.fail(done + block.index(wrong), message)
+            yield Rows(list(zip(*block, strict=True)))
+            done += len(block)
 
     def values(
         self, name: str, column: Column, limits: tuple[float, float], meaning: str = ""
-    ) -> list[float]:
+    ) -> array[float]:
         """The numbers of a column, row by row.
 
         Raises:
@@ -191,7 +212,7 @@ class Table:
                 more = f" ({meaning})" if meaning else ""
                 self.fail(column.numbers.index(number), f"{name} {text!r} is not {expected}{more}")
             found.append(value)
-        return [found[number] for number in column.numbers]
+        return array("d", map(found.__getitem__, column.numbers))
 
     def fail(self, row: int, message: str) -> NoReturn:
         """Raises ``BadInput`` about a row, 0 and up after the header, with its line."""
@@ -221,12 +242,15 @@ def _number(text: str, limits: tuple[float, float]) -> float | None:
     return value if isfinite(value) and limits[0] <= value <= limits[1] else None
 
 
-def _stripped(codes: Mapping[str, int], numbers: list[int]) -> Column:
+def _stripped(codes: Mapping[str, int], numbers: array[int]) -> Column:
     """A column whose texts have no space around them."""
+    stripped = [*map(str.strip, codes)]
+    if [*codes] == stripped:
+        return Column(stripped, numbers)
     bare = Codes()
-    places = [bare[text.strip()] for text in codes]
+    places = [bare[text] for text in stripped]
     if len(bare) < len(codes):
-        numbers = [places[number] for number in numbers]
+        numbers = array("q", map(places.__getitem__, numbers))
     return Column(list(bare), numbers)
 
 
@@ -234,9 +258,8 @@ def _two_seats(table: Table) -> TwoSeats:
     more = [name for name in ("pair", "period") if name in table.header]
     first, second, scores, *others = table.columns(TWO[:2], TWO[2:], *([name] for name in more))
     optional = dict(zip(more, others, strict=True))
-    alone = [*map(eq, first.numbers, second.numbers)]
-    if True in alone:
-        row = alone.index(True)
+    if any(map(eq, first.numbers, second.numbers)):
+        row = [*map(eq, first.numbers, second.numbers)].index(True)
         table.fail(row, f"{first.texts[first.numbers[row]]} plays against itself")
     halves = Column([_score(text) for text in scores.texts], scores.numbers)
     points = table.values("score", halves, (0.0, 1.0), "1 won, 0.5 drawn, 0 lost")
@@ -250,7 +273,7 @@ def _two_seats(table: Table) -> TwoSeats:
     )
 
 
-def _deals(pair: Column) -> list[int]:
+def _deals(pair: Column) -> Sequence[int]:
     """Numbers of the deals; rows without one have each its own."""
     if "" not in pair.texts:
         return pair.numbers

@@ -82,20 +82,65 @@ def sum_results(
     lower = first < second
     pairing = np.where(lower, first * players + second, second * players + first)
     points = np.where(lower, scores, 1.0 - scores)
+    if deals is None:
+        return _sum_alone(players, pairing, lower, points)
     parts: list[Floats] = [
         np.where(lower, points, 0.0),
         np.where(lower, 0.0, points),
         np.where(lower, 1.0, 0.0),
         np.where(lower, 0.0, 1.0),
     ]
-    if deals is not None:
-        _, numbers = np.unique(pairing, return_inverse=True)
-        units, unit = np.unique(numbers * (deals.max() + 1) + deals, return_inverse=True)
-        owner = np.empty(len(units), np.int64)
+    owner, unit = _units(pairing, deals)
+    known = np.stack([totals(unit, part, len(owner)) for part in parts])
+    return sum_units(players, owner // players, owner % players, known)
+
+
+def _sum_alone(players: int, pairing: Whole, lower: Truths, points: Floats) -> Sums:
+    """Sums up results that share no deal: each is a unit, with one seat of the lower player."""
+    pairings, place = _numbered(pairing)
+    number, sums, squares = (
+        totals(2 * place + ~lower, values, 2 * len(pairings)).reshape(-1, 2).T
+        for values in (np.ones(len(place)), points, points * points)
+    )
+    products = np.zeros((5, 5, len(pairings)))
+    for seat, (won, played) in enumerate(((FIRST, FIRSTS), (SECOND, SECONDS))):
+        products[won, won] = squares[seat]
+        products[played, played] = number[seat]
+        products[played, ONE] = products[ONE, played] = number[seat]
+        for other in (played, ONE):
+            products[won, other] = products[other, won] = sums[seat]
+    products[ONE, ONE] = number.sum(axis=0)
+    return Sums(players, pairings // players, pairings % players, products, len(place))
+
+
+def _units(pairing: Whole, deals: Whole) -> tuple[Whole, Whole]:
+    """Returns the pairing of each unit, and the unit of each result."""
+    numbers, unit = _numbered(deals)
+    owner = np.empty(len(numbers), np.int64)
+    owner[unit] = pairing
+    if not (owner[unit] == pairing).all():  # deals of several pairings
+        _, place = _numbered(pairing)
+        numbers, unit = np.unique(place * len(numbers) + unit, return_inverse=True)
+        owner = np.empty(len(numbers), np.int64)
         owner[unit] = pairing
-        pairing = owner
-        parts = [totals(unit, part, len(units)) for part in parts]
-    return sum_units(players, pairing // players, pairing % players, np.stack(parts))
+    return owner, unit
+
+
+def _numbered(values: Whole) -> tuple[Whole, Whole]:
+    """Returns the different values, ascending, and for each value its place among them.
+
+    As ``numpy.unique`` does, but without sorting where the values are not much more than counted.
+    """
+    bound = int(values.max()) + 1 if len(values) else 0
+    if bound > 16 * len(values):
+        found, places = np.unique(values, return_inverse=True)
+        return found, places
+    there = np.zeros(bound, np.bool_)
+    there[values] = True
+    found = np.flatnonzero(there)
+    numbers = np.empty(bound, np.int64)
+    numbers[found] = np.arange(len(found))
+    return found, numbers[values]
 
 
 def sum_units(
@@ -109,7 +154,7 @@ def sum_units(
         known: The first four things known of each; shape (4, units).
         counts: How often each unit came; once by default.
     """
-    pairings, place = np.unique(one * players + other, return_inverse=True)
+    pairings, place = _numbered(one * players + other)
     counts = np.ones(len(one)) if counts is None else counts
     known = np.concatenate([known, np.ones((1, len(one)))])
     products = np.empty((5, 5, len(pairings)))
@@ -176,7 +221,8 @@ def misfits(sums: Sums, fitted: Fit) -> list[Misfit]:
     mean = (sums.products[FIRSTS, ONE] * first + sums.products[SECONDS, ONE] * second) / number
     far = number * (_divergence(score, mean) + _divergence(1 - score, 1 - mean))
     bound = log(2 * len(number) / DOUBT)
-    worst = [place for place in np.argsort(-far, kind="stable") if far[place] > bound]
+    over = np.flatnonzero(far > bound)
+    worst = over[np.argsort(-far[over], kind="stable")]
     return [
         Misfit(
             int(sums.one[place]), int(sums.other[place]), float(score[place]), float(mean[place])
