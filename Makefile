@@ -51,25 +51,25 @@ lint: .venv/ready
 	$(BIN)/python -m tests.architecture.lengths
 
 bench: .venv/ready
-	$(BIN)/python benchmarks/bench.py
-	$(BIN)/python benchmarks/sabacc.py
-	$(BIN)/python benchmarks/confined.py
-	$(BIN)/python benchmarks/signals.py
+	$(BIN)/python -m benchmarks.bench
+	$(BIN)/python -m benchmarks.sabacc
+	$(BIN)/python -m benchmarks.confined
+	$(BIN)/python -m benchmarks.signals
 
 # Joint ratings on one core: time, coverage. Luck taken out of results: factors, mean and time, for
 # PAIRS mirrored pairs (2,000; 100,000 take an hour). Matches until ranks are separated, in RUNS (20)
 # tournaments of each kind.
 bench-stats: .venv/ready
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/ratings.py
-	$(BIN)/python benchmarks/luck.py $(PAIRS)
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/separation.py $(RUNS)
-	$(BIN)/python benchmarks/comparing.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.ratings
+	$(BIN)/python -m benchmarks.luck $(PAIRS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.separation $(RUNS)
+	$(BIN)/python -m benchmarks.comparing
 
 # The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM; then newcomers
 # to a league of 50 bots that plays all the time (two minutes).
 bench-web: .venv/ready
-	$(BIN)/python benchmarks/web.py $(LISTENERS) $(BENCH_SECONDS)
-	$(BIN)/python benchmarks/league.py $(BOTS)
+	$(BIN)/python -m benchmarks.web $(LISTENERS) $(BENCH_SECONDS)
+	$(BIN)/python -m benchmarks.league $(BOTS)
 
 # Pictures of every page of the site in SCREENSHOTS, light and dark, at three widths; PAGES="home bot" takes those with such
 # names alone. The tournaments in them are played once.
@@ -78,14 +78,14 @@ screenshots: .venv/browser
 
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/calibrate.py $(or $(SHARE),1)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.calibrate $(or $(SHARE),1)
 
 ladder: .venv/ready
-	$(BIN)/python benchmarks/ladder.py
+	$(BIN)/python -m benchmarks.ladder
 
 # Plays some 2,000 matches of all kinds and compares them, and their reports, with stored digests.
 corpus: .venv/ready
-	$(BIN)/python benchmarks/corpus.py
+	$(BIN)/python -m benchmarks.corpus
 
 # A million re-deals of each game, 200 kills of processes of running tournaments at random moments,
 # a million stored matches, and all hostile bots to a league; the suite makes ten thousand, ten, 2,000,

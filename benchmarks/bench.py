@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import trio
@@ -20,34 +20,20 @@ from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 from arena_tournaments.executors.local import LocalExecutor, open_local_executor
 from arena_tournaments.runner import Storage
-from arena_tournaments.schedule import jobs_of_round
 
 from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Job, Pairing, Round
+from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk, start_worker
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
+from benchmarks.measuring import RUNS, best, jobs_of_round, one_pairing
 
-SEEDS = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 MATCHES = 6_000
 """Matches of one timed run."""
-RUNS = 5
-"""Timed runs of each figure; the best is quoted, as a busy machine only ever slows down."""
-
-
-def best(work: Callable[[], object]) -> float:
-    """Seconds of the fastest run."""
-    times = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return min(times)
 
 
 def threshold_bots() -> tuple[BotSource, ...]:
@@ -90,7 +76,7 @@ async def pool(
 ) -> float:
     """Matches a second with that many workers, in memory or stored, workers warm."""
     games = 12 * MATCHES
-    made = Round(1, (Pairing((0, 1)),))
+    made = one_pairing(2)
     storage = None
     if store:
         database = open_database(f"sqlite:///{folder / f'bench{workers}-{time.time_ns()}.db'}")
@@ -104,9 +90,9 @@ async def pool(
         storage = writer.sink(number)
     work = Work(play=play_chunk, setup=setup, pace=Pace(workers), start_worker=start_worker)
     async with open_local_executor(work) as executor:
-        await _drain(executor, jobs_of_round(made, SEEDS, 200), None)
+        await _drain(executor, jobs_of_round(made, 200), None)
         began = time.perf_counter()
-        await _drain(executor, jobs_of_round(made, SEEDS, games), storage)
+        await _drain(executor, jobs_of_round(made, games), storage)
         return games / (time.perf_counter() - began)
 
 
@@ -129,7 +115,7 @@ def main() -> None:
     """Prints every figure."""
     bots = threshold_bots()
     setup = Setup("pazaak", "standard", bots, Limits()).to_bytes()
-    jobs = encode(jobs_of_round(Round(1, (Pairing((0, 1)),)), SEEDS, MATCHES))
+    jobs = encode(jobs_of_round(one_pairing(2), MATCHES))
     print(f"Python {sys.version.split()[0]}, best of {RUNS} runs of {MATCHES:,} matches")
     one_core(bots, setup, jobs)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """Coverage of 95 % intervals: populations of known strength are played, and estimated as ever.
 
-    python benchmarks/calibrate.py [SHARE [FOLDER]]      1 by default; 0.05 is a quick look
+    python -m benchmarks.calibrate [SHARE [FOLDER]]      1 by default; 0.05 is a quick look
 
 Run by ``make calibrate``, which writes the report as values (``calibration.json``) and as a picture
 (``calibration.svg``) into FOLDER. Bots have ratings with a standard deviation of 200 Elo; the legs

@@ -15,11 +15,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import trio
-from arena_tournaments.schedule import jobs_of_round
-from bench import RUNS, SEEDS
 
-from arena.core.tournament import Pairing, Round
 from arena.host.box.levels import Level
+from arena.host.box.probe import probe
 from arena.host.forkserver import ForkServer
 from arena.host.hosts import open_host
 from arena.host.launch import MatchSettings, Resources
@@ -28,6 +26,7 @@ from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
+from benchmarks.measuring import RUNS, jobs_of_round, one_pairing
 
 THINKING = '''
 from time import perf_counter_ns
@@ -55,7 +54,7 @@ def ratio(game_name: str, names: tuple[str, str], matches: int) -> None:
     game = registry.game(game_name)
     settings = MatchSettings(game, game.ruleset(), Limits(), Resources(), Level.CONFINED)
     bots = [registry.resolve_bot(name, ["thinking"]) for name in names]
-    jobs = jobs_of_round(Round(1, (Pairing((0, 1)),)), SEEDS, matches)
+    jobs = jobs_of_round(one_pairing(2), matches)
     apart = [msgspec.structs.replace(bot, trusted=False) for bot in bots]
     times: tuple[list[float], list[float]] = ([], [])
     decisions = 0
@@ -96,23 +95,36 @@ async def respawn(game_name: str, bot: BotSource, level: Level) -> None:
     )
 
 
+def levels_here() -> list[Level]:
+    """Returns the levels that this machine has, and prints what is left out for the others."""
+    here = []
+    for level in (Level.CONFINED, Level.BOXED):
+        if why := probe(level).verdict:
+            print(f"left out: all figures of bots that are {level}: {why}")
+        else:
+            here.append(level)
+    return here
+
+
 def main() -> None:
-    """Prints every figure."""
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 100)  # as in a worker
+    """Prints every figure that can be had on this machine."""
     print(f"Python {sys.version.split()[0]}, best of {RUNS} runs; in process, and confined:")
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "thinking.py")
-        file.write_text(THINKING)
-        ratio("pazaak", ("stand(at=17)", "stand(at=16)"), 6_000)
-        ratio("sabacc", ("target-total(at=17)", "target-total(at=18)"), 1_500)
-        ratio("pazaak", (f"{file}:Thinking(at=17)", f"{file}:Thinking(at=16)"), 2_000)
-        registry = Registry()
-        for game, name in (("pazaak", "stand(at=17)"), ("sabacc", "target-total")):
-            for level in (Level.CONFINED, Level.BOXED):
-                bot = msgspec.structs.replace(registry.resolve_bot(name), trusted=False)
-                trio.run(respawn, game, bot, level)
+    levels = levels_here()
+    if Level.CONFINED in levels:
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "thinking.py")
+            file.write_text(THINKING)
+            ratio("pazaak", ("stand(at=17)", "stand(at=16)"), 6_000)
+            ratio("sabacc", ("target-total(at=17)", "target-total(at=18)"), 1_500)
+            ratio("pazaak", (f"{file}:Thinking(at=17)", f"{file}:Thinking(at=16)"), 2_000)
+    registry = Registry()
+    for game, name in (("pazaak", "stand(at=17)"), ("sabacc", "target-total")):
+        for level in levels:
+            bot = msgspec.structs.replace(registry.resolve_bot(name), trusted=False)
+            trio.run(respawn, game, bot, level)
 
 
 if __name__ == "__main__":
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 100)  # as in a worker
     main()

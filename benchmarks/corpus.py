@@ -5,10 +5,10 @@ folder, and compares the SHA-256 of each artefact with ``benchmarks/corpus.sha25
 that differ, and exits with 1. Two versions of the harness that pass play, rate, report and replay
 alike. To look at a difference, keep both versions' documents and compare the folders::
 
-    python benchmarks/corpus.py --keep before      # there
-    python benchmarks/corpus.py --keep after       # here; then: diff -r before after
-    python benchmarks/corpus.py --only faults     # a group, or those with such an artefact
-    python benchmarks/corpus.py --write            # the stored digests anew
+    python -m benchmarks.corpus --keep before      # there
+    python -m benchmarks.corpus --keep after       # here; then: diff -r before after
+    python -m benchmarks.corpus --only faults     # a group, or those with such an artefact
+    python -m benchmarks.corpus --write            # the stored digests anew
 
 An artefact is a document of a command (table, JSON or CSV, with its exit code), or the ``matches``
 of a tournament: per match, as ``arena_results.queries`` reads them, its key, seats, seed, returns,

@@ -1,6 +1,6 @@
 """Seconds from an upload to the leaderboard in a league that plays (make bench-web).
 
-python benchmarks/league.py [BOTS] [NEWCOMERS]
+python -m benchmarks.league [BOTS] [NEWCOMERS]
 
 The server is ``arena serve --league``, all submitted bots are confined, and the league plays all
 the time: a newcomer comes into the middle of a round.

@@ -1,6 +1,6 @@
 """Luck taken out of Pazaak's results: how much less they vary, that it has mean zero, its time.
 
-    python benchmarks/luck.py [PAIRS [BOTS]]
+    python -m benchmarks.luck [PAIRS [BOTS]]
 
 It plays 2,000 mirrored pairs, or PAIRS, of each two bots whose names have BOTS in them. Run by
 ``make bench-stats``. Factors are variances a match: of independent deals by those of mirrored

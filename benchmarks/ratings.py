@@ -1,6 +1,6 @@
 """Joint ratings: processor seconds of a fit with all covariances, and how honest its errors are.
 
-    python benchmarks/ratings.py [PLAYERS RESULTS]        1000 and 1000000 by default
+    python -m benchmarks.ratings [PLAYERS RESULTS]        1000 and 1000000 by default
 
 Results are mirrored pairs between random players, whose ratings have a standard deviation of 200
 Elo; the legs of a pair share their luck in four of five deals. Then leaderboards of 200 populations

@@ -10,11 +10,7 @@ import sys
 import time
 from itertools import combinations
 
-from arena_tournaments.schedule import jobs_of_round
-from bench import RUNS, SEEDS, best
-
 from arena.core.record import MatchRecord
-from arena.core.tournament import Pairing, Round
 from arena.core.wire import decode_matches, encode
 from arena.games.sabacc.cards import DECK
 from arena.games.sabacc.game import Sabacc
@@ -24,6 +20,7 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
+from benchmarks.measuring import RUNS, best, jobs_of_round, one_pairing
 
 MATCHES = 120
 """Matches of one timed run."""
@@ -50,7 +47,7 @@ def matches(seats: int, rules: str) -> None:
     game = Sabacc()
     bots = tuple(Registry().resolve_bot("target-total") for _ in range(seats))
     setup = Setup(game.name, game.ruleset(rules).name, bots, Limits()).to_bytes()
-    jobs = encode(jobs_of_round(Round(1, (Pairing(tuple(range(seats))),)), SEEDS, MATCHES))
+    jobs = encode(jobs_of_round(one_pairing(seats), MATCHES))
     played = decode_matches(play_chunk(setup, jobs))
     hands = sum(hands_of(game, match.record) for match in played)
     decisions = sum(sum(match.measurement.requests) - seats for match in played)

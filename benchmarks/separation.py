@@ -1,6 +1,6 @@
 """Matches until ranks are separated, and how often ranks are called separated wrongly.
 
-    python benchmarks/separation.py [RUNS]        tournaments of each kind, 20 by default
+    python -m benchmarks.separation [RUNS]        tournaments of each kind, 20 by default
 
 Run by ``make bench-stats``. Bots have known strengths; the legs of a mirrored pair share their luck
 in four of five deals. Each tournament is looked at after every round, and ends when all ranks are

@@ -1,6 +1,6 @@
 """Pairing by the FIDE Dutch system: processor seconds a round and memory, for fields of any size.
 
-    python benchmarks/swiss.py [PLAYERS ...]        1000 and 4000 by default
+    python -m benchmarks.swiss [PLAYERS ...]        1000 and 4000 by default
 
 Each field plays nine rounds with random results, a few absences and byes on request; every round
 is written as a report, read and paired as ``arena pair`` does it.

@@ -1,6 +1,6 @@
 """Figures of the web site (make bench-web): many listeners, pages beside them, memory, the end.
 
-python benchmarks/web.py [LISTENERS] [SECONDS]
+python -m benchmarks.web [LISTENERS] [SECONDS]
 """
 
 from __future__ import annotations
