@@ -148,7 +148,7 @@ def heat_map(chart: HeatMap, links: Mapping[str, str] | None = None) -> Table:
     numbers = [str(number) for number in range(1, len(chart.names) + 1)]
     columns = [
         Column(key="place", head="#", number=True),
-        Column(key="label", head="name", heading=True),
+        Column(key="label", head="bot", heading=True),
         *(
             Column(key=f"c{number}", head=number, hint=name)
             for number, name in zip(numbers, chart.names, strict=True)
@@ -274,7 +274,7 @@ def bars(
     keys = [f"part{number}" for number in range(len(parts))]
     most = max([sum(counts) for counts in rows.values()], default=0) or 1
     columns = [
-        Column(key="label", head="name", heading=True),
+        Column(key="label", head="bot", heading=True),
         *(
             Column(key=key, head=part, number=True, tone=number % TONES)
             for number, (key, part) in enumerate(zip(keys, parts, strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from arena_tournaments.tiebreaks import TIE_BREAKS
 
 from arena.pages.charts import Axis, interval_text, linked, spot
 from arena.pages.tables import Cell, Column, Row, Table
@@ -21,6 +22,12 @@ _MORE = (
     ("adjusted_error", "± 95 %", 3),
 )
 """Keys, titles and decimals of columns that not every tournament has."""
+_HINTS = {
+    "adjusted": "mean score of a match, less the luck of its cards",
+    "adjusted_error": "half the 95 % interval of the score without luck",
+    "average_place": "mean place at a table",
+    "amount": "sum over all matches",
+}
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -82,7 +89,7 @@ def stage_table(stage: StageReport, caption: str) -> Table:
     ]
     columns = [
         Column(key="rank", head="#", number=True),
-        Column(key="name", head="name", heading=True),
+        Column(key="name", head="bot", heading=True),
         Column(key="score", head="score", number=True),
         *_tie_breaks(stage.scoring.tie_breaks, rows),
     ]
@@ -108,7 +115,7 @@ def _rated(ratings: Intervals, axis: Axis, row: Interval) -> dict[str, Cell]:
 
 def _first_columns(report: Report) -> Iterator[Column]:
     yield Column(key="rank", head="#", number=True)
-    yield Column(key="name", head="name", heading=True)
+    yield Column(key="name", head="bot", heading=True)
     if report.stages:  # each has its own scores
         yield Column(key="stage", head="stage")
     elif not (report.means and report.scoring.by_mean):
@@ -118,8 +125,8 @@ def _first_columns(report: Report) -> Iterator[Column]:
 def _rating_columns(report: Report, ratings: Intervals, axis: Axis) -> Iterator[Column]:
     head = f"{report.unit} a match" if report.unit else "rating"
     yield Column(key="rating", head=head, hint=ratings.axis, number=True)
-    yield Column(key="spot", head="with its 95 % interval", drawn=True, ticks=axis.ticks)
-    yield Column(key="interval", head="interval", number=True)
+    yield Column(key="spot", head="95 % interval", drawn=True, ticks=axis.ticks)
+    yield Column(key="interval", head="from, to", number=True)
 
 
 def _last_columns(report: Report, rows: Sequence[Row]) -> Iterator[Column]:
@@ -127,7 +134,8 @@ def _last_columns(report: Report, rows: Sequence[Row]) -> Iterator[Column]:
         yield Column(key=key, head=head, number=True, digits=2 if key == "average_place" else None)
     for key, head, digits in _MORE:
         if any(row.get(key) is not None for row in rows):
-            yield Column(key=key, head=head, number=True, digits=digits)
+            hint = _HINTS.get(key, "")
+            yield Column(key=key, head=head, hint=hint, number=True, digits=digits)
     if not report.stages:
         yield from _tie_breaks(report.scoring.tie_breaks, rows)
     yield Column(key="version", head="version")
@@ -138,4 +146,5 @@ def _tie_breaks(names: Sequence[str], rows: Sequence[Row]) -> Iterator[Column]:
     for name in names:
         key = f"tie_breaks.{name}"
         if any(row.get(key) is not None for row in rows):
-            yield Column(key=key, head=name, number=True)
+            known = TIE_BREAKS.get(name)
+            yield Column(key=key, head=name, hint=known.summary if known else "", number=True)

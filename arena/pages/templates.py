@@ -26,10 +26,10 @@ def asset(name: str) -> str:
 
 def breakable(text: str) -> Markup:
     """Returns a text that may go on in the next line after the options of a ruleset or bot."""
-    return Markup(_OPTION.sub(",<wbr>", escape(text)))  # escaped
+    return Markup(_OPTION.sub(r"\g<0><wbr>", str(escape(text))))  # escaped
 
 
-_OPTION = re.compile(r",(?=[a-z])")
+_OPTION = re.compile(r",(?=[a-z])|(?<=\w)\((?=[^()]+,)|(?<=\w)\+(?=[a-z])")
 
 
 @cache

@@ -229,7 +229,7 @@ def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) ->
         yield _losses(shown, places, links)
     if shown.times:
         text = f"{shown.times.axis[0].upper()}{shown.times.axis[1:]}; the axis is logarithmic."
-        table = forest(shown.times, links)
+        table = forest(shown.times, links, name="bot")
         yield Section(anchor="times", title="Time of a decision", text=(text,), tables=(table,))
 
 
@@ -258,7 +258,10 @@ def _stage(report: Report, number: int, stage: StageReport) -> Section:
 
 
 def _bracket(report: Report, bouts: Iterable[Bout]) -> tuple[tuple[BoutView, ...], ...]:
-    by_round = groupby(sorted(bouts, key=lambda bout: bout.round), key=lambda bout: bout.round)
+    def place(bout: Bout) -> tuple[int, int]:  # finals above bouts of those who lost
+        return bout.round, sum(side.startswith("loser") for side in bout.sides)
+
+    by_round = groupby(sorted(bouts, key=place), key=lambda bout: bout.round)
     return tuple([tuple([_bout(report, bout) for bout in each]) for _, each in by_round])
 
 
@@ -290,7 +293,7 @@ def _rounds(report: Report) -> Section:
     ]
     columns = (
         Column(key="place", head="#", number=True),
-        Column(key="name", head="name", heading=True),
+        Column(key="name", head="bot", heading=True),
         *(Column(key=round, head=round, number=True) for round in rounds),
     )
     table = Table(caption="Rounds", columns=columns, rows=rows)
@@ -346,7 +349,7 @@ def first_losses_table(report: Report, places: Places) -> Table:
         for loss in report.first_losses
     ]
     columns = (
-        Column(key="name", head="name", heading=True),
+        Column(key="name", head="bot", heading=True),
         Column(key="cause", head="cause"),
         Column(key="count", head="times", number=True),
         Column(key="match", head="first in match"),

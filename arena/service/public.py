@@ -22,6 +22,7 @@ from arena_tournaments.spec import TournamentSpec
 from msgspec import structs
 
 from arena.core.errors import BadInput
+from arena.core.tournament import OpenEnded
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
 from arena.service.amounts import stored_by_amount
@@ -93,9 +94,14 @@ def _unseeded(about: TournamentSummary, row: object) -> Row:
 
 
 def expected_matches(registry: Registry, report: Report) -> int:
-    """Returns the number of matches of the whole tournament, as far as that is known."""
+    """Returns the number of matches of the whole tournament, as far as that is known.
+
+    It is 0 for one that is open-ended.
+    """
     stored, about = report.stored, report.stored.summary
     format = stored_format(registry, about)
+    if isinstance(format, OpenEnded):
+        return 0
     priced = stored_by_amount(registry, about)
     spec = TournamentSpec.from_json(about.spec)
     plan = Plan(

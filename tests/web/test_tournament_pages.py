@@ -10,6 +10,7 @@ from html import unescape
 import pytest
 
 import arena
+from arena.pages.templates import breakable
 from arena.service.overview import overview
 from arena.service.public import public_report
 from arena.web.settings import Settings
@@ -58,9 +59,18 @@ async def test_a_bracket_is_drawn_as_in_the_report(site, results, tmp_path):
     (drawn,) = bracket.findall(page)
     assert bracket.findall(report) == [drawn]
     assert [*re.findall(r'class="bout"><p>(.*?)</p>', drawn)] == [
-        *("semifinal 1", "semifinal 2", "third place", "final")
+        *("semifinal 1", "semifinal 2", "final", "third place")
     ]
     assert drawn.count('class="winner"') == 4
+
+
+async def test_names_break_after_their_options_and_columns_are_explained(site):
+    assert breakable("a<b(c=1,d=2) e(f=3) g+h") == "a&lt;b(<wbr>c=1,<wbr>d=2) e(f=3) g+<wbr>h"
+    page = (await site.get("/t/2")).text  # a Swiss is its first stage
+    assert "&lt;wbr" not in page
+    legend = page[page.index('<details class="legend">') :]
+    assert "<dt>BH-C1</dt><dd>Buchholz without" in legend
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", page)
 
 
 async def test_a_bracket_that_is_not_over_has_the_bouts_to_come(site):

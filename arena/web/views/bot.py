@@ -20,7 +20,7 @@ from arena.service.pictures import history_chart, versions_chart
 from arena.service.public import bot_document, history_document
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.site import Site
-from arena.web.views.leaderboard import ends_of, rank
+from arena.web.views.leaderboard import HALF, RANKS, ends_of, rank
 from arena.web.views.view import Fact, View, trail
 
 LISTS = ("ratings", "worst", "versions")
@@ -29,15 +29,15 @@ RATINGS = (
     Column(key="board", head="leaderboard", heading=True),
     Column(key="name", head="entered as"),
     Column(key="version", head="version"),
-    Column(key="rank", head="#", hint="range of ranks", number=True),
+    Column(key="rank", head="#", hint=f"{RANKS}, every version with one of its own", number=True),
     Column(key="rating", head="rating", number=True, digits=0),
-    Column(key="half", head="± 95 %", number=True, digits=0),
+    Column(key="half", head="± 95 %", hint=HALF, number=True, digits=0),
     Column(key="spot", head="interval", drawn=True),
     Column(key="games", head="games", number=True),
 )
 OPPONENTS = (
     Column(key="opponent", head="opponent", heading=True),
-    Column(key="played", head="duels", number=True),
+    Column(key="played", head="duels", hint="matches, or each two of a table", number=True),
     Column(key="won", head="won", number=True),
     Column(key="drawn", head="drawn", number=True),
     Column(key="lost", head="lost", number=True),
@@ -47,7 +47,7 @@ WORST = (
     Column(key="match", head="match", heading=True),
     Column(key="action", head="decision"),
     Column(key="better", head="better"),
-    Column(key="given_away", head="given away", number=True),
+    Column(key="given_away", head="given away", hint="win probability that it cost", number=True),
 )
 VERSIONS = (
     Column(key="version", head="version", heading=True),
@@ -199,10 +199,11 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
     """Lists the ratings, with their intervals on one axis; amounts are none of it."""
     ends = [each for row in ratings if not row["unit"] for each in ends_of(row)]
     axis = Axis((min(ends), max(ends))) if ends else None
+    several = len({row["name"] for row in ratings}) > 1
     columns = [
         msgspec.structs.replace(column, ticks=axis.ticks) if axis and column.drawn else column
         for column in RATINGS
-        if axis or not column.drawn
+        if (axis or not column.drawn) and (column.key != "name" or several)
     ]
     rows = [
         {

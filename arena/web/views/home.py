@@ -38,7 +38,7 @@ BOTS = (
     Column(key="games", head="games"),
     Column(key="language", head="language"),
     Column(key="status", head="status"),
-    Column(key="summary", head="what it does"),
+    Column(key="summary", head="what it does", prose=True),
 )
 
 
@@ -132,10 +132,12 @@ def bots(site: Site, place: Place) -> View:
     def cells(row: Raw) -> Row:
         return {**row, "name": Link(row["name"], place.to("b", row["name"]))}
 
+    enabled = all(row["status"] == "enabled" for row in rows)
+    columns = tuple(column for column in BOTS if not (enabled and column.key == "status"))
     return View(
         title="Bots",
         description=f"{len(rows)} bots that can be entered by name",
         template="bots",
-        values={"bots": listing("Bots", BOTS, rows, cells, place, things="bots")},
+        values={"bots": listing("Bots", columns, rows, cells, place, things="bots")},
         section="/b",
     )

@@ -8,6 +8,7 @@ import msgspec
 from arena_results.board_rows import Board
 from arena_results.leaderboard import Asked
 from arena_results.queries import summary
+from arena_results.ratings.remarks import FEW_DEALS, FEW_MATCHES
 from arena_results.rows import Status
 from arena_results.seasons import seasons
 
@@ -22,6 +23,15 @@ from arena.service.public import tournament_rows
 from arena.web.lists import Place, Raw, listing
 from arena.web.site import Site
 from arena.web.views.view import View, trail
+
+RANKS = "range of ranks that the bot may have"
+HALF = (
+    "half the 95 % interval of the rating; few: fewer than "
+    f"{FEW_MATCHES} matches, or {FEW_DEALS} deals, which is not enough to rank by"
+)
+OUTCOMES = ("won", "drawn", "lost")
+FIGURE_SPACE = "\u2007"
+"""A space of the width of a digit."""
 
 
 def board(site: Site, place: Place) -> View:
@@ -53,6 +63,8 @@ def season(site: Site, place: Place) -> View:
         "matches": about.matches,
         "tournaments": 1,
         "tournament": place.to("t", about.id),
+        "about": f"{about.game}, {about.ruleset}",
+        "submit": place.to("submit"),
         "waiting": about.status is Status.WAITING,
     }
     return msgspec.structs.replace(
@@ -92,6 +104,8 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
             "matches": matches,
             "tournaments": len(own),
             "tournament": "",
+            "about": title,
+            "submit": "",
             "waiting": False,
             "board": _list(chosen, place) if chosen else None,
             "notes": [f"{note[0].upper()}{note[1:]}." for note in chosen.notes] if chosen else [],
@@ -111,20 +125,27 @@ def _list(board: Board, place: Place) -> object:
     ends = [each for row in board.rows for each in ends_of(board_row(row))]
     axis = Axis((min(ends), max(ends)))
     columns = [
-        Column(key="rank", head="#", hint="range of ranks", number=True),
+        Column(key="rank", head="#", hint=RANKS, number=True),
         Column(key="name", head="bot", heading=True),
         Column(key="version", head="version"),
         Column(key="rating", head=board.unit or "rating", number=True, digits=digits),
-        Column(key="half", head="± 95 %", number=True, digits=digits),
+        Column(key="half", head="± 95 %", hint=HALF, number=True, digits=digits),
         Column(key="spot", head="interval", drawn=True, ticks=axis.ticks),
-        Column(key="better", head="beats next", hint="chance to be better", number=True),
+        Column(
+            key="better", head="beats next", hint="chance to be better than the next", number=True
+        ),
         Column(key="games", head="games", number=True),
-        Column(key="balance", head="+ = −", number=True),
+        Column(
+            key="balance", head="+ = −", hint="won, drawn, lost, against each opponent", number=True
+        ),
     ]
     if len({row.isolation for row in board.rows}) > 1:
         columns.append(Column(key="isolation", head="ran"))
     if len({row.component for row in board.rows}) > 1:
         columns.append(Column(key="component", head="group", hint="never met others", number=True))
+
+    rows = [board_row(row) for row in board.rows]
+    widths = [max([len(str(row[key])) for row in rows], default=0) for key in OUTCOMES]
 
     def cells(row: Raw) -> Row:
         few, low, high = row["few"], row["low"], row["high"]
@@ -136,11 +157,13 @@ def _list(board: Board, place: Place) -> object:
             "half": "few" if few else (high - low) / 2,
             "spot": spot(axis, drawn),
             "better": chance(row["better"]),
-            "balance": f"{row['won']} {row['drawn']} {row['lost']}",
+            "balance": " ".join(
+                str(row[key]).rjust(width, FIGURE_SPACE)
+                for key, width in zip(OUTCOMES, widths, strict=True)
+            ),
             "isolation": ", ".join(row["isolation"]),
         }
 
-    rows = [board_row(row) for row in board.rows]
     caption = f"{board.game}, {board.ruleset}: leaderboard"
     return listing(caption, columns, rows, cells, place, things="bots")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena_results.queries import summary
 from msgspec import structs
 
 from arena.pages.page import Page
@@ -24,8 +25,15 @@ def match(site: Site, place: Place, frame: Page) -> str:
     view = place.query.get("view", shown[0])
     check_view(found, view, shown)
     move = number(place.query, "move") or 0
-    tournament = found.number.partition(".")[0]
-    steps = (f"tournament {tournament}", place.to("t", tournament)), (f"match {found.number}", "")
+    tournament = int(found.number.partition(".")[0])
+    about = summary(site.database, tournament)
+    steps = [
+        (about.name or f"tournament {tournament}", place.to("t", tournament)),
+        (f"match {found.number}", ""),
+    ]
+    if about.rated:  # else no leaderboard has it
+        board = place.to("g", about.game, about.ruleset)
+        steps.insert(0, (f"{about.game}, {about.ruleset}", board))
     query = {"move": str(move)} if move else {}
     addresses = {each: place.to("m", found.number, view=each, **query) for each in shown}
     return replay_page(

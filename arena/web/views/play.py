@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,7 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
                 Link(each, place.to("play", game=each), each == name) for each in games
             ],
             "rulesets": rulesets,
+            "how_to_play": _paragraphs(game.how_to_play),
             "ruleset": row,
             "options": options.removesuffix(")"),
             "meanings": _meanings(rulesets[0]),
@@ -89,6 +91,11 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
         section="/play",
         styles=("play.css",),
     )  # fmt: skip
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Returns the paragraphs of a text; a line that is indented goes on with the one before."""
+    return re.sub(r"\n +", " ", text).splitlines()
 
 
 def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:
@@ -175,10 +182,18 @@ def _offer(request: Request | None) -> list[Fact]:
     """Returns what a loadout is chosen from, a fact each."""
     offer = (request and request.offer) or {}
     return [
-        Fact(name, " ".join(map(str, value)) if isinstance(value, list) else str(value))
+        Fact("size" if name == "sizes" else name, _offered(name, value))
         for name, value in offer.items()
         if name != "seat" and not isinstance(value, bool)
     ]
+
+
+def _offered(name: str, value: object) -> str:
+    if not isinstance(value, list):
+        return str(value)
+    if name == "sizes":  # the least and the greatest number of cards
+        return " to ".join(dict.fromkeys(f"{each} cards" for each in value))
+    return " ".join(map(str, value))
 
 
 def _ending(table: Table, place: Place) -> dict[str, object]:

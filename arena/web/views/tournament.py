@@ -33,7 +33,7 @@ from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.numbers import tournament_number, wanted_matches
 from arena.web.site import Site
 from arena.web.views.home import TONES
-from arena.web.views.view import Fact, View, trail
+from arena.web.views.view import Fact, View, moment, trail
 
 MOST_NAMES = 60
 """Bots up to which a page has ratings and the crosstable."""
@@ -64,6 +64,7 @@ def tournament(site: Site, place: Place) -> View:
             "standings": _listed(standings(report, ratings, links), place),
             "scoring": scoring_texts(report),
             "sections": [*course_sections(report, crosstable, links), *_faults(report, place)],
+            "ends": bool(total),
             "share": round(min(1.0, about["matches"] / total), 3) if total else 0,
         },
     )
@@ -163,15 +164,17 @@ def _facts(
 ) -> list[Fact]:
     about = shown["tournament"]
     board = place.to("g", about["game"], about["ruleset"])
+    rounds, of = str(report.finished), f" of {total:,}" if total else ""
     facts = [
         Fact("game", Link(f"{about['game']}, {about['ruleset']}", board)),
         Fact("format", f"{about['format']}, {report.volume}"),
-        Fact("rounds", f"{report.finished} of {about['rounds']}"),
-        Fact("matches", f"{about['matches']:,} of {total:,}"),
+        Fact("rounds", f"{rounds} of {about['rounds']}" if total else rounds),
+        Fact("matches", f"{about['matches']:,}{of}"),
+        Fact("begun", f"{moment(report.stored.summary.created_at)} UTC"),
     ]
     if about["status"] == "running":
         rate, left = site.pace.of(about["id"], about["matches"], total)
-        facts += [Fact("rate", rate), Fact("time left", left)]
+        facts += [Fact("rate", rate), *([Fact("time left", left)] if total else [])]
     return facts + [Fact(label, value, wide=True) for label, value in digests(report)]
 
 
