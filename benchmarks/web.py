@@ -6,9 +6,11 @@ python -m benchmarks.web [LISTENERS] [SECONDS]
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -146,6 +148,17 @@ def memory(process: int) -> int:
     return int(text.partition("VmRSS:")[2].split()[0]) // 1024
 
 
+def memory_apart(process: int) -> int:
+    """Returns the memory in MB that is that of the processes below a process alone."""
+    found = 0
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        with suppress(OSError):  # it has just ended
+            text = Path(f"/proc/{child}/smaps_rollup").read_text()
+            parts = re.findall(r"Private_\w+: +(\d+)", text)
+            found += sum(map(int, parts)) // 1024 + memory_apart(int(child))
+    return found
+
+
 def used(process: int) -> tuple[str, float]:
     """Returns the state of a process, and its processor time in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -170,7 +183,7 @@ async def measure(database: str, port: int, process: int, listeners: int, second
         rate = (bench.events - before) / spent / listeners
         busy = (used(process)[1] - worked) / spent
         print(f"{listeners} listeners: {rate:.1f} events a second each; {busy:.0%} of a processor")
-        print(f"memory: {memory(process)} MB")
+        print(f"memory: {memory(process)} MB; {memory_apart(process)} MB of processes apart")
         for address, times in firsts.items():
             print(shown(f"{address} beside them", times))
         large = [await bench.seconds("/g/pazaak/standard") for _ in range(50)]

@@ -12,6 +12,7 @@ from arena.api.calls import address, text, whole
 from arena.plugins.registry import Registry
 from arena.service import pictures
 from arena.service.analysis import MISTAKE
+from arena.service.boards import Boards
 from arena.service.charts import Chart, chart_document, read_chart
 from arena.service.databases import open_database
 from arena.service.figures import figure, write_figure
@@ -86,9 +87,8 @@ def leaderboard(
     """
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(address(db)) as database:
-        return Picture(
-            pictures.leaderboard_chart(Registry(), database, asked, all_versions=all_versions)
-        )
+        boards = Boards(Registry(), database)
+        return Picture(pictures.leaderboard_chart(boards, asked, all_versions=all_versions))
 
 
 def versions(
@@ -110,7 +110,8 @@ def versions(
     """
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(address(db)) as database:
-        return Picture(pictures.versions_chart(Registry(), database, text("bot", bot), asked))
+        boards = Boards(Registry(), database)
+        return Picture(pictures.versions_chart(boards, text("bot", bot), asked))
 
 
 def crosstable(number: int, db: File | None = None) -> Picture:

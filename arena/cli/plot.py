@@ -63,10 +63,12 @@ def leaderboard(
     from arena_results.leaderboard import Asked
 
     from arena.service import pictures
+    from arena.service.boards import Boards
 
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
-        drawn = pictures.leaderboard_chart(registry(), results, asked, all_versions=all_versions)
+        boards = Boards(registry(), results)
+        drawn = pictures.leaderboard_chart(boards, asked, all_versions=all_versions)
     _show(drawn, out, output)
 
 
@@ -83,10 +85,11 @@ def versions(
     from arena_results.leaderboard import Asked
 
     from arena.service import pictures
+    from arena.service.boards import Boards
 
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
-        drawn = pictures.versions_chart(registry(), results, bot, asked)
+        drawn = pictures.versions_chart(Boards(registry(), results), bot, asked)
     _show(drawn, out, output)
 
 

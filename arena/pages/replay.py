@@ -7,7 +7,6 @@ view may not know is. Without a script the moments are anchors (``#m17``) of whi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from os import PathLike
 
 import msgspec
@@ -22,7 +21,7 @@ from arena.pages.page import Asset, Page, file_policy
 from arena.pages.probabilities import Graph, graph
 from arena.pages.tables import Column, Table
 from arena.pages.templates import asset, render
-from arena.service.analysis import MISTAKE, Analysis, checked_threshold
+from arena.service.analysis import MISTAKE, Analysis
 from arena.service.replay_text import (
     harmless,
     name_seats,
@@ -112,8 +111,7 @@ def replay_page(
     move: int = 0,
     views: Mapping[str, str] = {},
     queries: bool = False,
-    mistakes: float = MISTAKE,
-    value_function: str | PathLike[str] | None = None,
+    analysis: Analysis | None = None,
 ) -> str:
     """Draws the page of a match as HTML.
 
@@ -124,16 +122,15 @@ def replay_page(
         views: Addresses of pages of other views, by view.
         queries: Whether the player keeps the move in the address as ``?move=17``, for a server,
             or as ``#m17``.
-        mistakes: Win probability that a mistake gives away at least.
-        value_function: The file of a learned one, instead of the game's.
+        analysis: Its win probabilities and mistakes as that view knows them, where there are any.
 
     Raises:
         UnknownName: There is no such view.
-        BadInput: The match has no such move; or of the value function, as ``Match.analysis``.
+        BadInput: The match has no such move.
         Divergence: The record does not re-execute to what it says.
     """
     plain = match.replay(view)
-    labels, analysis = seat_labels(match.names), _analysis(match, view, mistakes, value_function)
+    labels = seat_labels(match.names)
     replay = with_analysis(plain, analysis) if analysis else plain
     boards = [board(each.scene, labels, _causes(plain, each)) for each in plain.moments]
     if move and not 0 < move < len(boards):
@@ -172,14 +169,23 @@ def single_replay_page(
     mistakes: float = MISTAKE,
     value_function: str | PathLike[str] | None = None,
 ) -> str:
-    """Draws the page of a match as one file: it asks nothing of anybody."""
+    """Draws the page of a match as one file: it asks nothing of anybody.
+
+    Args:
+        mistakes: Win probability that a mistake gives away at least.
+        value_function: The file of a learned one, instead of the game's.
+
+    Raises:
+        UnknownName: As ``replay_page``.
+        BadInput: As ``replay_page``; or of the value function, as ``Match.analysis``.
+        Divergence: As ``replay_page``.
+    """
+    analysis = match.known_analysis(view, mistakes, value_function)
     styles = tuple([Asset(text=asset(name)) for name in STYLES])
     scripts = tuple([Asset(text=asset(name)) for name in SCRIPTS])
     policy = file_policy(styles, scripts)
     frame = Page(title="", styles=styles, scripts=scripts, policy=policy)
-    return replay_page(
-        match, view, frame=frame, move=move, mistakes=mistakes, value_function=value_function
-    )
+    return replay_page(match, view, frame=frame, move=move, analysis=analysis)
 
 
 def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:
@@ -194,16 +200,6 @@ def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) ->
     label = labels[int(seat)]
     text = f"seat {seat}: {label.removesuffix(f' (seat {seat})')}"
     return ViewLink(text, address, current, seat, f"as {label} sees it")
-
-
-def _analysis(
-    match: Match, view: str, mistakes: float, value_function: str | PathLike[str] | None
-) -> Analysis | None:
-    """Returns the win probabilities and mistakes of a match; ``None`` where there are none."""
-    checked_threshold(mistakes)
-    with suppress(*([] if value_function else [BadInput])):
-        return match.analysis(view, mistakes, value_function)
-    return None
 
 
 def _graph(analysis: Analysis | None, replay: Replay, names: Sequence[str]) -> Graph | None:

@@ -83,7 +83,9 @@ def _replay(match: Match, contents: Contents, title: str) -> str:
         scripts=scripts,
         policy=file_policy(styles, scripts),
     )
-    return replay_page(match, contents.view, frame=frame)
+    return replay_page(
+        match, contents.view, frame=frame, analysis=match.known_analysis(contents.view)
+    )
 
 
 def _match_text(match: Match, view: str) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from arena_results.database import Database
     from arena_results.submissions import Submission
 
+    from arena.service.boards import Boards
+
 
 class BotDetails(msgspec.Struct, frozen=True):
     """All that is known of a bot.
@@ -107,10 +109,12 @@ def version_row(version: Submission) -> dict[str, object]:
     return {key: getattr(version, key) for key in keys}
 
 
-def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
+def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
     """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
-    The database may be missing.
+    Args:
+        url: The database, which may be missing.
+        boards: Gives its leaderboards; without them they are computed.
 
     Raises:
         UnknownName: There is no such bot, or no such version of it.
@@ -124,10 +128,12 @@ def bot_details(registry: Registry, url: str, bot: str) -> BotDetails:
     if results is not None:
         from arena_results.submissions import submissions
 
+        from arena.service.boards import Boards
+
         with results:
             every = submissions(results)
             versions = [each for each in every if each.name == name]
-            ratings = _ratings(results, name)
+            ratings = _ratings(boards or Boards(registry, results), name)
             known |= {each.name for each in every}
     if versions:
         chosen = [each for each in versions if version in ("", each.version)]
@@ -189,10 +195,11 @@ def _no_version(name: str, version: str, versions: Sequence[str]) -> UnknownName
     return UnknownName(f"version of bot {name}", version, versions)
 
 
-def _ratings(database: Database, name: str) -> list[dict[str, object]]:
+def _ratings(boards: Boards, name: str) -> list[dict[str, object]]:
     """Its ratings, with whichever parameters, a row for each version, board after board."""
-    from arena_results.leaderboard import leaderboard
+    from arena_results.leaderboard import Asked
 
+    found = boards.now(Asked(), all_versions=True, amounts=False)
     return [
         {
             "game": row.game,
@@ -203,7 +210,8 @@ def _ratings(database: Database, name: str) -> list[dict[str, object]]:
             "rating": row.rating,
             "games": row.games,
         }
-        for row in leaderboard(database)
+        for board in found
+        for row in board.rows
         if row.participant.name.partition("(")[0] == name
     ]
 

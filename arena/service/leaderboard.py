@@ -39,15 +39,38 @@ def leaderboards(
         UnknownName: No tournament in the database has that game or ruleset, or number.
         BadInput: An anchor is wrong.
     """
+    found = rated_leaderboards(database, asked, registry=registry)
+    return with_history(database, found, every_version=all_versions)
+
+
+def rated_leaderboards(
+    database: Database, asked: Asked, *, registry: Registry | None = None
+) -> tuple[Board, ...]:
+    """The boards that are asked for, with every version, as ``with_history`` takes them.
+
+    Args:
+        registry: As for ``leaderboards``.
+
+    Raises:
+        UnknownName: As ``leaderboards``.
+        BadInput: As ``leaderboards``.
+    """
+    check_asked(database, asked)
+    return rated_boards(database, by_amounts(asked, registry) if registry else asked)
+
+
+def check_asked(database: Database, asked: Asked) -> None:
+    """Checks the names and the number in a choice of leaderboards.
+
+    Raises:
+        UnknownName: No tournament in the database has that game or ruleset, or number.
+    """
     stored = tournaments(database)
     _check("game", asked.game, {each.game for each in stored})
     rulesets = {each.ruleset for each in stored if asked.game in (None, each.game)}
     _check("ruleset", asked.ruleset, rulesets)
     if asked.tournament is not None:
         summary(database, asked.tournament)
-    if registry is not None:
-        asked = by_amounts(asked, registry)
-    return with_history(database, rated_boards(database, asked), every_version=all_versions)
 
 
 def by_amounts(asked: Asked, registry: Registry) -> Asked:

@@ -7,6 +7,7 @@ from arena_results.database import Database
 from arena_results.rows import Status
 
 from arena.plugins.registry import Registry
+from arena.service.boards import Boards
 from arena.service.charts import HeatMap, Intervals
 from arena.service.ledger import Ledger, make_ledger
 from arena.service.matches import Wanted, find_matches
@@ -68,16 +69,16 @@ def overview(
     Raises:
         UnknownName: There is no such tournament, or its format or game is not installed.
     """
-    report = public_report(registry, database, number)
+    report, boards = public_report(registry, database, number), Boards(registry, database)
     stored = report.stored
     begun = bool(stored.sums)
     faulty = sum(ending.count for _, ending in stored.endings if ending.faults)
     return Overview(
         report=report,
-        ratings=standings_chart(registry, database, report) if begun else None,
+        ratings=standings_chart(boards, report) if begun else None,
         crosstable=crosstable_chart(report) if begun else None,
         times=times_chart(database, number) if begun else None,
-        curves=tuple(rating_curves(database, report)),
+        curves=tuple(rating_curves(boards, report)),
         ledger=make_ledger(database, stored),
         faults=_faults(database, report, faults) if faulty else (),
         faulty=faulty,
@@ -85,19 +86,20 @@ def overview(
     )
 
 
-def charts_overview(database: Database, report: Report, *, closest: int, most: int) -> Overview:
+def charts_overview(boards: Boards, report: Report, *, closest: int, most: int) -> Overview:
     """Gathers the charts of a tournament, and its closest matches.
 
     Args:
         most: Number of matches up to which all of them are read: for causes and times.
     """
+    database = boards.database
     number, played = report.stored.summary.id, report.stored.summary.matches
     return Overview(
         report=report,
         ratings=None,
         crosstable=None,
         times=times_chart(database, number) if 0 < played <= most else None,
-        curves=tuple(rating_curves(database, report)),
+        curves=tuple(rating_curves(boards, report)),
         ledger=make_ledger(database, report.stored) if played <= most else NO_LEDGER,
         closest=_matches(database, Wanted(tournament=number, closest=closest)),
     )

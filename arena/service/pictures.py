@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import ceil
 
-from arena_results.board_history import board_by_round, boards_in_time
+from arena_results.board_history import Event, events
 from arena_results.board_rows import Board, LeaderboardRow
 from arena_results.database import Database
 from arena_results.leaderboard import Asked
@@ -20,9 +20,8 @@ from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
-from arena.plugins.registry import Registry
+from arena.service.boards import Boards
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
-from arena.service.leaderboard import by_amounts, leaderboards
 from arena.service.report import Report
 
 ROUNDS = 16
@@ -33,9 +32,7 @@ RATED = 2000
 """Ratings that are computed for a history at most: of a large field few events are drawn."""
 
 
-def leaderboard_chart(
-    registry: Registry, database: Database, asked: Asked, *, all_versions: bool = False
-) -> Intervals:
+def leaderboard_chart(boards: Boards, asked: Asked, *, all_versions: bool = False) -> Intervals:
     """Draws one leaderboard as a forest plot, the best first.
 
     Args:
@@ -45,7 +42,7 @@ def leaderboard_chart(
         UnknownName: No tournament in the database has that game or ruleset, or number.
         BadInput: Nothing was played, or there are several leaderboards of the kind.
     """
-    board = _board(registry, database, asked, all_versions=all_versions)
+    board = _board(boards, asked, all_versions=all_versions)
     return Intervals(
         title=f"{board.game}, {board.ruleset}: leaderboard",
         axis=_axis(board.unit, board.rows),
@@ -54,7 +51,7 @@ def leaderboard_chart(
     )
 
 
-def versions_chart(registry: Registry, database: Database, name: str, asked: Asked) -> Intervals:
+def versions_chart(boards: Boards, name: str, asked: Asked) -> Intervals:
     """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
 
     Args:
@@ -64,12 +61,12 @@ def versions_chart(registry: Registry, database: Database, name: str, asked: Ask
         UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
         BadInput: As ``leaderboard_chart``.
     """
-    board = _board(registry, database, asked, all_versions=True)
+    board = _board(boards, asked, all_versions=True)
     versions = [row for row in board.rows if row.participant.name == name]
     if not versions:
         names = dict.fromkeys(row.participant.name for row in board.rows)
         raise UnknownName("bot on a leaderboard", name, names)
-    age = ages(database)
+    age = ages(boards.database)
     versions.sort(key=lambda row: age[row.participant])
     return Intervals(
         title=f"{board.game}, {board.ruleset}: {name} by version",
@@ -81,7 +78,7 @@ def versions_chart(registry: Registry, database: Database, name: str, asked: Ask
 
 
 def history_chart(
-    registry: Registry, database: Database, name: str, version: str, asked: Asked, players: int
+    boards: Boards, name: str, version: str, asked: Asked, players: int
 ) -> Intervals | None:
     """Draws how a bot's rating on one leaderboard grew, event by event, by finishing orders.
 
@@ -97,16 +94,17 @@ def history_chart(
     Returns:
         ``None`` where there are no two events with a rating.
     """
-    age, rows = ages(database), []
+    age, rows = ages(boards.database), []
     most = max(2, min(EVENTS, RATED // max(1, players)))
-    for event, board in boards_in_time(database, by_amounts(asked, registry), name, most):
+    found = events(boards.played(asked), name, most)
+    for event, board in zip(found, boards.at(asked, found), strict=True):
         own = [
             row
             for row in board.rows
             if row.participant.name == name and version in ("", row.participant.version)
         ]
         if own and (latest := max(own, key=lambda row: age[row.participant])).component == 1:
-            rows.append((event, latest))
+            rows.append((event.label, latest))
     if len(rows) < 2:
         return None
     several = len({row.participant.version for _, row in rows}) > 1
@@ -179,14 +177,14 @@ def times_chart(database: Database, tournament: int) -> Intervals:
     )
 
 
-def standings_chart(registry: Registry, database: Database, report: Report) -> Intervals:
+def standings_chart(boards: Boards, report: Report) -> Intervals:
     """Draws the ratings by a tournament alone, or mean amounts, in the order of its standings.
 
     Raises:
         BadInput: Nothing was played.
     """
     asked = Asked(tournament=report.stored.summary.id)
-    board = _board(registry, database, asked, all_versions=True)
+    board = _board(boards, asked, all_versions=True)
     rated = {row.participant: row for row in board.rows}
     lines = [(line, report.stored.field[line.index].participant) for line in report.table]
     rows = [(line.name, rated[own]) for line, own in lines if own in rated]
@@ -198,7 +196,7 @@ def standings_chart(registry: Registry, database: Database, report: Report) -> I
     )
 
 
-def rating_curves(database: Database, report: Report, most: int = 12) -> list[Intervals]:
+def rating_curves(boards: Boards, report: Report, most: int = 12) -> list[Intervals]:
     """Draws how the ratings of the first of a tournament grew, round by round.
 
     They are by finishing orders. Rounds after which there are groups that never met have none; of
@@ -212,10 +210,12 @@ def rating_curves(database: Database, report: Report, most: int = 12) -> list[In
     if len(begun) < 2 or report.unit:
         return []
     rounds = begun[::-1][:: ceil(len(begun) / ROUNDS)][::-1]
-    boards = board_by_round(database, Asked(tournament=summary.id), rounds)
+    places = [Event(f"R{number}", (summary.id,), number) for number in rounds]
     after = {
         number: {row.participant: row for row in board.rows}
-        for number, board in zip(rounds, boards, strict=True)
+        for number, board in zip(
+            rounds, boards.at(Asked(tournament=summary.id), places), strict=True
+        )
         if all(row.component == 1 for row in board.rows)
     }
     curves = []
@@ -228,20 +228,20 @@ def rating_curves(database: Database, report: Report, most: int = 12) -> list[In
     return curves
 
 
-def _board(registry: Registry, database: Database, asked: Asked, *, all_versions: bool) -> Board:
+def _board(boards: Boards, asked: Asked, *, all_versions: bool) -> Board:
     """The one leaderboard that is asked for."""
-    boards = leaderboards(database, asked, all_versions=all_versions, registry=registry)
-    if not boards:
+    found = boards.now(asked, all_versions=all_versions)
+    if not found:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
-    if len(boards) > 1:
+    if len(found) > 1:
         names = "; ".join(
             f"--game {each.game} --ruleset '{each.ruleset}'{each.unit and ' by amount'}"
-            for each in boards
+            for each in found
         )
         raise BadInput(
-            f"{len(boards)} leaderboards, of which one can be drawn (or --tournament): {names}"
+            f"{len(found)} leaderboards, of which one can be drawn (or --tournament): {names}"
         )
-    return boards[0]
+    return found[0]
 
 
 def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:

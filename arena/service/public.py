@@ -26,11 +26,13 @@ from arena.core.tournament import OpenEnded
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
 from arena.service.amounts import stored_by_amount
+from arena.service.analysis import Analysis
+from arena.service.boards import Boards
 from arena.service.bots import bot_details, entry_row, submitted_bots, submitted_row
 from arena.service.documents import document
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.history import bot_history
-from arena.service.leaderboard import board_row, leaderboards
+from arena.service.leaderboard import board_row
 from arena.service.matches import Wanted, find_matches
 from arena.service.progress import matches_by_round
 from arena.service.replays import Match, parse_numbers, stored_match
@@ -114,14 +116,14 @@ def expected_matches(registry: Registry, report: Report) -> int:
     return max(sum(matches_by_round(plan)), about.matches)
 
 
-def board_rows(registry: Registry, database: Database, asked: Asked, every: bool) -> list[Row]:
+def board_rows(boards: Boards, asked: Asked, every: bool) -> list[Row]:
     """Returns the rows of leaderboards, board after board.
 
     Args:
         every: Whether every version has a row.
     """
-    boards = leaderboards(database, asked, all_versions=every, registry=registry)
-    return [board_row(row) for board in boards for row in board.rows]
+    found = boards.now(asked, all_versions=every)
+    return [board_row(row) for board in found for row in board.rows]
 
 
 def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
@@ -150,6 +152,17 @@ def public_match(registry: Registry, database: Database, number: str) -> Match:
     match = stored_match(registry, database, numbers.tournament, numbers.key)
     measured = structs.replace(match.measurement, error="", logs=())
     return structs.replace(match, played=structs.replace(match.played, measurement=measured))
+
+
+def public_analysis(
+    registry: Registry, database: Database, number: str, view: str
+) -> Analysis | None:
+    """Returns the win probabilities and mistakes of a stored match, where there are any.
+
+    Raises:
+        BadInput: There is no such match.
+    """
+    return public_match(registry, database, number).known_analysis(view)
 
 
 def views(match: Match) -> list[str]:
@@ -182,13 +195,13 @@ def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, ob
     yield from map(submitted_row, submitted_bots(database.url))
 
 
-def bot_document(registry: Registry, database: Database, bot: str) -> Document:
+def bot_document(registry: Registry, boards: Boards, bot: str) -> Document:
     """Returns all that everybody may know of a bot, with the report of its qualification.
 
     Raises:
         UnknownName: There is no such bot.
     """
-    return bot_details(registry, database.url, bot).document()
+    return bot_details(registry, boards.database.url, bot, boards).document()
 
 
 def history_document(

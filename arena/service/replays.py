@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, 
 from arena_results.rows import Status
 from msgspec import structs
 
-from arena.core.errors import Divergence, ParseError
+from arena.core.errors import BadInput, Divergence, ParseError
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
@@ -34,7 +35,7 @@ from arena.core.value import ValueFunction
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.analysis import MISTAKE, Analysis, analysis_of
+from arena.service.analysis import MISTAKE, Analysis, analysis_of, checked_threshold
 from arena.service.luck import FrozenValues, MatchLuck, frozen_values, luck_of
 from arena.service.odds import PositionOdds, record_odds
 from arena.service.rows import Document, Row, rows_of
@@ -196,6 +197,33 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         values, seats = self._values(value_function), self._view(view).open_seats
         return analysis_of(self.game, self.record, values, seats, mistakes, deals=self.frozen.deals)
+
+    @property
+    def evaluated(self) -> bool:
+        """True if luck and win probabilities are known of such matches."""
+        if self.frozen.file is not None:
+            return True
+        try:
+            self._values(None)
+        except BadInput:
+            return False
+        return True
+
+    def known_analysis(
+        self,
+        view: str = "all",
+        mistakes: float = MISTAKE,
+        value_function: str | PathLike[str] | None = None,
+    ) -> Analysis | None:
+        """As ``analysis``, or ``None`` where there are no win probabilities.
+
+        Raises:
+            BadInput: The number is none; or as ``luck`` does, of a learned value function.
+        """
+        checked_threshold(mistakes)
+        with suppress(*([] if value_function else [BadInput])):
+            return self.analysis(view, mistakes, value_function)
+        return None
 
     def odds(self, move: int) -> PositionOdds:
         """The exact odds at a decision, by what the seat knew: as ``arena odds MATCH --move N``.

@@ -79,7 +79,7 @@ def _leaderboard(site: Site, path: Words, query: Words) -> object:
         tournament=number(query, "tournament"),
         system=site.registry.rating_system(query.get("rating", "joint")),
     )
-    return board_rows(site.registry, site.database, asked, "all_versions" in query)
+    return board_rows(site.boards, asked, "all_versions" in query)
 
 
 def _replay(site: Site, path: Words, query: Words) -> object:
@@ -117,7 +117,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource("/api/bots", lambda site, path, query: [*bot_rows(site.registry, site.database)]),
     Resource(
         "/api/bots/{name:path}",
-        lambda site, path, query: bot_document(site.registry, site.database, path["name"]),
+        lambda site, path, query: bot_document(site.registry, site.boards, path["name"]),
     ),
     Resource("/api/tournaments", lambda site, path, query: tournament_rows(site.database)),
     Resource("/api/tournaments/{id}", _tournament),

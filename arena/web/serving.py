@@ -24,6 +24,7 @@ from anyio.abc import SocketAttribute, SocketListener, SocketStream
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
+from arena.web.apart import Apart
 from arena.web.app import application, prepare
 from arena.web.connection import STATE, Connection
 from arena.web.errors import Refused, unreadable
@@ -49,6 +50,7 @@ async def serve(
     started: Started = print,
     stop: trio.Event | None = None,
     observer: LeagueObserver | None = None,
+    apart: Apart | None = None,
 ) -> None:
     """Serves the site until it is cancelled, or asked to stop: then streams end first.
 
@@ -56,6 +58,7 @@ async def serve(
         started: Is given the address, when it listens there.
         stop: Set by whoever wants it to end.
         observer: Receives what happens in the league, if there is one.
+        apart: As for ``opened``.
 
     Raises:
         BadStore: The database cannot be used as it is: the message says what to do.
@@ -63,7 +66,7 @@ async def serve(
     """
     if settings.league:
         check_league(Registry(), settings.league)
-    with opened(settings) as site, _listening(settings) as listening:
+    with opened(settings, apart) as site, _listening(settings) as listening:
         async with running(site) as live, await SocketListener.from_socket(listening) as listener:
             config = _config(settings)
             context = WorkerContext(None)
@@ -255,7 +258,8 @@ def run_until_signalled(
         with trio.open_signal_receiver(*signals) as arrived:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(wait, arrived)
-                await serve(settings, started, stop, observer)
+                await serve(settings, started, stop, observer, apart)
                 nursery.cancel_scope.cancel()
 
-    trio.run(until_signalled)
+    with Apart() as apart:
+        trio.run(until_signalled)

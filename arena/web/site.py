@@ -17,6 +17,8 @@ from arena_results.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.databases import open_database
+from arena.web.apart import Apart
+from arena.web.boards import KeptBoards
 from arena.web.limits import Allowance, SentFiles, Streams
 from arena.web.pace import Pace
 from arena.web.settings import Settings
@@ -56,14 +58,21 @@ class Site:
         registry: The plugins, found before threads ask for them.
 
     Attributes:
+        boards: The leaderboards, for threads.
         closing: Set when the server ends: streams end then.
     """
 
     def __init__(
-        self, settings: Settings, registry: Registry, database: Database, changes: Changes
+        self,
+        settings: Settings,
+        registry: Registry,
+        database: Database,
+        changes: Changes,
+        apart: Apart | None,
     ) -> None:
         self.settings, self.registry, self.database = settings, registry, database
-        self._changes = changes
+        self._changes, self._apart = changes, apart
+        self.boards = KeptBoards(registry, database, changes.version, apart)
         self._kept: OrderedDict[object, Kept[object]] = OrderedDict()
         self._threads = trio.CapacityLimiter(THREADS)
         limits = settings.limits
@@ -84,6 +93,18 @@ class Site:
         return await trio.to_thread.run_sync(
             partial(function, *args), limiter=self._threads, abandon_on_cancel=True
         )
+
+    def run(self, function: Callable[..., T], *args: object) -> T:
+        """Returns what a function of plugins and database gives, which may take much memory.
+
+        It is for threads.
+
+        Args:
+            function: One of a module; likewise all arguments can be pickled.
+        """
+        if self._apart is None:
+            return function(self.registry, self.database, *args)
+        return cast("T", self._apart.run(_run_apart, self.database.url, function, *args))
 
     async def ask(self, function: Callable[..., T], *args: object) -> T:
         """Returns what a function of the site and hashable arguments gives, perhaps kept.
@@ -108,6 +129,12 @@ class Site:
             return cast("T", kept.value)
 
 
+def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
+    """Runs a function in another process, which has no connection yet."""
+    with open_database(url) as database:
+        return function(Registry(), database, *args)
+
+
 def give_back() -> None:
     """Gives memory that is free back to the system, where the C library does so when asked."""
     gc.collect()
@@ -117,8 +144,11 @@ def give_back() -> None:
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Site]:
+def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
     """Opens the database of a site.
+
+    Args:
+        apart: Runs what takes much memory in other processes; without it that is done here.
 
     Raises:
         BadStore: It cannot be used as it is: the message says what to do.
@@ -130,4 +160,4 @@ def opened(settings: Settings) -> Iterator[Site]:
         open_database(settings.db, create=settings.league is not None) as database,
         Changes(database) as changes,
     ):
-        yield Site(settings, registry, database, changes)
+        yield Site(settings, registry, database, changes, apart)

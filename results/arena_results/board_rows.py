@@ -117,6 +117,8 @@ def latest(board: Board, age: Mapping[Participant, tuple[int, int]], every: bool
         history = tuple(Earlier(each.participant.version, each.rating) for each in earlier)
         rows.append(msgspec.structs.replace(row, history=history))
         places.append(place)
+    if len(rows) == len(board.rows):
+        return msgspec.structs.replace(board, rows=tuple(rows))
     covariance = board.covariance and part(board.covariance, places)
     ranked = tuple(placed(rows, covariance))
     return msgspec.structs.replace(board, rows=ranked, covariance=covariance)

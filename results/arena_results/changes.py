@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from threading import Lock
 from typing import Self
 
 from arena.core.errors import BadStore
@@ -14,6 +15,8 @@ from arena_results.files import access_to, connect
 class Changes:
     """A connection that only asks for the version of the content, which takes microseconds.
 
+    Any thread may ask.
+
     Args:
         database: The database; it stays open for as long as this is used.
     """
@@ -21,6 +24,7 @@ class Changes:
     def __init__(self, database: Database) -> None:
         self._path = database.path
         self._file = connect(database.path, access_to(database.path))
+        self._own = Lock()
 
     def version(self) -> int:
         """Returns a number that is another one after every commit of anybody.
@@ -29,7 +33,8 @@ class Changes:
             BadStore: The file cannot be read.
         """
         try:
-            number: int = self._file.execute("PRAGMA data_version").fetchone()[0]
+            with self._own:
+                number: int = self._file.execute("PRAGMA data_version").fetchone()[0]
         except sqlite3.Error as error:
             message = f"the database {self._path} failed: {printable_line(str(error))}"
             raise BadStore(message) from None

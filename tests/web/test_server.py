@@ -11,6 +11,7 @@ import sys
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 import trio
@@ -265,7 +266,7 @@ async def test_the_api_serves_until_it_is_cancelled(cups):
             nursery.cancel_scope.cancel()
 
 
-def test_sigterm_ends_the_process_with_exit_code_0(cups):
+def test_sigterm_ends_the_process_with_exit_code_0_and_no_page_has_loaded_numpy_in_it(cups):
     command = [ARENA, "serve", "--db", cups, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         line = process.stdout.readline().decode()
@@ -273,6 +274,10 @@ def test_sigterm_ends_the_process_with_exit_code_0(cups):
         with socket.create_connection(("127.0.0.1", port), timeout=FAIL_SECONDS) as stream:
             stream.sendall(b"GET /live/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert stream.recv(1000).startswith(b"HTTP/1.1 200")
+            for page in ("g/pazaak/standard", "b/sore", "m/1", "t/1", "t/1/charts"):
+                with urlopen(f"http://127.0.0.1:{port}/{page}", timeout=FAIL_SECONDS) as answer:
+                    assert answer.status == 200
+            assert "_multiarray_umath" not in Path(f"/proc/{process.pid}/maps").read_text()
             process.send_signal(signal.SIGTERM)
             assert process.wait(FAIL_SECONDS) == 0
         assert process.stderr.read() == b""

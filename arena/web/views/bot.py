@@ -14,7 +14,7 @@ from arena.pages.charts import Axis, Curve, bars, curve, spot
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
 from arena.service.charts import Interval
-from arena.service.leaderboard import board_row, leaderboards
+from arena.service.leaderboard import board_row
 from arena.service.opponents import opponents
 from arena.service.pictures import history_chart, versions_chart
 from arena.service.public import bot_document, history_document
@@ -71,9 +71,7 @@ def bot(site: Site, place: Place) -> View:
     about: dict[str, Any] = {}
     plain = parse_call(split_loadout(name)[0])[0]
     try:
-        about = bot_document(
-            site.registry, site.database, f"{plain}@{version}" if version else plain
-        )
+        about = bot_document(site.registry, site.boards, f"{plain}@{version}" if version else plain)
     except UnknownName:
         if not ratings:
             raise
@@ -113,7 +111,7 @@ def _opponents(site: Site, name: str, place: Place) -> dict[str, object]:
 
 def _history(site: Site, name: str, place: Place) -> dict[str, object]:
     """Returns the values of the section on luck and mistakes."""
-    history = history_document(site.registry, site.database, name)
+    history = site.run(history_document, name)
     causes = history["lost_by"]
     why = bars("Why it lost", [*causes], {name: [*causes.values()]}) if causes else None
     worst = _named(
@@ -156,7 +154,7 @@ def _named(
 
 def _ratings(site: Site, name: str, version: str) -> list[Raw]:
     """Returns the rows of a bot on all leaderboards, those of its versions side by side."""
-    boards = leaderboards(site.database, Asked(), all_versions=True, registry=site.registry)
+    boards = site.boards.now(Asked(), all_versions=True)
     rows = [{**board_row(row), "field": len(board.rows)} for board in boards for row in board.rows]
     return [
         row
@@ -237,15 +235,13 @@ def _curves(site: Site, name: str, version: str, ratings: list[Raw]) -> list[Cur
     for game, ruleset, entered in boards:
         asked = Asked(game=game, ruleset=ruleset)
         own = [row for row in ratings if (row["game"], row["ruleset"]) == (game, ruleset)]
-        history = history_chart(
-            *(site.registry, site.database, entered, version, asked, own[0]["field"])
-        )
+        history = history_chart(site.boards, entered, version, asked, own[0]["field"])
         if history is not None:
             if entered != name:
                 history = msgspec.structs.replace(history, title=f"{history.title} of {entered}")
             found.append(curve(history))
         if entered == name and sum(row["name"] == name for row in own) > 1:
-            found.append(curve(versions_chart(site.registry, site.database, name, asked)))
+            found.append(curve(versions_chart(site.boards, name, asked)))
     return found
 
 

@@ -18,7 +18,7 @@ from arena.pages.charts import Axis, spot
 from arena.pages.page import Link
 from arena.pages.tables import Column, Row
 from arena.service.charts import Interval
-from arena.service.leaderboard import board_row, leaderboards
+from arena.service.leaderboard import board_row
 from arena.service.public import tournament_rows
 from arena.web.lists import Place, Raw, listing
 from arena.web.site import Site
@@ -38,7 +38,7 @@ def board(site: Site, place: Place) -> View:
     """Shows a leaderboard, the best first; each bot as its latest version."""
     game, ruleset = place.words["game"], place.words["ruleset"]
     asked = Asked(game=game, ruleset=ruleset)
-    found = leaderboards(site.database, asked, registry=site.registry)
+    found = site.boards.now(asked)
     return _shown(site, place, game, ruleset, found)
 
 
@@ -52,9 +52,9 @@ def season(site: Site, place: Place) -> View:
     asked = Asked(game=about.game, ruleset=about.ruleset, tournament=about.id)
     try:
         anchored = msgspec.structs.replace(asked, anchors=league.anchors)
-        found = leaderboards(site.database, anchored, registry=site.registry)
+        found = site.boards.now(anchored)
     except UnknownName:  # an anchor has played no match of the season yet
-        found = leaderboards(site.database, asked, registry=site.registry)
+        found = site.boards.now(asked)
     view = _shown(site, place, about.game, about.ruleset, found)
     played = f"{about.matches:,} matches"
     values = {

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from arena.pages.page import Page
 from arena.pages.replay import replay_page
-from arena.service.public import check_view, public_match, views
+from arena.service.public import check_view, public_analysis, public_match, views
 from arena.web.lists import Place
 from arena.web.numbers import number
 from arena.web.site import Site
@@ -36,6 +36,7 @@ def match(site: Site, place: Place, frame: Page) -> str:
         steps.insert(0, (f"{about.game}, {about.ruleset}", board))
     query = {"move": str(move)} if move else {}
     addresses = {each: place.to("m", found.number, view=each, **query) for each in shown}
+    analysis = site.run(public_analysis, found.number, view) if found.evaluated else None
     return replay_page(
         found,
         view,
@@ -43,4 +44,5 @@ def match(site: Site, place: Place, frame: Page) -> str:
         move=move,
         views=addresses,
         queries=True,
+        analysis=analysis,
     )

@@ -52,7 +52,7 @@ def tournament(site: Site, place: Place) -> View:
     total = expected_matches(site.registry, report)
     links = {name: place.to("b", name) for name in report.names}
     drawn = about["matches"] and len(report.names) <= MOST_NAMES
-    ratings = standings_chart(site.registry, site.database, report) if drawn else None
+    ratings = standings_chart(site.boards, report) if drawn else None
     crosstable = crosstable_chart(report) if drawn else None
     return _view(
         site,
@@ -101,7 +101,7 @@ def charts(site: Site, place: Place) -> View:
     """Shows how ratings grew, losses by cause, times of decisions, and the closest matches."""
     report, shown = _read(site, place)
     links = {name: place.to("b", name) for name in report.names}
-    found = charts_overview(site.database, report, closest=CLOSEST, most=MOST_READ)
+    found = charts_overview(site.boards, report, closest=CLOSEST, most=MOST_READ)
     places = _places(place)
     sections = [*chart_sections(found, places, links), *matches_sections(found, places)]
     return _view(
