@@ -24,6 +24,9 @@ PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 
 
+@pytest.mark.thorough(
+    "tests/api calls the same functions", everyday=["README.md", "docs/verification.md"]
+)
 @pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/verification.md"])
 def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monkeypatch):

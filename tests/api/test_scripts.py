@@ -84,10 +84,12 @@ def test_a_class_without_source_is_a_bot_too(tmp_path):
     assert {*python(tmp_path, "-", text=code).splitlines()} == {"played"}
 
 
+@pytest.mark.thorough("asynchronous forms run in loops of others")
 def test_a_tournament_runs_in_another_thread(tmp_path):
     assert python(tmp_path, "-c", THREADED) == "True\nTrue\n"
 
 
+@pytest.mark.thorough("tests/cli/test_tournament_stops.py types Ctrl-C")
 def test_ctrl_c_leaves_a_tournament_that_is_resumed(tmp_path):
     for number, first in enumerate(("Mine", '"counter"'), start=1):
         (tmp_path / "long.py").write_text(LONG.format(first=first))

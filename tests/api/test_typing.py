@@ -93,6 +93,7 @@ def reported(tmp_path_factory) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
+@pytest.mark.thorough("make lint checks the types of the API")
 @pytest.mark.parametrize("name", ["good", "page"])
 def test_right_calls_pass_mypy(reported, name):
     assert name not in reported

@@ -160,6 +160,7 @@ def test_a_stop_between_rulings_and_the_next_rounds_changes_nothing(ruled, place
     check_same(place.outcome(), ruled.outcome())
 
 
+@pytest.mark.thorough("rulings between rounds are followed in one process")
 def test_a_running_tournament_follows_rulings_of_another_process(place):
     words = ("--games", "150", "--bot", "slow.py", "--trust", "slow")
     # The first round takes half a minute, unless the slow bot leaves it: so that goes last.

@@ -77,6 +77,7 @@ def memory_of(pid: int) -> int:
     return total + sum(memory_of(int(child)) for child in children)
 
 
+@pytest.mark.thorough("sizes change with the schema alone")
 def test_a_match_takes_at_most_150_bytes(place):
     with open_database(f"sqlite:///{place.file}") as database, database.reading() as connection:
         matches = tournament(database, 1).summary.matches

@@ -58,6 +58,7 @@ def test_a_command_ends_with_a_line_and_its_own_exit_code(tmp_path, script, code
         assert error in done.stderr
 
 
+@pytest.mark.thorough("other limits of streams are tried")
 def test_with_closed_streams_no_output_is_written_into_the_database(tmp_path):
     assert sh(f"{MATCH} <&- >&- 2>&-", tmp_path).returncode == 1
     shown = sh("arena tournament list -o csv", tmp_path)
@@ -189,6 +190,7 @@ def test_a_signal_that_was_ignored_at_the_start_is_ignored(tmp_path, preloaded, 
     assert place.stored() == 30
 
 
+@pytest.mark.thorough("signals stop and resume it")
 def test_a_tournament_outlives_its_terminal_up_to_the_line_it_cannot_print(tmp_path):
     place = Place(tmp_path)
     master, slave = os.openpty()

@@ -47,6 +47,7 @@ def answer(place):
     return place.process(*RUN, *entered(map(hostile, FIELD)))
 
 
+@pytest.mark.thorough("tests/isolation plays tournaments of hostile bots")
 def test_the_tournament_is_played_to_its_end(place, answer):
     assert answer.code == 0
     first, *progress = answer.err.splitlines()

@@ -160,6 +160,7 @@ def test_nothing_is_played_on_matches_that_were_not_to_be_played(place, volume):
         assert error.endswith(f"see arena tournament verify 1 --db {place.url}")
 
 
+@pytest.mark.thorough("one is typed at a terminal")
 def test_a_second_ctrl_c_does_no_harm_nor_one_to_the_parent_alone(place):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 10)

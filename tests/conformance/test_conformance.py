@@ -82,6 +82,7 @@ def with_one_wrong(one):
             yield wrong
 
 
+@pytest.mark.thorough("a longer list of the same kinds", everyday=["pazaak*", "sabacc"])
 @pytest.mark.parametrize("name", LISTS)
 def test_every_single_expectation_can_fail(name):
     for one in LISTS[name]:

@@ -170,6 +170,7 @@ def damaged(seed: bytes) -> Iterator[tuple[int, bytes]]:
         yield number, bytes(data)
 
 
+@pytest.mark.thorough("edited cells are")
 def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text(BOT)
@@ -193,7 +194,7 @@ def test_damaged_databases_are_read_or_refused_in_one_line(seed, command, tmp_pa
         assert codes == {0, 1, 2}
 
 
-@pytest.mark.thorough("the same of other tables", everyday=["tournament", "match"])
+@pytest.mark.thorough("the same of other tables", everyday=["match"])
 @pytest.mark.parametrize(
     "table",
     ["tournament", "participant", "entry", "round", "match", "submission", "tally", "board"],

@@ -63,6 +63,7 @@ def test_sleeping_is_wall_time_and_no_cpu_time():
         assert match.measurement.cpu_nanoseconds[seat] < SECOND // 50
 
 
+@pytest.mark.thorough("the time of lost decisions is")
 def test_the_cpu_time_of_a_thread_between_requests_is_charged():
     """The opponent takes its time; meanwhile the bot that thinks on has no request."""
     slow, jobs = renamed(breaker("burn", at=2), "slow"), schedule(2, deals=2)

@@ -89,6 +89,7 @@ def test_every_level_gives_the_same_records(level):
     assert {match.measurement.isolation for match in played} == {level.value}
 
 
+@pytest.mark.thorough("every level gives the same records")
 @settings(max_examples=volume(5, everyday=2), suppress_health_check=list(HealthCheck))
 @given(
     width=st.sampled_from([1, 2, 3, 256]),

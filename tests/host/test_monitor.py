@@ -72,6 +72,7 @@ def idle_overruns(monkeypatch) -> list[int]:
     return lost
 
 
+@pytest.mark.thorough("threads are counted by the same monitor")
 def test_an_overrun_without_a_request_costs_the_process_and_no_match(monkeypatch, idle_overruns):
     jobs, bots = schedule(2, deals=3), [breaker(), untrusted("random")]
     played = play(match_settings(incidents=1000), bots, jobs)

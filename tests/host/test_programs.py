@@ -72,6 +72,7 @@ def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
         assert three_records(batch, width) == three_records(1, 256)
 
 
+@pytest.mark.thorough("programs play the same whatever their requests")
 def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
     """The messages of both sides together are more than a socket holds."""
     starts = []

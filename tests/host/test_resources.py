@@ -76,6 +76,7 @@ def test_a_bot_that_takes_all_memory_loses_by_memory(level):
     assert 1 < sum(breaks_in(job, 0, 3) for job in jobs) < len(jobs)
 
 
+@pytest.mark.thorough("memory is limited by the same means")
 def test_the_memory_of_a_match_that_is_over_can_be_used_again():
     """It hoards in every match, and loses each; the process goes on."""
     rules = match_settings(memory=200 << 20)

@@ -79,6 +79,7 @@ def test_a_bot_that_others_keep_from_running_does_not_lose(tmp_path):
         assert offences(play(rules, bots, jobs)) == [(None, "rules")] * len(jobs)
 
 
+@pytest.mark.thorough("a bot that others keep from running does not lose every day")
 def test_time_in_which_others_kept_a_bot_from_running_is_not_charged(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
     rules, jobs = match_settings(limits=SHORT), schedule(2, deals=1)

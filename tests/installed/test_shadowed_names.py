@@ -35,7 +35,7 @@ def folder(tmp_path):
     ],
     ids=["arena", "python -m arena", "tournament", "pytest"],
 )
-@pytest.mark.thorough("other ways to start it", everyday=["arena", "pytest"])
+@pytest.mark.thorough("other ways to start it", everyday=["arena"])
 def test_house_bots_play_beside_files_of_such_names(folder, command):
     (folder / "test_mine.py").write_text(TEST)
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

@@ -117,6 +117,7 @@ def test_an_example_game_is_installed_beside_it_and_checked(installed):
     assert out.endswith("\npassed\n")
 
 
+@pytest.mark.thorough("tests/results upgrades databases of every schema")
 def test_a_database_of_the_first_schema_is_upgraded(installed):
     migrate(installed.folder / "old.db", "0001")
     url = "sqlite:///old.db"
@@ -153,6 +154,7 @@ def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
         assert seen.problems == []
 
 
+@pytest.mark.thorough("every package is imported from it; tests/web serves the site")
 def test_the_site_is_served_from_the_wheel(installed):
     bots = ("--bot", "random", "--bot", "stand", "--format", "knockout", "--db", "site.db")
     installed.run("arena", "tournament", "run", "--games", "2", *bots)

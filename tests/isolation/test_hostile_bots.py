@@ -20,8 +20,7 @@ from tests.isolation.users import SECRETS
 pytestmark = pytest.mark.thorough(
     "each tournament has bots of every theme; test_attacks_are_real.py runs all of them",
     everyday=[
-        *("user-bots-0.25s-1*", "user-bots-5.0s-2*", "root-bots-5.0s-1*"),
-        *("user-programs-0.25s-1*", "user-boxed-5*"),
+        *("user-bots-5.0s-2*", "user-boxed-5*"),
     ],
 )
 GOOD = {*HOUSE, "rival"}
@@ -86,9 +85,7 @@ def test_between_hostile_bots_the_offender_has_a_cause_of_its_own(played, kind, 
             assert outcome.termination in EXPECTED[guilty].causes, (guilty, outcome)
 
 
-@pytest.mark.thorough(
-    "other fields of the same bots", everyday=["user-bots-5.0s-2", "user-programs-0.25s-1"]
-)
+@pytest.mark.thorough("other fields of the same bots", everyday=["user-bots-5.0s-2"])
 def test_matches_without_a_hostile_bot_equal_those_of_stand_ins(played, tame, kind, tournament):
     def of_the_others(matches):
         return [

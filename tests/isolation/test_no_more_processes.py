@@ -41,7 +41,7 @@ def threads_of(user: int) -> int:
 
 
 @pytest.mark.parametrize("spare", [1, 2, 4, 5, 6, 8, 9, 11])
-@pytest.mark.thorough("other moments", everyday=["5"])
+@pytest.mark.thorough("tests/cli/test_streams_and_limits.py lacks other resources")
 def test_a_lack_of_processes_at_any_moment_is_one_line(ground, user_of, spare):
     user = NOBODY_ELSES if os.geteuid() == 0 else os.geteuid()
     most = spare if os.geteuid() == 0 else spare + threads_of(user)

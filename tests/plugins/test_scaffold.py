@@ -47,6 +47,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
     assert (type(bot).__name__, bot.at) == ("MyFirstBot", 18)
 
 
+@pytest.mark.thorough("the one for Pazaak does so")
 def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
     new_bot("bold", tmp_path, game="sabacc")
     assert "7 passed" in own_tests(tmp_path)
@@ -63,6 +64,7 @@ class Caller(Bot):
 """
 
 
+@pytest.mark.thorough("a new project for a bot does so")
 def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
     tmp_path, pip_install, preloaded
 ):

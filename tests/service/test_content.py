@@ -104,6 +104,7 @@ def test_arguments_are_seen(one, other):
     assert content(CELL, one) != content(CELL, other)
 
 
+@pytest.mark.thorough("an edited bot is another")
 def test_a_second_class_of_the_same_name_is_another(tmp_path):
     script = """
 import arena

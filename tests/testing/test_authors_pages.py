@@ -86,6 +86,7 @@ def test_the_page_names_every_part_of_the_contract_of_games():
     assert missing == []
 
 
+@pytest.mark.thorough("the game of the pages passes its own")
 def test_the_tests_of_the_format_pass(hill):
     assert "2 passed" in hill.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
@@ -97,6 +98,7 @@ def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
     assert "2 of 2 rounds" in shown
 
 
+@pytest.mark.thorough("tests/cli/test_extensions.py does so")
 def test_the_extension_plays_rates_and_writes(more):
     bots = ("--bot", "random", "--bot", "stand(at=17)")
     run = ("tournament", "run", "--executor", "thread", *bots, "--games", "4", "-o", "markdown")

@@ -47,6 +47,7 @@ def author(tmp_path):
     return run
 
 
+@pytest.mark.thorough("the other tests use them")
 def test_the_fixtures_are_listed_with_what_they_are_for(tmp_path):
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
     listed = run_pytest(tmp_path, "--fixtures").out
@@ -87,6 +88,7 @@ def test_a_bot_that_sleeps_is_interrupted_and_reported(author):
     assert "time.sleep(30)" in ran.out
 
 
+@pytest.mark.thorough("bots that sleep are interrupted by the same alarm")
 def test_an_alarm_set_by_other_code_is_kept(author):
     ran = author("""
     import signal, threading
@@ -178,6 +180,7 @@ def test_a_match_that_cannot_be_played_fails_in_one_line(author):
     assert ran.code == 0, ran.out
 
 
+@pytest.mark.thorough("test_testing_page.py writes and compares one")
 def test_a_golden_playthrough_is_written_compared_and_its_difference_shown(author, tmp_path):
     tests = """
     def test_golden(play_match, golden_playthrough):
@@ -196,6 +199,7 @@ def test_a_golden_playthrough_is_written_compared_and_its_difference_shown(autho
     assert "+seed: 3" in other.out
 
 
+@pytest.mark.thorough("it is a plugin of pytest as any")
 def test_the_plugin_can_be_left_out(author):
     ran = author("def test_check(arena_check): pass", "-p", "no:arena")
     assert "fixture 'arena_check' not found" in ran.out

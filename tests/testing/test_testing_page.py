@@ -56,6 +56,7 @@ def test_every_example_passes_once_its_playthroughs_are_written(project):
     assert (project / "first.txt").read_text().startswith("pazaak: MyBot against stand(at=17)\n")
 
 
+@pytest.mark.thorough("the examples of the page pass")
 def test_a_fault_is_printed_as_the_page_shows(tmp_path):
     (tmp_path / "test_failing.py").write_text(FAILING)
     ran = run_pytest(tmp_path)

@@ -7,7 +7,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 BOT = b"""
 from arena import Bot
@@ -100,23 +100,29 @@ def encrypted() -> bytes:
     return bytes(found)
 
 
-BOMBS: Mapping[str, tuple[bytes, str]] = {
-    "26 MB": (zeros(26), "is too big: a submission has at most"),
-    "200 MB": (zeros(200), "is too big: a submission has at most"),
-    "5,000 files": (packed((f"{n}", b"") for n in range(5_000)), "is too big"),
+BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
+    "26 MB": (lambda: zeros(26), "is too big: a submission has at most"),
+    "200 MB": (lambda: zeros(200), "is too big: a submission has at most"),
+    "5,000 files": (lambda: packed((f"{n}", b"") for n in range(5_000)), "is too big"),
     "201 files": (
-        packed([("bot.py", BOT), *((f"{n}.txt", b"") for n in range(200))]),
+        lambda: packed([("bot.py", BOT), *((f"{n}.txt", b"") for n in range(200))]),
         "it has 201 files; at most 200 are allowed",
     ),
-    "overlapping": (overlapping(50, 5), ".zip is "),  # too big, or no archive: newer Pythons see it
-    "a path outside": (packed([("bot.py", BOT), ("../../x", b"x")]), "a path that leads out of it"),
-    "an absolute path": (packed([("/etc/cron.d/x", b"x")]), "a path that leads out of it"),
-    "a symbolic link": (link("data", "/etc/passwd"), "data, a link or a device"),
-    "a size too small": (lying(10), "is no readable archive"),
-    "a size too large": (lying(0xFFFFFFF0), "is too big"),
-    "truncated": (zeros(26)[:-40], "is no readable archive: File is not a zip file"),
-    "cut in the middle": (packed([("bot.py", BOT)])[60:], "is no readable archive"),
-    "encrypted": (encrypted(), "is no readable archive"),
-    "no archive": (b"PK\3\4" + bytes(1000), "is no readable archive"),
+    "overlapping": (
+        lambda: overlapping(50, 5),
+        ".zip is ",
+    ),  # too big, or no archive: newer Pythons see it
+    "a path outside": (
+        lambda: packed([("bot.py", BOT), ("../../x", b"x")]),
+        "a path that leads out of it",
+    ),
+    "an absolute path": (lambda: packed([("/etc/cron.d/x", b"x")]), "a path that leads out of it"),
+    "a symbolic link": (lambda: link("data", "/etc/passwd"), "data, a link or a device"),
+    "a size too small": (lambda: lying(10), "is no readable archive"),
+    "a size too large": (lambda: lying(0xFFFFFFF0), "is too big"),
+    "truncated": (lambda: zeros(26)[:-40], "is no readable archive: File is not a zip file"),
+    "cut in the middle": (lambda: packed([("bot.py", BOT)])[60:], "is no readable archive"),
+    "encrypted": (lambda: encrypted(), "is no readable archive"),
+    "no archive": (lambda: b"PK\3\4" + bytes(1000), "is no readable archive"),
 }
-"""What is sent, and a part of the line that refuses it."""
+"""What makes the content that is sent, and a part of the line that refuses it."""

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 
 import pytest
+import trio
 
 import arena
 from arena.web.settings import Settings
 from tests.pages.played import Stands
 from tests.web.client import visiting
+
+ADDRESSES = (
+    *("/?boards-sort=-matches", "/b/late", "/b/new", "/b/steady", "/b/weak?worst-sort=match"),
+    *("/b/new?ratings-sort=version", "/b/new?ratings-sort=-version"),
+    *("/b/steady?ratings-sort=games&sort=-won", "/b/steady?ratings-sort=luck"),
+    "/b/steady?ratings-page=2",
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +36,15 @@ def results(tmp_path_factory):
     return f"sqlite:///{file}"
 
 
-@pytest.fixture
-async def site(results):
-    async with visiting(Settings(db=results)) as visitor:
-        yield visitor
+@pytest.fixture(scope="module")
+def pages(results):
+    """The answers of one site to requests of these addresses."""
+
+    async def answers():
+        async with visiting(Settings(db=results)) as site:
+            return {address: await site.get(address) for address in ADDRESSES}
+
+    return trio.run(answers)
 
 
 def section(page: str, heading: str) -> str:
@@ -44,8 +57,8 @@ def curves(page: str) -> dict[str, str]:
     return dict(found)
 
 
-async def test_the_history_of_one_version_is_a_curve_with_a_band(site):
-    drawn = curves(section((await site.get("/b/steady")).text, "Ratings"))
+def test_the_history_of_one_version_is_a_curve_with_a_band(pages):
+    drawn = curves(section(pages["/b/steady"].text, "Ratings"))
     assert [*drawn] == ["pazaak, standard: history"]
     curve = drawn["pazaak, standard: history"]
     assert re.findall(r'text-anchor="middle">(\w+)<', curve) == ["T1", "T2", "T3"]
@@ -53,13 +66,13 @@ async def test_the_history_of_one_version_is_a_curve_with_a_band(site):
     assert len(band.split()) == 2 * 3
 
 
-async def test_a_bot_of_one_event_has_its_rounds_and_what_others_have_changed_since(site):
-    curve = curves((await site.get("/b/late")).text)["pazaak, standard: history"]
+def test_a_bot_of_one_event_has_its_rounds_and_what_others_have_changed_since(pages):
+    curve = curves(pages["/b/late"].text)["pazaak, standard: history"]
     assert re.findall(r'text-anchor="middle">(\w+)<', curve)[-1] == "now"
 
 
-async def test_versions_stand_in_the_history_and_beside_each_other(site):
-    drawn = curves((await site.get("/b/new")).text)
+def test_versions_stand_in_the_history_and_beside_each_other(pages):
+    drawn = curves(pages["/b/new"].text)
     assert [*drawn] == ["pazaak, standard: history", "pazaak, standard: new by version"]
     assert "from" in drawn["pazaak, standard: history"]
     assert re.findall(r">(T\d, [\d.]+)<", drawn["pazaak, standard: history"]) == [
@@ -68,15 +81,15 @@ async def test_versions_stand_in_the_history_and_beside_each_other(site):
     ]
 
 
-async def test_the_end_of_a_history_is_the_rating_of_the_leaderboard(site):
-    page = (await site.get("/b/steady")).text
+def test_the_end_of_a_history_is_the_rating_of_the_leaderboard(pages):
+    page = pages["/b/steady"].text
     ratings = section(page, "Ratings")
     rating = re.search(r'<td class="number">(\d{3,4})</td>', ratings)[1]
     assert re.search(rf"to {rating} \(T3\)", ratings)
 
 
-async def test_intervals_are_drawn_beside_the_ratings(site):
-    ratings = section((await site.get("/b/new")).text, "Ratings")
+def test_intervals_are_drawn_beside_the_ratings(pages):
+    ratings = section(pages["/b/new"].text, "Ratings")
     table = ratings.partition("<tbody>")[2].partition("</tbody>")[0]
     assert table.count('class="range"') == 2 * 3  # two versions: the interval, and its ends
 
@@ -89,30 +102,30 @@ async def test_intervals_are_drawn_beside_the_ratings(site):
         ("/?boards-sort=-matches", "Leaderboards", "pazaak, standard"),
     ],
 )
-async def test_each_list_of_a_page_is_sorted_by_its_own_parameter(site, address, heading, first):
-    found = section((await site.get(address)).text, heading)
+def test_each_list_of_a_page_is_sorted_by_its_own_parameter(pages, address, heading, first):
+    found = section(pages[address].text, heading)
     row = found.partition("<tbody>")[2].partition("</tr>")[0]
     assert first in row
     assert "aria-sort" in found
 
 
-async def test_lists_of_a_page_keep_what_the_others_are_sorted_by(site):
-    page = (await site.get("/b/steady?ratings-sort=games&sort=-won")).text
+def test_lists_of_a_page_keep_what_the_others_are_sorted_by(pages):
+    page = pages["/b/steady?ratings-sort=games&sort=-won"].text
     links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Opponents"))
     assert links
     assert all("ratings-sort=games" in each for each in links)
     links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Ratings"))
     assert all("sort=-won" in each and each.endswith("#ratings") for each in links)
-    refused = await site.get("/b/steady?ratings-sort=luck")
+    refused = pages["/b/steady?ratings-sort=luck"]
     assert (refused.status, "unknown column &#39;luck&#39;; choices: " in refused.text) == (
         404,
         True,
     )
-    assert (await site.get("/b/steady?ratings-page=2")).status == 404
+    assert pages["/b/steady?ratings-page=2"].status == 404
 
 
-async def test_the_worst_decisions_are_sorted_by_match_as_numbers(site):
-    page = (await site.get("/b/weak?worst-sort=match")).text
+def test_the_worst_decisions_are_sorted_by_match_as_numbers(pages):
+    page = pages["/b/weak?worst-sort=match"].text
     found = page[page.index('id="worst"') :].partition("<tbody>")[2].partition("</tbody>")[0]
     moves = re.findall(r">([\d.]+), move (\d+)<", found)
     assert len(moves) > 1

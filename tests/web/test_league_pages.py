@@ -126,6 +126,7 @@ async def test_the_scheme_of_a_token_is_written_in_any_case(site, token):
     assert answer.status == 201
 
 
+@pytest.mark.thorough("the parts of a header are read in one place")
 async def test_a_password_of_the_proxy_is_no_token(site, token):
     """A proxy that asks for a password passes it on."""
     basic = {"authorization": "Basic dXNlcjpwdw=="}
@@ -165,6 +166,7 @@ async def test_an_author_sends_so_many_files_an_hour_taken_or_not(url, token):
         assert (await send(site, other)).status == 201
 
 
+@pytest.mark.thorough("test_guards.py counts files by author and by address")
 @pytest.mark.parametrize("proxy", [False, True])
 async def test_so_many_files_an_hour_come_from_an_address_as_a_proxy_reports_it(url, token, proxy):
     async with limited(url, proxy, address_hour=1, waiting=9) as site:

@@ -31,7 +31,7 @@ def address(cups):
         yield found
 
 
-EVERY_DAY = ("tournament", "match")
+EVERY_DAY = ("tournament",)
 ONCE = pytest.mark.thorough("the same templates and style sheet draw all pages")
 SELDOM = [pytest.param(each, marks=ONCE) for each in PAGES if each not in EVERY_DAY]
 
@@ -93,6 +93,7 @@ def test_an_open_page_follows_what_is_stored(browser, cups, tmp_path):
         assert seen.page.locator("h1").inner_text().startswith("<b>new cup</b>")
 
 
+@pytest.mark.thorough("the page of a tournament is drawn by the same templates")
 def test_projector_pages_scroll_by_themselves_unless_no_motion_is_wanted(browser, cups):
     with served(cups, projector=True) as address:
         for motion, name in (("no-preference", "scroll-to-end"), ("reduce", "none")):
@@ -108,6 +109,7 @@ def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browse
         assert "Traceback" not in seen.page.content()
 
 
+@pytest.mark.thorough("the same style sheet draws it")
 def test_the_page_of_an_error_is_as_good_as_any(browser, address):
     with visit(browser, address + "/t/99") as seen:
         assert seen.page.locator("h1").inner_text() == "Not Found"
@@ -115,6 +117,7 @@ def test_the_page_of_an_error_is_as_good_as_any(browser, address):
         assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
 
 
+@pytest.mark.thorough("tests/web/test_player.py walks by keys")
 def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
     names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
     with visit(browser, address + "/m/1.1.1.1?move=3") as seen:

@@ -64,6 +64,7 @@ def test_keys_walk_through_the_moments(browser, pages):
         assert page.locator(".moves a[aria-current]").get_attribute("href") == f"#{second}"
 
 
+@pytest.mark.thorough("keys walk through the same moments")
 def test_it_plays_to_the_end_and_stops(browser, pages):
     with opened(browser, pages["pazaak"], reduced_motion="reduce") as seen:
         page = seen.page

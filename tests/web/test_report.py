@@ -75,6 +75,7 @@ def test_names_are_shown_as_they_are(browser, folder):
         assert seen.page.locator("script").count() == 0
 
 
+@pytest.mark.thorough("by script too", everyday=["False"])
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_match_is_one_click_away(browser, folder, scripts):
     page = (folder / "cup" / "index.html").as_uri()
@@ -87,6 +88,7 @@ def test_a_match_is_one_click_away(browser, folder, scripts):
         assert seen.problems == []
 
 
+@pytest.mark.thorough("tests/pages reads the single file")
 def test_a_match_in_a_single_file_unfolds(browser, folder):
     with visit(browser, (folder / "one.html").as_uri()) as seen:
         text = seen.page.locator("#replays pre").first

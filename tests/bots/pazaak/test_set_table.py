@@ -56,6 +56,7 @@ def test_below_eleven_cards_are_kept(table):
     assert table.drawn[4][4][10][5] == table.ended[4][4][10][5]
 
 
+@pytest.mark.thorough("other tests use the list as it is")
 def test_the_price_list_is_what_derive_computes():
     assert derive() == VALUES
 

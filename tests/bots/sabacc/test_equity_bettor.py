@@ -138,7 +138,7 @@ class MostRaiser(EquityBettor):
 
 
 @pytest.mark.parametrize("attacker", [MostBettor, MostRaiser])
-@pytest.mark.thorough("the other way to bet the most", everyday=["MostBettor"])
+@pytest.mark.thorough("the bettor beats other house bots every day")
 def test_a_bot_that_always_bets_the_most_gains_nothing_in_poker_betting(attacker):
     assert score(EquityBettor, attacker, 40, POKER) > 0.45
 

@@ -105,7 +105,7 @@ def test_a_game_at_a_version_deals_and_resamples_by_that_version():
         "corellian(discards=reshuffled,hands=2,mode=points,points_24_45=raw,target=0)",
     ],
 )
-@pytest.mark.thorough("another ruleset", everyday=["variable*"])
+@pytest.mark.thorough("records of the old engine replay every day")
 def test_the_old_engine_still_keeps_every_promise_of_a_game(ruleset):
     report = check_game(SABACC.at_version("1"), SABACC.ruleset(ruleset), redeals=300)
     assert report.problems == ()

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.calibrate import chart, report
 
+pytestmark = pytest.mark.thorough("test_joint.py compares errors with reference values")
 SHARE = 0.02
 """Of the populations that ``make calibrate`` plays."""
 

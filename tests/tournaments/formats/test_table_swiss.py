@@ -109,6 +109,7 @@ def test_everybody_sits_or_rests_in_every_round_and_rests_go_round(data, most, s
         assert max(rests.values()) - min(rests.values()) <= 1
 
 
+@pytest.mark.thorough("larger fields", everyday=["18-3", "24-4", "60-5"])
 @pytest.mark.parametrize(
     ("entrants", "most"), [(18, 3), (30, 3), (24, 4), (48, 4), (60, 5), (60, 6), (120, 6)]
 )
