@@ -72,6 +72,9 @@ WRONG = {
 BRIEF = '# mypy: allow-untyped-defs, allow-untyped-calls, disable-error-code="type-arg"'
 
 
+MYPY = pytest.mark.thorough("make lint checks the types of the API")
+
+
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory) -> dict[str, list[tuple[int, str]]]:
     """The errors that mypy finds in each script: lines and messages."""
@@ -93,12 +96,13 @@ def reported(tmp_path_factory) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
-@pytest.mark.thorough("make lint checks the types of the API")
+@MYPY
 @pytest.mark.parametrize("name", ["good", "page"])
 def test_right_calls_pass_mypy(reported, name):
     assert name not in reported
 
 
+@MYPY
 @pytest.mark.parametrize("call", WRONG)
 def test_mypy_reports_a_wrong_call(reported, call):
     line = 3 + [*WRONG].index(call)

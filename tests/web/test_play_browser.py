@@ -85,7 +85,7 @@ def by_keyboard(page):
 
 @pytest.mark.thorough(
     "test_play.py plays whole matches by HTTP; everyday one is played in the browser",
-    everyday=["pazaak-keyboard"],
+    everyday=["pazaak-mouse"],
 )
 @pytest.mark.parametrize(
     ("wish", "act", "script"),
