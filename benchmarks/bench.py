@@ -1,8 +1,9 @@
 """Measures the cost of a match: matches/s per core, µs a decision, storage, two workers, start-up.
 
-Run by ``make bench``. Every figure of a block comes from the same run; quote ratios, as the
-machine may be shared. Threshold bots (stand at 17 against stand at 16), standard rules, everything
-on: views, legality, clock, seeding, records.
+Run by ``make bench``. Figures of one core are medians in processor time, with their ratio to the
+calibration loop (``benchmarks.timing``), by which machines compare; those of worker processes
+are the fastest run by the clock. Quote ratios, as the machine may be shared. Threshold bots (stand
+at 17 against stand at 16), standard rules, everything on: views, legality, clock, seeding, records.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -30,7 +32,8 @@ from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from benchmarks.measuring import RUNS, best, jobs_of_round, one_pairing
+from benchmarks.measuring import jobs_of_round, one_pairing
+from benchmarks.timing import RUNS, best, print_calibration, speed
 
 MATCHES = 6_000
 """Matches of one timed run."""
@@ -46,13 +49,14 @@ def one_core(bots: tuple[BotSource, ...], setup: bytes, jobs: bytes) -> None:
     """In memory, in this process."""
     matches = decode_matches(play_chunk(setup, jobs))
     decisions = sum(sum(match.measurement.requests) - 2 for match in matches)
-    seconds = best(lambda: play_chunk(setup, jobs))
+    found = speed(lambda: play_chunk(setup, jobs), MATCHES)
+    seconds = MATCHES / found.rate
     calls = decisions // 2
     makers = [load_bot(bot) for bot in bots]
     acts = [make().act for make in makers]
     seen = _observations(calls)
     bare = best(lambda: [act(o) for act in acts for o in seen])
-    print(f"in memory, one core     {MATCHES / seconds:10,.0f} matches/s")
+    print(f"in memory, one core     {found.rate:10,.0f} matches/s, {found.ratio:,.0f} a loop")
     print(f"a decision              {seconds / decisions * 1e6:10.2f} µs, everything on")
     print(f"the two bots bare       {bare / decisions * 1e6:10.2f} µs a decision")
     print(f"decisions a match       {decisions / MATCHES:10.1f}")
@@ -105,10 +109,11 @@ async def _drain(executor: LocalExecutor, jobs: Sequence[Job], storage: Storage 
                 await storage.write(matches)
 
 
-def start_up(*arguments: str) -> float:
-    """Milliseconds of one command, from start to exit; the fastest of several."""
+def start_up(label: str, *arguments: str) -> None:
+    """Prints the time of one command, from start to exit."""
     command = [str(Path(sys.executable).with_name("arena")), *arguments]
-    return best(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True)) * 1000
+    work = partial(subprocess.run, command, stdout=subprocess.DEVNULL, check=True)
+    print(f"{label:23} {best(work) * 1000:10.0f} ms, {speed(work, 1).ratio:.2f} a loop")
 
 
 def main() -> None:
@@ -116,7 +121,8 @@ def main() -> None:
     bots = threshold_bots()
     setup = Setup("pazaak", "standard", bots, Limits()).to_bytes()
     jobs = encode(jobs_of_round(one_pairing(2), MATCHES))
-    print(f"Python {sys.version.split()[0]}, best of {RUNS} runs of {MATCHES:,} matches")
+    print(f"Python {sys.version.split()[0]}, {RUNS} runs of {MATCHES:,} matches")
+    print_calibration()
     one_core(bots, setup, jobs)
     with tempfile.TemporaryDirectory() as folder:
         for store, label in ((False, "in memory"), (True, "stored")):
@@ -128,8 +134,8 @@ def main() -> None:
             print(f"{label + ', 1 worker':23} {rates[0]:10,.0f} matches/s")
             print(f"{label + ', 2 workers':23} {rates[1]:10,.0f} matches/s ({ratio:.2f}x)")
     cases = Path(__file__).parents[1] / "tests" / "conformance" / "data" / "pazaak.json"
-    print(f"arena --help            {start_up('--help'):10.0f} ms")
-    print(f"arena check cases       {start_up('check', 'cases', str(cases)):10.0f} ms")
+    start_up("arena --help", "--help")
+    start_up("arena check cases", "check", "cases", str(cases))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ from arena.host.worker import COLLECT_AFTER
 from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
-from benchmarks.measuring import RUNS, jobs_of_round, one_pairing
+from benchmarks.measuring import jobs_of_round, one_pairing
+from benchmarks.timing import RUNS
 
 THINKING = '''
 from time import perf_counter_ns

@@ -1,6 +1,7 @@
 """Measures hands of Sabacc: hands/s per core with everything on, and hands ranked a second.
 
-Run by ``make bench``. Threshold bots through the path of real matches: views, legality, clock,
+Run by ``make bench``, in processor time, with ratios to the calibration loop
+(``benchmarks.timing``). Threshold bots through the path of real matches: views, legality, clock,
 seeding, records. The last row has everything the rule book knows: six seats, chips, dice, slips.
 """
 
@@ -20,7 +21,8 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
-from benchmarks.measuring import RUNS, best, jobs_of_round, one_pairing
+from benchmarks.measuring import jobs_of_round, one_pairing
+from benchmarks.timing import RUNS, print_calibration, speed
 
 MATCHES = 120
 """Matches of one timed run."""
@@ -51,10 +53,11 @@ def matches(seats: int, rules: str) -> None:
     played = decode_matches(play_chunk(setup, jobs))
     hands = sum(hands_of(game, match.record) for match in played)
     decisions = sum(sum(match.measurement.requests) - seats for match in played)
-    seconds = best(lambda: play_chunk(setup, jobs))
+    found = speed(lambda: play_chunk(setup, jobs), hands)
+    each = decisions / hands
     print(
-        f"{seats} seats, {rules:38} {hands / seconds:8,.0f} hands/s"
-        f"{seconds / decisions * 1e6:8.2f} µs a decision{decisions / hands:7.1f} a hand"
+        f"{seats} seats, {rules:38} {found.rate:8,.0f} hands/s{1e6 / found.rate / each:8.2f} "
+        f"µs a decision{each:7.1f} a hand{found.ratio:10,.1f} a loop"
     )
 
 
@@ -66,16 +69,17 @@ def ranking() -> None:
     for _ in range(RUNS):
         ranker.cache_clear()
         rank = ranker(rules, rules.row).rank
-        began = time.perf_counter()
+        began = time.process_time()
         for hand in hands:
             rank(hand)
-        rates.append(len(hands) / (time.perf_counter() - began))
+        rates.append(len(hands) / (time.process_time() - began))
     print(f"ranker {max(rates):,.0f} hands/s over all {len(hands):,} hands of three cards")
 
 
 def main() -> None:
     """Prints every figure."""
-    print(f"Python {sys.version.split()[0]}, best of {RUNS} runs of {MATCHES} matches, one core")
+    print(f"Python {sys.version.split()[0]}, {RUNS} runs of {MATCHES} matches, one core")
+    print_calibration()
     for seats, rules in ROWS:
         matches(seats, rules)
     ranking()

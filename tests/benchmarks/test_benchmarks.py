@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from arena.host.box.levels import Level
-from benchmarks import bench, confined, measuring, sabacc
+from benchmarks import bench, confined, measuring, sabacc, timing
 
 MODULES = sorted(path.stem for path in Path(bench.__file__).parent.glob("*.py"))
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_benchmark_can_be_imported(name):
-    assert callable(getattr(import_module(f"benchmarks.{name}"), "main", measuring.best))
+    assert callable(getattr(import_module(f"benchmarks.{name}"), "main", print))
 
 
 def test_the_smallest_benchmark_plays_and_counts(monkeypatch, capsys):
-    monkeypatch.setattr(measuring, "RUNS", 1)
+    monkeypatch.setattr(timing, "RUNS", 1)
     monkeypatch.setattr(sabacc, "MATCHES", 4)
     sabacc.matches(2, "old_republic")
     row = capsys.readouterr().out
