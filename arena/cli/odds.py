@@ -20,6 +20,7 @@ EPILOG = """\b
 Examples:
   arena odds pazaak own="10 4" rival="9 8" stands=yes hand="±4 +1" sets=2:1
   arena odds sabacc hand="Ace of Coins, 7 of Flasks" seen="Idiot" rivals="3 4"
+  arena odds sabacc --ruleset card_exchange hand="Ace of Coins, 7 of Flasks, Idiot"
   arena odds 3.1.2.4 --move 17
 
 \b
@@ -57,7 +58,8 @@ def odds_command(
 
     Pazaak: of the next card, and of the set after each action if no hand cards are played later;
     with the win probability of the match by the values of decisions (docs/replays.md).
-    Sabacc: of the hand after the next card, and against each rival's hand alone.
+    Sabacc: of the hand after the next card, with dice after a roll, and against each rival's hand
+    alone.
 
     JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds), actions
     and evaluator. CSV and others: a row for each of the odds.

@@ -1,10 +1,12 @@
-"""The exact odds of a hand: of the next card, and against a random hand."""
+"""The exact odds of a hand: of the next card, after a roll of the die, and against a rival."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
 
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.odds import Odds
@@ -15,6 +17,7 @@ from arena.games.sabacc.ranking import CATEGORIES, Value
 from arena.games.sabacc.rulesets import DEALT, MOST_CARDS, SabaccRules
 from arena.games.sabacc.situation import situation
 from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.tracking import Places, places
 
 KEYS = {
     "hand": "the own cards, such as 'Ace of Coins, 7 of Flasks, Idiot'",
@@ -52,49 +55,108 @@ def _cards(text: str) -> list[Card]:
 def odds(seen: SabaccObservation) -> Iterator[Odds]:
     """Yields the odds of a hand by what its seat has seen in this hand of the match.
 
-    They are those of the next card, and against each rival alone as if all cards unseen were
-    equally likely to be in its hand.
+    They are those of the next card, with dice those of the hand after a roll, and against each
+    rival alone as if all cards unseen were equally likely to be in its hand.
 
     Raises:
-        BadInput: The dice have moved cards between hands.
+        BadInput: The dice have moved cards so often that those which were seen may be anywhere.
     """
-    if seen.shifts:
-        raise BadInput("no exact odds are known once the dice have moved cards between hands")
-    ranks, hand = seen.ranks, seen.hand
-    known = Counter(hand)
-    if seen.rules.discards == "out" and not seen.recycled:
-        known |= Counter([KINDS[id] for id in seen.memory])
-    shown = [card for seat, cards in enumerate(seen.shown) if seat != seen.seat for card in cards]
-    deck = deck_without((known.elements(), shown))
-    now = ranks.rank(hand)
+    worlds, now = places(seen), seen.ranks.rank(seen.hand)
     yield Odds("hand", _named(now), 1.0)
-    after = [ranks.rank((*hand, card)) for card in deck]
-    for category in CATEGORIES:
-        share = sum(value.category == category for value in after) / len(deck)
-        if share:
-            yield Odds("next card", category, share)
-    yield Odds("next card", "a better hand", sum(each.key > now.key for each in after) / len(deck))
+    drawn = _drawn(worlds)
+    if drawn:
+        yield from _after(seen, "next card", ((1.0, seen.hand, drawn),))
+    if seen.rules.dice:
+        yield from _rolled(seen, worlds, drawn)
     for seat, size in enumerate(seen.hand_sizes):
         if seat != seen.seat and seen.active[seat] and size:
-            yield from _against(seen, deck, now, f"showdown with seat {seat}, {size} cards", size)
+            event = f"showdown with seat {seat}, {size} cards"
+            yield from _against(seen, worlds, now, event, seat)
+
+
+def _drawn(worlds: Sequence[Places]) -> dict[Card, float]:
+    """The odds of a card of the deck."""
+    found: dict[Card, float] = defaultdict(float)
+    for world in worlds:
+        unseen = sum(world.unseen)
+        for card, number in zip(KINDS, world.unseen, strict=True):
+            if number:
+                found[card] += world.odds * number / unseen
+    return found
+
+
+def _after(
+    seen: SabaccObservation,
+    event: str,
+    hands: Iterable[tuple[float, Sequence[Card], Mapping[Card, float]]],
+) -> Iterator[Odds]:
+    """Yields the odds of a hand that gets a card.
+
+    Args:
+        hands: What the hand may be before it, with the odds of that and those of the card.
+    """
+    now, shares, better = seen.ranks.rank(seen.hand), defaultdict[str, float](float), 0.0
+    for odds, hand, cards in hands:
+        for card, share in cards.items():
+            value = seen.ranks.rank((*hand, card))
+            shares[value.category] += odds * share
+            better += odds * share * (value.key > now.key)
+    yield from (Odds(event, name, shares[name]) for name in CATEGORIES if shares[name])
+    yield Odds(event, "a better hand", better)
+
+
+def _rolled(
+    seen: SabaccObservation, worlds: Sequence[Places], drawn: Mapping[Card, float]
+) -> Iterator[Odds]:
+    """Yields the odds of the hand after a roll of the die (section 5)."""
+    hand, seats = seen.hand, sum(seen.active)
+    rests = [(card, (*hand[:place], *hand[place + 1 :])) for place, card in enumerate(hand)]
+    if not seen.swapping:
+        came: dict[Card, float] = defaultdict(float)
+        for world in worlds:
+            for seat, size in enumerate(seen.hand_sizes):
+                if seat == seen.seat or not seen.active[seat]:
+                    continue
+                held = world.held[seat]
+                for card in held:
+                    came[card] += world.odds / size / seats
+                share = world.odds * (size - len(held)) / size / seats
+                for card, odds in _drawn([msgspec.structs.replace(world, odds=share)]).items():
+                    came[card] += odds
+        own = 1 / len(hand)
+        hands = [(own, rest, {**came, gave: came[gave] + 1 / seats}) for gave, rest in rests]
+        yield from _after(seen, "even roll", hands)
+    for card, rest in dict(rests).items() if drawn else ():
+        yield from _after(seen, f"odd roll, swapping {card}", ((1.0, rest, drawn),))
 
 
 def _against(
-    seen: SabaccObservation, deck: Sequence[Card], own: Value, event: str, size: int
+    seen: SabaccObservation, worlds: Sequence[Places], own: Value, event: str, seat: int
 ) -> Iterator[Odds]:
-    """Yields the odds of a showdown with a random hand of so many unseen cards."""
-    results = Counter[str]()
-    for code, number in hands_by_code(seen.ranks, deck, size).items():
-        other = seen.ranks.value(code)
-        if own.bomb and other.bomb:
-            results["both lose"] += number
-        else:
-            results[
-                "won" if own.key > other.key else "lost" if own.key < other.key else "tied"
-            ] += number
+    """Yields the odds of a showdown with a hand of which some cards may be known."""
+    size, results = seen.hand_sizes[seat], defaultdict[str, float](float)
+    alike: dict[tuple[tuple[Card, ...], tuple[int, ...]], float] = defaultdict(float)
+    for world in worlds:
+        alike[world.held[seat], world.unseen] += world.odds
+    rests: dict[tuple[int, tuple[int, ...]], Counter[int]] = {}
+    for (held, unseen), odds in alike.items():
+        rest = rests.get((len(held), unseen))
+        if rest is None:
+            deck = [card for card, number in zip(KINDS, unseen, strict=True) for _ in range(number)]
+            rest = hands_by_code(seen.ranks, deck, size - len(held))
+            rests[len(held), unseen] = rest
+        known, share = sum(seen.ranks.codes[card] for card in held), odds / rest.total()
+        for code, number in rest.items():
+            other = seen.ranks.value(known + code)
+            if own.bomb and other.bomb:
+                results["both lose"] += number * share
+            else:
+                results[
+                    "won" if own.key > other.key else "lost" if own.key < other.key else "tied"
+                ] += number * share
     for outcome in ("won", "tied", "lost", "both lose"):
         if results[outcome]:
-            yield Odds(event, outcome, results[outcome] / results.total())
+            yield Odds(event, outcome, results[outcome])
 
 
 def _named(value: Value) -> str:
