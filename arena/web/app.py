@@ -49,6 +49,10 @@ from arena.web.tables import Tables
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 CHECKED = {"Cache-Control": "no-cache"}
 """Whoever keeps an answer asks whether it is still the same (ETag)."""
+QUIET_SECONDS = 2.0
+"""Seconds without a change after which everything is drawn that visitors ask for first."""
+VISITED_SECONDS = 600.0
+"""Seconds for which a leaderboard is drawn after every change because a visitor asked for it."""
 KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
@@ -235,10 +239,35 @@ def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) 
     return answer(draw_page(site, route, place).encode())
 
 
-async def prepare(site: Site) -> None:
-    """Draws each leaderboard, and a match of each game: their first visitors need not wait.
+async def draw_ahead(site: Site) -> None:
+    """Draws leaderboards and matches before anybody asks for them, and leaderboards after changes.
 
-    What fails is left to the visitors.
+    After a change it draws what was asked for in the last minutes, and everything when nothing has
+    changed for some seconds: while a long tournament runs it takes no time for nobody.
+    """
+    with suppress(Exception):
+        await prepare(site)
+    seen, changed, drawn = -1, trio.current_time(), -1
+    while True:
+        now = trio.current_time()
+        with suppress(Exception):  # what fails is left to the visitors
+            version = site.version()
+            if version != seen:
+                seen, changed = version, now
+            if version != drawn and now >= changed + QUIET_SECONDS:
+                drawn = version if await prepare(site) else drawn
+            await site.keep_current(_is_leaderboard, now - VISITED_SECONDS)
+        await trio.sleep(site.settings.poll)
+
+
+def _is_leaderboard(function: Callable[..., object], *args: object) -> bool:
+    return function is _drawn and isinstance(args[0], PageRoute) and args[0].ahead
+
+
+async def prepare(site: Site) -> bool:
+    """Draws each leaderboard, and a match of each game; what fails is left to the visitors.
+
+    Returns whether all of them are current: those that took long are not drawn again at once.
     """
     rows = await site.work(tournament_rows, site.database)
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
@@ -246,11 +275,13 @@ async def prepare(site: Site) -> None:
     matches = {row["game"]: str(row["id"]) for row in played}
     wanted: list[Pairs] = [(("game", game), ("ruleset", rules)) for game, rules in sorted(boards)]
     wanted += [(("match", number),) for number in matches.values()]
+    current = True
     for words in wanted:
         route = next(each for each in PAGES if {*each.words} == {key for key, _ in words})
         path = site.settings.prefix + route.path.format(**dict(words))
         with suppress(Exception):
-            await site.ask(_drawn, route, path, words, ())
+            current &= await site.prepare(_drawn, route, path, words, ())
+    return current
 
 
 async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> ASGIApp:

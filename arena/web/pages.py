@@ -52,6 +52,7 @@ class PageRoute(msgspec.Struct, frozen=True):
         make: Gives its content; ``None`` for a page that is drawn as a whole.
         parameters: Those that its query may have.
         live: Whether an open page is kept up to date.
+        ahead: Whether it is drawn after a change before visitors ask again.
         draw: Draws it as a whole, in the frame of the site.
     """
 
@@ -59,6 +60,7 @@ class PageRoute(msgspec.Struct, frozen=True):
     make: Make | None
     parameters: tuple[str, ...] = ()
     live: bool = False
+    ahead: bool = False
     draw: Draw | None = None
 
     @property
@@ -69,8 +71,8 @@ class PageRoute(msgspec.Struct, frozen=True):
 
 PAGES = (
     PageRoute("/", home, (*LISTED, *parameters("boards"), SHOW), live=True),
-    PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True),
-    PageRoute("/league", season, LISTED, live=True),
+    PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True, ahead=True),
+    PageRoute("/league", season, LISTED, live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
     PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
     PageRoute("/t/{id}", tournament, LISTED, live=True),

@@ -25,7 +25,7 @@ from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.apart import Apart
-from arena.web.app import application, prepare
+from arena.web.app import application, draw_ahead
 from arena.web.connection import STATE, Connection
 from arena.web.errors import Refused, unreadable
 from arena.web.limits import Allowance, who
@@ -87,7 +87,7 @@ async def serve(
                     )
                 started(_address(settings, listening))
                 if settings.prepared:
-                    nursery.start_soon(prepare, site)
+                    nursery.start_soon(draw_ahead, site)
                 try:
                     await (trio.Event() if stop is None else stop).wait()
                     accepting.cancel()

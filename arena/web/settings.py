@@ -73,7 +73,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         play: Whether visitors may play against bots; their matches are stored.
         interval: Least seconds between two updates of an open page.
         poll: Seconds between two looks at the database.
-        prepared: Whether leaderboards and a match are drawn before anybody asks for them.
+        prepared: Whether leaderboards and a match are drawn before anybody asks for them, and
+            leaderboards again after changes.
     """
 
     db: str

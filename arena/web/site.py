@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 import trio
@@ -24,6 +24,8 @@ from arena.web.pace import Pace
 from arena.web.settings import Settings
 
 T = TypeVar("T")
+Key: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
+"""A function of the site, and its arguments."""
 THREADS = 4
 """Threads that read the database and draw pages at once."""
 MOST_KEPT = 128
@@ -32,6 +34,10 @@ LARGE_SECONDS = 0.2
 """An answer that took longer to compute has left memory behind that nobody needs."""
 PATIENCE = 4.0
 """An answer that took a second to compute may be so many seconds old."""
+OUTDATED = 8.0
+"""One that is computed ahead of visitors may be so many seconds out of date."""
+MOST_OUTDATED = 10.0
+"""Seconds that it may be out of date at most."""
 
 
 class Kept(msgspec.Struct, Generic[T]):
@@ -40,7 +46,9 @@ class Kept(msgspec.Struct, Generic[T]):
     Attributes:
         version: That of the database before it was computed.
         made: When it was computed.
-        took: How long that took.
+        took: How long that took; half of what it took before, if that is more.
+        current: When it was last known to be of the present database, if it is computed ahead.
+        asked: When a visitor last asked for it.
         lock: Held by whoever computes it, so that others wait instead of computing it again.
     """
 
@@ -48,6 +56,8 @@ class Kept(msgspec.Struct, Generic[T]):
     version: int = -1
     made: float = -1e9
     took: float = 0.0
+    current: float = -1e9
+    asked: float = -1e9
     lock: trio.Lock = msgspec.field(default_factory=trio.Lock)
 
 
@@ -73,7 +83,7 @@ class Site:
         self.settings, self.registry, self.database = settings, registry, database
         self._changes, self._apart = changes, apart
         self.boards = KeptBoards(registry, database, changes.version, apart)
-        self._kept: OrderedDict[object, Kept[object]] = OrderedDict()
+        self._kept: OrderedDict[Key, Kept[object]] = OrderedDict()
         self._threads = trio.CapacityLimiter(THREADS)
         limits = settings.limits
         self.allowance, self.unsafe, self.answers = (
@@ -110,23 +120,61 @@ class Site:
         """Returns what a function of the site and hashable arguments gives, perhaps kept.
 
         A kept answer is given until the database changes, and one that took long for some time
-        after that: what is computed for visitors never takes most of the machine's time.
+        after that: what is computed for visitors never takes most of the machine's time. While it
+        is computed ahead of visitors, they get the one before, if that was current a moment ago.
         """
-        key = (function, *args)
+        kept = self._entry((function, args))
+        kept.asked = trio.current_time()
+        if kept.asked >= kept.current + min(OUTDATED * kept.took, MOST_OUTDATED):
+            await self._compute(kept, function, args)
+        return cast("T", kept.value)
+
+    async def prepare(self, function: Callable[..., object], *args: object) -> bool:
+        """Computes what visitors will ask for, and returns whether it is current.
+
+        It is not if it took long and was computed just before the change.
+        """
+        kept = self._entry((function, args))
+        await self._compute(kept, function, args)
+        return kept.version == self.version()
+
+    def _entry(self, key: Key) -> Kept[object]:
         kept = self._kept.setdefault(key, Kept())
         self._kept.move_to_end(key)
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
+        return kept
+
+    async def keep_current(self, wanted: Callable[..., bool], since: float) -> None:
+        """Computes kept answers anew, once the database has changed, before visitors ask again.
+
+        Args:
+            wanted: Whether an answer is to be kept so, by the function and its arguments.
+            since: Only those that visitors have asked for since then are computed.
+        """
+        version = self.version()
+        for (function, args), kept in [*self._kept.items()]:
+            if not wanted(function, *args):
+                continue
+            if kept.version == version:
+                kept.current = trio.current_time()
+            elif kept.asked >= since:
+                await self._compute(kept, function, args)
+
+    async def _compute(
+        self, kept: Kept[object], function: Callable[..., object], args: tuple[object, ...]
+    ) -> None:
+        """Computes an answer, unless it is current, or took long and is not old."""
         async with kept.lock:
-            version = self.version()
-            begun = trio.current_time()
+            version, begun = self.version(), trio.current_time()
             if kept.version != version and begun >= kept.made + PATIENCE * kept.took:
                 kept.value = await self.work(function, self, *args)
                 kept.version, kept.made = version, trio.current_time()
-                kept.took = kept.made - begun
+                kept.took = max(kept.made - begun, kept.took / 2)
+                if kept.current >= 0:
+                    kept.current = begun
                 if kept.took > LARGE_SECONDS:
                     await self.work(give_back)
-            return cast("T", kept.value)
 
 
 def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
