@@ -97,6 +97,7 @@ soak: .venv/ready
 	MATCHES=$(or $(MATCHES),1000000) $(BIN)/pytest -s tests/cli/test_size.py
 	KILLS=$(or $(KILLS),12) $(BIN)/pytest --thorough tests/web/test_league_kills.py
 	UPLOADS=all $(BIN)/pytest --thorough tests/isolation/test_hostile_uploads.py
+	TOURNAMENTS=$(or $(TOURNAMENTS),2000) $(BIN)/pytest tests/tournaments/test_dutch_library.py
 
 # A minute of coverage-guided fuzzing for each of TARGETS (all), then damaged databases. The fuzzer
 # (atheris) has wheels for CPython on Linux, x86-64.

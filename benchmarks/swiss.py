@@ -3,7 +3,8 @@
     python -m benchmarks.swiss [PLAYERS ...]        1000 and 4000 by default
 
 Each field plays nine rounds with random results, a few absences and byes on request; every round
-is written as a report, read and paired as ``arena pair`` does it.
+is written as a report, read and paired as ``arena pair`` does it. Then the seventh round of the
+same field is paired after six rounds by lot, in which most players are due a colour.
 """
 
 from __future__ import annotations
@@ -50,10 +51,30 @@ def play(players: int) -> None:
             cells[black] += (Cell(white, "b", results[1]),)
 
 
+def pair_after_lots(players: int) -> None:
+    rng = Random(1)
+    cells: dict[int, tuple[Cell, ...]] = dict.fromkeys(range(1, players + 1), ())
+    for _ in range(6):
+        drawn = rng.sample(sorted(cells), players)
+        for white, black in zip(drawn[::2], drawn[1::2], strict=False):
+            if any(cell.opponent == black for cell in cells[white]):
+                cells[white] += (Cell(result="H"),)
+                cells[black] += (Cell(result="H"),)
+                continue
+            results = rng.choice(("10", "01", "=="))
+            cells[white] += (Cell(black, "w", results[0]),)
+            cells[black] += (Cell(white, "b", results[1]),)
+    field = tuple(Player(number=number, cells=mine) for number, mine in cells.items())
+    start = process_time()
+    assert pair_next_round(Report(rounds=ROUNDS, players=field, initial_colour="w")) is not None
+    print(f"{players:6} by lot {'':8} {process_time() - start:8.2f}", flush=True)
+
+
 def main() -> None:
     print("players round  read, s  pair, s")
     for players in map(int, sys.argv[1:] or ("1000", "4000")):
         play(players)
+        pair_after_lots(players - players % 2)
         print(f"peak memory {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -50,7 +50,8 @@ IMPURE_ON_PURPOSE = {
     ("arena_results.ratings.statistics", "statistics"),  # quantiles of the normal law
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
     ("arena_tournaments.dutch.field", "numpy"),
-    ("arena_tournaments.dutch.matching", "networkx"),
+    ("arena_tournaments.dutch.least", "networkx"),
+    ("arena_tournaments.dutch.least", "rustworkx"),
     ("arena_tournaments.dutch.matching", "numpy"),
     ("arena_tournaments.formats.repair", "networkx"),
     ("arena_tournaments.formats.separation", "networkx"),

@@ -10,6 +10,7 @@ from arena_tournaments.scoring import History, Turn
 from arena_tournaments.trf.report import Cell, Player, Report
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
+from msgspec.structs import replace
 
 DATA = Path(__file__).parent / "data"
 _SCORES = {"1": 1.0, "+": 1.0, "U": 1.0, "F": 1.0, "=": 0.5, "H": 0.5}
@@ -143,3 +144,38 @@ def oracle(report, rounds, names, *, round_robin=False):
         (line["rank"], [None if value is None else float(value) for value in line["tiebreakScore"]])
         for line in sorted(result["competitors"], key=lambda line: line["cid"])
     ]
+
+
+def report_at(report, number):
+    """A report as it stood before a round, as text; who had no game in the round is absent."""
+    byes = {}
+    players = []
+    for player in report.players:
+        for cell in player.cells[number - 1 : number]:
+            if not cell.opponent and cell.result != "U":
+                byes[number, player.number] = cell.result
+        cut = replace(player, cells=player.cells[: number - 1])
+        players.append(replace(cut, points=sum(report.scores(cut, number - 1))))
+    return write_trf(replace(report, players=tuple(players), byes=byes))
+
+
+def expected_of(report, number):
+    """The pairs of one round of a report, White first; 0 for the bye."""
+    cells = [(each.number, each.cells[number - 1]) for each in report.players]
+    pairs = {(who, cell.opponent) for who, cell in cells if cell.colour == "w"}
+    return pairs | {(who, 0) for who, cell in cells if cell.result == "U"}
+
+
+def pairs_of_the_library(report, number):
+    """The pairs of a round by the library ``gacrux``, White first; 0 for the bye.
+
+    It orders boards by the lower number of a pair, where C.04.2, 3.6 has the higher ranked player.
+    """
+    from gacrux.pairingdutch import pairing_dutch
+    from gacrux.trf2json import trf2json
+
+    reader = trf2json()
+    reader.parse_file(report, 0)
+    options = {"experimental": [], "verbose": 0, "top_color": "w"}
+    brackets = pairing_dutch(reader.get_tournament(1), number, options).compute_pairing(False)
+    return {(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]}

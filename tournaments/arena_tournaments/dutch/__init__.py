@@ -2,6 +2,6 @@
 
 ``field`` makes a round's field of a report, ``rounds`` pairs it bracket by bracket: ``counting``
 pairs the brackets that bit sets and bounds can decide, however large, ``matching`` the others
-exactly, by a matching whose weights are the ``criteria``; ``colours`` seats the pairs. The
-reference for readings that the text leaves open is bbpPairings 6.
+exactly, by a matching whose costs are the ``criteria`` and which ``least`` finds; ``colours`` seats
+the pairs. The reference for readings that the text leaves open is bbpPairings 6.
 """

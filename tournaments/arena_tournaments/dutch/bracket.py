@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -12,6 +12,8 @@ from arena_tournaments.dutch.field import Allowed, Field
 
 SLACK = 4
 """Downfloaters, and others taken away, that the tests of completion allow for."""
+_PAIRED = 1 << 30
+"""Opponents left of whoever is paired: more than anybody else has."""
 _TRIES = 4
 """Members who are tried as the one to float on, or to rest."""
 
@@ -61,11 +63,13 @@ class Completion:
             field.allowed, firsts, axis=1, dtype=np.int32
         )
         self._group = {first: n for n, first in enumerate(field.groups[:-1])}
-        self._rows = rows_of(field.allowed)
+        self._allowed = field.allowed
 
-    def everybody_surely_pairs(self) -> bool:
-        """True if the whole field can be paired, whoever rests."""
-        return _is_hamiltonian(self._degrees.sum(axis=1))
+    def everybody_pairs(self, candidates: Collection[int]) -> bool:
+        """True if the whole field can surely be paired, one of the candidates resting if odd."""
+        return _is_hamiltonian(self._degrees.sum(axis=1)) or self._all_found(
+            range(len(self._allowed)), candidates
+        )
 
     def next_surely_pairs(self, bracket: Bracket) -> bool:
         """True if the next bracket, and all below, pair as well as they can whoever floats."""
@@ -100,33 +104,45 @@ class Completion:
         if bracket.may_rest:
             return False
         if len(below) % 2 == 0:
-            return self._found(below) and self._rest_pairs(bracket, bracket.rest)
+            return self._found(below) and self.rest_pairs(bracket, ())
         return any(
-            self._found(each for each in below if each != one)
-            and self._rest_pairs(bracket, (one, *bracket.rest))
+            self._found([each for each in below if each != one])
+            and self.rest_pairs(bracket, (one,))
             for one in bracket.next[-_TRIES:]
         )
 
-    def _rest_pairs(self, bracket: Bracket, rest: Sequence[int]) -> bool:
-        """True if a pairing of these is found, one candidate resting if they are odd."""
-        if len(rest) % 2 == 0:
-            return self._found(rest)
-        able = [index for index in rest if index in bracket.candidates]
-        return any(self._found(each for each in rest if each != one) for one in able[-_TRIES:])
+    def rest_pairs(self, bracket: Bracket, floating: Sequence[int]) -> bool:
+        """True if a pairing is found of who floats there and all below the next bracket.
 
-    def _found(self, indices: Iterable[int]) -> bool:
+        One candidate rests if they are odd.
+        """
+        rest = (*floating, *bracket.rest)
+        even = len(rest) % 2 == 0
+        able_below = even or not bracket.candidates.isdisjoint(bracket.rest)
+        if able_below and len(floating) < SLACK and self.rest_surely_pairs(bracket):
+            return True
+        return self._all_found(rest, bracket.candidates)
+
+    def _all_found(self, indices: Sequence[int], candidates: Collection[int]) -> bool:
+        """True if a pairing of these is found, one candidate resting if they are odd."""
+        if len(indices) % 2 == 0:
+            return self._found(indices)
+        able = [index for index in indices if index in candidates]
+        return any(self._found([each for each in indices if each != one]) for one in able[-_TRIES:])
+
+    def _found(self, indices: Sequence[int]) -> bool:
         """True if all are paired where whoever has the fewest opponents left comes first."""
-        free = {index: self._rows[index] for index in indices}
-        left = bits_of(free)
-        while free:
-            one = min(free, key=lambda each: (free[each] & left).bit_count())
-            able = free.pop(one) & left
-            opponents = [each for each in free if able >> each & 1]
-            if not opponents:
+        among = np.array(indices, dtype=np.intp)
+        able = self._allowed[np.ix_(among, among)]
+        left = able.sum(axis=1, dtype=np.int32)
+        for _ in range(len(indices) // 2):
+            one = int(left.argmin())
+            other = int(np.where(able[one], left, _PAIRED).argmin())
+            if not able[one, other] or left[other] >= _PAIRED // 2:
                 return False
-            other = min(opponents, key=lambda each: (free[each] & left).bit_count())
-            del free[other]
-            left ^= 1 << one | 1 << other
+            left -= able[one]
+            left -= able[other]
+            left[[one, other]] = _PAIRED
         return True
 
 

@@ -36,8 +36,8 @@ class Criteria:
         self._unit = {
             field: 1 << (self._width * place) for place, field in enumerate(reversed(fields))
         }
-        self.total = 1 << (self._width * len(fields))
-        """More than any sum of costs."""
+        self.widths = [self._width] * len(fields)
+        """Bits of each count of a cost, from the highest."""
 
     def pair(self, higher: Entry, lower: Entry) -> int:
         """Returns the cost of a pair in the bracket."""

@@ -1,23 +1,24 @@
-"""Pairs one bracket exactly, as a matching of the greatest weight.
+"""Pairs one bracket exactly, as a matching of the least cost.
 
-The weight of a pair is what it spares: the costs of two who are left over, less its own. After the
-criteria the order of candidates counts (C.04.3, section 4): in the first matching which moved-down
-players are paired and with whom, in the second the exchanges between S1 and S2 and their
-transpositions.
+After the criteria the order of candidates counts (C.04.3, section 4): in the first matching which
+moved-down players are paired and with whom, in the second the exchanges between S1 and S2 and
+their transpositions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 
 from arena.core.errors import BadInput
-from arena_tournaments.dutch.bracket import SLACK, Bracket
+from arena_tournaments.dutch.bracket import Bracket
 from arena_tournaments.dutch.criteria import Criteria
 from arena_tournaments.dutch.field import Field
+from arena_tournaments.dutch.least import NOBODY, Choice, LeastCost, heaviest
 
 MOST_PAIRS = 600_000
 """Pairs that a matching may choose from: past it time and memory would have no bounds."""
@@ -26,32 +27,38 @@ BYE = -1
 
 
 class _Order(Protocol):
-    """The order of candidates as costs below all criteria; ``bits`` hold any sum of them."""
+    """The order of candidates: counts that come after all criteria, and then choices."""
 
-    bits: int
+    @property
+    def widths(self) -> Sequence[int]:
+        """Bits of each count."""
 
-    def pair(self, higher: int, lower: int) -> int: ...
+    @property
+    def stages(self) -> Sequence[Callable[[Mapping[int, int]], Sequence[Choice]]]:
+        """The choices, stage by stage, by the partners that are best by all before."""
 
-    def downfloat(self, member: int) -> int: ...
+    def pair(self, higher: int, lower: int) -> int:
+        """Returns the counts of a pair in the bracket."""
 
 
 class _MovedDownFirst:
     """The first of the moved-down players are paired, and with the first residents (4.4)."""
 
+    widths: Sequence[int] = ()
+
     def __init__(self, moved_down: Sequence[int], residents: Sequence[int]) -> None:
-        count, self._width = len(moved_down), (len(residents) + 1).bit_length()
-        self._place = {index: count - 1 - n for n, index in enumerate(moved_down)}
+        self._moved_down = moved_down
         self._rank = {index: n for n, index in enumerate(residents, 1)}
-        self._left_out = count * self._width
-        self.bits = self._left_out + count + 1
+        self.stages = (self._paired, self._opponents)
 
     def pair(self, higher: int, lower: int) -> int:
-        if higher not in self._place:
-            return 0
-        return self._rank[lower] << (self._place[higher] * self._width)
+        return 0
 
-    def downfloat(self, member: int) -> int:
-        return 1 << (self._left_out + self._place[member]) if member in self._place else 0
+    def _paired(self, partner: Mapping[int, int]) -> list[Choice]:
+        return [Choice(one, lambda other: other not in self._rank) for one in self._moved_down]
+
+    def _opponents(self, partner: Mapping[int, int]) -> list[Choice]:
+        return [Choice(one, lambda other: self._rank.get(other, 0)) for one in self._moved_down]
 
 
 class _FewestExchanges:
@@ -62,32 +69,51 @@ class _FewestExchanges:
     """
 
     def __init__(self, remainder: Sequence[int], pairs: int) -> None:
-        size, self._pairs = len(remainder), pairs
+        self._remainder, self._pairs = remainder, pairs
         self._rank = {index: n for n, index in enumerate(remainder)}
-        self._width, self._last = size.bit_length(), size - 1
-        self._from_s2 = size * self._width
-        self._from_s1 = self._from_s2 + size
-        self._difference = self._from_s1 + size
-        self._number = self._difference + 2 * self._width
-        self.bits = self._number + self._width + 1
+        width = len(remainder).bit_length()
+        self._width = 2 * width
+        self.widths = (width, self._width)
+        self.stages = (self._exchanges, self._transpositions)
 
     def pair(self, higher: int, lower: int) -> int:
-        upper, opponent = self._rank[higher], self._rank[lower]
-        cost = (upper << self._difference) + (opponent << ((self._last - upper) * self._width))
-        if upper < self._pairs:
-            return cost + (1 << (self._from_s1 + upper))
-        return cost + (1 << self._number) - (1 << (self._from_s2 + self._last - upper))
+        upper = self._rank[higher]
+        return (int(upper >= self._pairs) << self._width) + upper
 
-    def downfloat(self, member: int) -> int:
-        return 0
+    def _exchanges(self, partner: Mapping[int, int]) -> list[Choice]:
+        if not any(self._is_upper(one, partner.get(one, NOBODY)) for one in self._s2):
+            return [Choice(one, partial(self._is_no_upper, one)) for one in self._s1]
+        from_s1 = [Choice(one, partial(self._is_upper, one)) for one in reversed(self._s1)]
+        return from_s1 + [Choice(one, partial(self._is_no_upper, one)) for one in self._s2]
+
+    def _transpositions(self, partner: Mapping[int, int]) -> list[Choice]:
+        return [
+            Choice(one, lambda other: self._rank.get(other, 0))
+            for one in self._remainder
+            if self._is_upper(one, partner.get(one, NOBODY))
+        ]
+
+    @property
+    def _s1(self) -> Sequence[int]:
+        return self._remainder[: self._pairs]
+
+    @property
+    def _s2(self) -> Sequence[int]:
+        return self._remainder[self._pairs :]
+
+    def _is_upper(self, one: int, other: int) -> bool:
+        """Returns whether a member of the remainder is the higher one of a pair in it."""
+        return self._rank.get(other, -1) > self._rank[one]
+
+    def _is_no_upper(self, one: int, other: int) -> bool:
+        return not self._is_upper(one, other)
 
 
 class Matching:
     """The matchings of one bracket.
 
     Args:
-        below: The score groups below that take part: 0 if the next bracket surely pairs, 1 for the
-            next group alone, 2 for everybody.
+        below: The score groups below that take part: 0 for none, 1 for the next one, 2 for all.
     """
 
     def __init__(self, field: Field, bracket: Bracket, below: int) -> None:
@@ -110,10 +136,11 @@ class Matching:
         self._pair_costs = dict(self._offered())
         self._counts_bye = len(self._members) % 2 == 1 and bracket.may_rest
 
-    def pairs(self) -> tuple[list[tuple[int, int]], list[int]] | None:
-        """Returns the pairs of the bracket, and who is left over, in the field's order.
+    def pairs(self) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+        """Returns the pairs of the bracket, who is left over, and who floats out of the matching.
 
-        ``None`` if more float than what is left out of the matching can surely take.
+        Nobody has fewer costs. That holds for the whole field if what was left out of the matching
+        can be completed with those who float there, as well as with any.
         """
         pairs: list[tuple[int, int]] = []
         bracket = self._bracket
@@ -137,8 +164,7 @@ class Matching:
         pairs += self._pairs_of(partner)
         left = [index for index in self._members if not self._paired(index, partner)]
         outside = [*left, *self._next] if self._next else left
-        loose = sum(index not in partner for index in outside)
-        return None if not self._complete and loose >= SLACK else (pairs, left)
+        return pairs, left, [index for index in outside if index not in partner]
 
     def _pairs_of(self, partner: dict[int, int]) -> list[tuple[int, int]]:
         mine = ((index, partner.get(index, BYE)) for index in self._members)
@@ -160,43 +186,33 @@ class Matching:
         return sum(not self._paired(index, partner) for index in self._members)
 
     def _solved(self, order: _Order) -> dict[int, int]:
-        # Imported here: it takes long, and most brackets are paired without it.
-        import networkx as nx
-
-        alone = self._costs_alone(order)
-        graph = nx.Graph()
-        graph.add_weighted_edges_from(
-            (one, other, alone[one] + alone[other] - cost)
-            for one, other, cost in self._edges(order)
+        shift = sum(order.widths)
+        graph = LeastCost(
+            self._edges(order, shift),
+            self._costs_alone(shift),
+            (*self._criteria.widths, *order.widths),
         )
-        matched = nx.max_weight_matching(graph)
-        return {one: other for pair in matched for one, other in (pair, pair[::-1])}
+        for stage in order.stages:
+            graph.decide(stage(graph.partner))
+        return graph.partner
 
-    def _costs_alone(self, order: _Order) -> dict[int, int]:
+    def _costs_alone(self, shift: int) -> dict[int, int | None]:
         """Returns what it costs that somebody has no partner here: floats to what is left out."""
-        forbidden = self._criteria.total << (order.bits + 2)
         everybody = [*self._members, *self._next, *self._rest]
-        if self._complete:
-            alone = dict.fromkeys(everybody, forbidden)
-        else:
-            alone = {
-                index: self._down(index, order) + self._out(index, order) for index in everybody
-            }
-        alone[BYE] = forbidden
-        return alone
+        alone: dict[int, int | None] = dict.fromkeys(everybody)
+        if not self._complete:
+            alone = {index: (self._down(index) + self._out(index)) << shift for index in everybody}
+        return alone | ({BYE: None} if not self._candidates.isdisjoint(everybody) else {})
 
-    def _down(self, index: int, order: _Order) -> int:
+    def _down(self, index: int) -> int:
         """Returns the cost of a member that is not paired in the bracket."""
         if index >= self._bracket.residents[-1] + 1:
             return 0
-        cost = self._criteria.downfloat(self._field.entries[index])
-        return (cost << order.bits) + order.downfloat(index)
+        return self._criteria.downfloat(self._field.entries[index])
 
-    def _out(self, index: int, order: _Order) -> int:
+    def _out(self, index: int) -> int:
         """Returns the cost of a member of the next bracket that is not paired there."""
-        if not self._next:
-            return 0
-        return self._criteria.beyond_next(self._field.entries[index]) << order.bits
+        return self._criteria.beyond_next(self._field.entries[index]) if self._next else 0
 
     def _offered(self) -> Iterator[tuple[tuple[int, int], int]]:
         """Returns the pairs of the bracket that the absolute criteria allow, with their costs."""
@@ -205,12 +221,12 @@ class Matching:
             if other in self._residents and allowed[one, other]:
                 yield (one, other), self._criteria.pair(entries[one], entries[other])
 
-    def _edges(self, order: _Order) -> Iterator[tuple[int, int, int]]:
-        allowed = self._field.allowed
+    def _edges(self, order: _Order, shift: int) -> Iterator[tuple[int, int, int]]:
         for (one, other), cost in self._pair_costs.items():
-            yield one, other, (cost << order.bits) + order.pair(one, other)
-        down = {index: self._down(index, order) for index in self._members}
-        out = {index: self._out(index, order) for index in (*self._members, *self._next)}
+            yield one, other, (cost << shift) + order.pair(one, other)
+        allowed = self._field.allowed
+        down = {index: self._down(index) << shift for index in self._members}
+        out = {index: self._out(index) << shift for index in (*self._members, *self._next)}
         for one in self._members:
             for other in self._next:
                 if allowed[one, other]:
@@ -228,31 +244,20 @@ class Matching:
         for one, other in combinations(self._rest, 2):
             if allowed[one, other]:
                 yield one, other, 0
-        yield from self._byes(down, out, order)
-
-    def _byes(
-        self, down: dict[int, int], out: dict[int, int], order: _Order
-    ) -> Iterator[tuple[int, int, int]]:
         for index in self._candidates & {*self._members, *self._next, *self._rest}:
             cost = down.get(index, 0) + out.get(index, 0)
             if index in down and self._counts_bye:
-                cost += self._criteria.bye(self._field.entries[index]) << order.bits
+                cost += self._criteria.bye(self._field.entries[index]) << shift
             yield index, BYE, cost
 
 
 def everybody_pairs(field: Field, candidates: Collection[int]) -> bool:
     """Tests whether the whole field can be paired, one of the candidates resting."""
-    import networkx as nx
-
     size = len(field.entries)
     _check_size(field, range(size))
-    graph = nx.Graph()
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from(
-        (one, other) for one, other in combinations(range(size), 2) if field.allowed[one, other]
-    )
-    graph.add_edges_from((index, BYE) for index in candidates)
-    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    pairs = [pair for pair in combinations(range(size), 2) if field.allowed[pair]]
+    pairs += [(one, BYE) for one in candidates]
+    matched = heaviest([(*pair, 1) for pair in pairs], 1)
     return 2 * len(matched) == size + size % 2
 
 

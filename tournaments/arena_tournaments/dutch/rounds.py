@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from arena_tournaments.dutch.bracket import Bracket, Completion
+from arena_tournaments.dutch.bracket import SLACK, Bracket, Completion
 from arena_tournaments.dutch.colours import white_first
 from arena_tournaments.dutch.counting import Counting
 from arena_tournaments.dutch.field import Field, field_of
@@ -53,13 +53,13 @@ def _candidates(field: Field, completion: Completion) -> frozenset[int] | None:
     """
     entries = field.entries
     if len(entries) % 2 == 0:
-        may_pair = completion.everybody_surely_pairs() or everybody_pairs(field, ())
+        may_pair = completion.everybody_pairs(()) or everybody_pairs(field, ())
         return frozenset() if may_pair else None
     for score in sorted({entry.score for entry in entries if entry.bye}):
         able = frozenset(
             index for index, each in enumerate(entries) if each.bye and each.score == score
         )
-        if completion.everybody_surely_pairs() or everybody_pairs(field, able):
+        if completion.everybody_pairs(able) or everybody_pairs(field, able):
             return able
     return None
 
@@ -67,22 +67,25 @@ def _candidates(field: Field, completion: Completion) -> frozenset[int] | None:
 def _paired(
     field: Field, bracket: Bracket, completion: Completion, counting: Counting
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Returns the pairs of a bracket, and who floats down from it, or rests."""
+    """Returns the pairs of a bracket, and who floats down from it, or rests.
+
+    The least of what is below takes part. What is best without the rest is best with it, if the
+    rest can be completed after that choice.
+    """
     surely = completion.next_surely_pairs(bracket)
-    found = counting.pairs(bracket)
-    if found and (surely or completion.next_pairs(bracket, found[1])):
-        return found
-    if surely:
-        found = Matching(field, bracket, below=0).pairs()
-        if found:
-            return found
-    if completion.rest_surely_pairs(bracket):
-        found = Matching(field, bracket, below=1).pairs()
-        if found:
-            return found
-    found = Matching(field, bracket, below=2).pairs()
-    assert found is not None
-    return found
+    counted = counting.pairs(bracket)
+    if counted and (surely or completion.next_pairs(bracket, counted[1])):
+        return counted
+    if surely or not bracket.may_rest:
+        pairs, left, out = Matching(field, bracket, below=0).pairs()
+        if (surely and len(out) < SLACK) or completion.next_pairs(bracket, left):
+            return pairs, left
+    pairs, left, out = Matching(field, bracket, below=1).pairs()
+    surely = completion.rest_surely_pairs(bracket)
+    if (surely and len(out) < SLACK) or completion.rest_pairs(bracket, out):
+        return pairs, left
+    pairs, left, _ = Matching(field, bracket, below=2).pairs()
+    return pairs, left
 
 
 def _in_board_order(field: Field, pairs: Sequence[tuple[int, int]], left: Sequence[int]) -> Pairs:
