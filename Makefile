@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web screenshots calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web bench-peers screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -55,6 +55,18 @@ bench: .venv/ready
 	$(BIN)/python -m benchmarks.sabacc
 	$(BIN)/python -m benchmarks.confined
 	$(BIN)/python -m benchmarks.signals
+
+# Decisions a second of Arena, and of other projects in an environment of their own (700 MB), side by
+# side: docs/benchmarks.md. WRITE=1 writes the table there. Setuptools comes first: it builds RLCard.
+bench-peers: .venv/ready .venv-peers/ready
+	$(BIN)/python -m benchmarks.peers $(if $(WRITE),--write)
+
+.venv-peers/ready: .venv/ready benchmarks/peers.lock
+	$(BIN)/python -m venv .venv-peers
+	sed -n '/^setuptools==/,/[^\\]$$/p' benchmarks/peers.lock > .venv-peers/build.lock
+	.venv-peers/bin/pip install --quiet --require-hashes -r .venv-peers/build.lock
+	.venv-peers/bin/pip install --quiet --require-hashes --no-build-isolation -r benchmarks/peers.lock
+	touch $@
 
 # Joint ratings on one core: time, coverage. Luck taken out of results: factors, mean and time, for
 # PAIRS mirrored pairs (2,000; 100,000 take an hour). Matches until ranks are separated, in RUNS (20)
@@ -141,4 +153,4 @@ dist: .venv/ready
 	touch $@
 
 clean:
-	rm -rf dist docs/_build .venv .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist docs/_build .venv .venv-3.* .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis
