@@ -68,6 +68,10 @@ class ValueFunction(ABC, Generic[StateT]):
         """
         return True
 
+    def decisions(self) -> DecisionValues[StateT] | None:
+        """Returns what evaluates decisions by these values, for games that have nothing better."""
+        return None
+
     def luck(
         self, nodes: Iterable[tuple[StateT, Action]]
     ) -> Iterable[tuple[tuple[float, ...], tuple[float, ...]]]:

@@ -84,7 +84,10 @@ def _replay(match: Match, contents: Contents, title: str) -> str:
         policy=file_policy(styles, scripts),
     )
     return replay_page(
-        match, contents.view, frame=frame, analysis=match.known_analysis(contents.view)
+        match,
+        contents.view,
+        frame=frame,
+        analysis=match.known_analysis(contents.view, learned=False),
     )
 
 

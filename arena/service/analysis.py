@@ -113,10 +113,17 @@ def checked_threshold(threshold: float) -> float:
     return threshold
 
 
-def evaluator_of(game: AnyGame, record: MatchRecord) -> DecisionValues[Any] | None:
-    """Returns what evaluates the decisions of a match; ``None`` if its game has nothing."""
+def evaluator_of(
+    game: AnyGame, record: MatchRecord, values: ValueFunction[Any] | None = None
+) -> DecisionValues[Any] | None:
+    """Returns what evaluates the decisions of a match; ``None`` if there is nothing.
+
+    Args:
+        values: A value function that may do it where the game has nothing of its own.
+    """
     played = game.at_version(record.engine)
-    return played.decision_values(played.ruleset(record.ruleset))
+    own = played.decision_values(played.ruleset(record.ruleset))
+    return values.decisions() if own is None and values else own
 
 
 def analysis_of(
@@ -127,6 +134,7 @@ def analysis_of(
     threshold: float = MISTAKE,
     *,
     deals: str,
+    learned: bool = True,
 ) -> Analysis:
     """Analyses a match for somebody who sees the hidden cards of some seats.
 
@@ -135,6 +143,7 @@ def analysis_of(
         open_seats: Those seats: decisions of the others are not evaluated.
         deals: Names the deals of its tournament (``SeedSource.deals``).
         threshold: Win probability given away from which on a decision is a mistake.
+        learned: Whether learned values may evaluate decisions, which takes seconds.
 
     Raises:
         BadInput: The threshold is none, or the values are not for that view.
@@ -143,7 +152,7 @@ def analysis_of(
     checked_threshold(threshold)
     all_seen = len(open_seats) == len(record.seats)
     luck = luck_of(game, record, values, deals=deals, all_seen=all_seen)
-    evaluator = evaluator_of(game, record)
+    evaluator = evaluator_of(game, record, values if learned else None)
     decisions = tuple(_decisions(game, record, values, evaluator, open_seats))
     return Analysis(luck, evaluator.name if evaluator else "", threshold, decisions)
 

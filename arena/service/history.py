@@ -87,7 +87,13 @@ class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bot_history(
-    registry: Registry, database: Database, bot: str, matches: int, *, finished: bool = False
+    registry: Registry,
+    database: Database,
+    bot: str,
+    matches: int,
+    *,
+    finished: bool = False,
+    learned: bool = True,
 ) -> BotHistory:
     """Sums the last matches of a bot: the newest tournaments and rounds first.
 
@@ -95,6 +101,7 @@ def bot_history(
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
         matches: At most so many.
         finished: Only those of finished tournaments.
+        learned: Whether learned values may evaluate decisions, which takes a second a match.
 
     Raises:
         BadInput: The number is none.
@@ -102,7 +109,7 @@ def bot_history(
     """
     if matches < 1:
         raise BadInput(f"{matches} matches: expected a number from 1")
-    sums = _Sums(registry)
+    sums = _Sums(registry, learned=learned)
     found = _own_matches(database, bot, finished=finished)
     for stored, seat, row, played in islice(found, matches):
         sums.add(stored, seat, row, played)
@@ -139,8 +146,8 @@ def is_bot(entry: EntryRow, bot: str) -> bool:
 class _Sums:
     """Adds up the matches of one bot."""
 
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
+    def __init__(self, registry: Registry, *, learned: bool) -> None:
+        self._registry, self._learned = registry, learned
         self._values: dict[int, ValueFunction[Any] | None] = {}
         self._results = Counter[str]()
         self._lost_by = Counter[str]()
@@ -183,7 +190,8 @@ class _Sums:
     ) -> float:
         """Adds the decisions of a match; returns the win probability that they gave away."""
         number, sums = stored.summary.id, 0.0
-        evaluator = evaluator_of(game, played.record)
+        values = self._values.get(number) if self._learned else None
+        evaluator = evaluator_of(game, played.record, values)
         if evaluator is None:
             return sums
         for step, found in assessed_steps(game, played.record, evaluator, {seat}):

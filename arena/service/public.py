@@ -162,7 +162,7 @@ def public_analysis(
     Raises:
         BadInput: There is no such match.
     """
-    return public_match(registry, database, number).known_analysis(view)
+    return public_match(registry, database, number).known_analysis(view, learned=False)
 
 
 def views(match: Match) -> list[str]:
@@ -208,7 +208,7 @@ def history_document(
     registry: Registry, database: Database, bot: str, matches: int = RECENT
 ) -> Document:
     """Returns the sums over the last matches of a bot, of finished tournaments."""
-    history = bot_history(registry, database, bot, matches, finished=True)
+    history = bot_history(registry, database, bot, matches, finished=True, learned=False)
     return history.document()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 
 import msgspec
@@ -26,6 +27,7 @@ from arena.match.replay import replay
 from arena.service.analysis import evaluator_of
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
+from arena.service.luck import frozen_values
 from arena.service.matches import is_named
 from arena.service.replays import replay_command
 from arena.service.resolver import BotResolver
@@ -151,17 +153,13 @@ def reask(
     ]
     with open_driver(settings, [source], resolver.load) as drive:
         answers = {played.key: played.record for played in drive(jobs)}
-    return _compared(
-        Reasked(
-            bot=_named(source.participant),
-            old=_named(stored.field[entrant].participant),
-            tournament=number,
-            more=len(found) > matches,
-        ),
-        game,
-        asked,
-        answers,
+    empty = Reasked(
+        bot=_named(source.participant),
+        old=_named(stored.field[entrant].participant),
+        tournament=number,
+        more=len(found) > matches,
     )
+    return _compared(empty, game, stored, asked, answers)
 
 
 def _entrant(stored: StoredTournament, old: str, name: str) -> int:
@@ -222,6 +220,7 @@ def _settings(
 def _compared(
     empty: Reasked,
     game: AnyGame,
+    stored: StoredTournament,
     asked: Mapping[MatchKey, tuple[MatchRecord, int]],
     answers: Mapping[MatchKey, MatchRecord],
 ) -> Reasked:
@@ -229,9 +228,12 @@ def _compared(
     changes: list[Change] = []
     failed: list[Failed] = []
     decisions = 0
-    evaluator = None
+    evaluator, values_fixed = None, None  # learned values may stand in for a game's own
+    with suppress(BadInput):
+        about = stored.summary
+        values_fixed = frozen_values(stored).checked(game, about.engine, about.ruleset)
     for key, (record, seat) in asked.items():
-        evaluator = evaluator or evaluator_of(game, record)
+        evaluator = evaluator or evaluator_of(game, record, values_fixed)
         match, again = f"{empty.tournament}.{key}", answers[key]
         played = game.at_version(record.engine)
         own = (step for step in replay(played, record) if step.seat == seat)

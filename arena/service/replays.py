@@ -184,6 +184,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         view: str = "all",
         mistakes: float = MISTAKE,
         value_function: str | PathLike[str] | None = None,
+        *,
+        learned: bool = True,
     ) -> Analysis:
         """The win probability after every card and move, the luck in it, and the mistakes.
 
@@ -191,12 +193,16 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             view: Of hidden seats no decision is judged.
             mistakes: Win probability that a mistake gives away at least.
             value_function: As for ``luck``.
+            learned: Whether learned values may evaluate decisions, which takes seconds.
 
         Raises:
             BadInput: As ``luck`` does.
         """
         values, seats = self._values(value_function), self._view(view).open_seats
-        return analysis_of(self.game, self.record, values, seats, mistakes, deals=self.frozen.deals)
+        deals = self.frozen.deals
+        return analysis_of(
+            self.game, self.record, values, seats, mistakes, deals=deals, learned=learned
+        )
 
     @property
     def evaluated(self) -> bool:
@@ -214,6 +220,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         view: str = "all",
         mistakes: float = MISTAKE,
         value_function: str | PathLike[str] | None = None,
+        *,
+        learned: bool = True,
     ) -> Analysis | None:
         """As ``analysis``, or ``None`` where there are no win probabilities.
 
@@ -222,7 +230,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         checked_threshold(mistakes)
         with suppress(*([] if value_function else [BadInput])):
-            return self.analysis(view, mistakes, value_function)
+            return self.analysis(view, mistakes, value_function, learned=learned)
         return None
 
     def odds(self, move: int) -> PositionOdds:

@@ -12,6 +12,7 @@ from arena.core.features import Features
 from arena.core.game import AnyGame, Ruleset
 from arena.core.state import CHANCE, State
 from arena.core.value import ValueFunction
+from arena.match.learned.decisions import LearnedDecisions
 from arena.match.learned.file import Array, Origin, ValueFile, value_file
 from arena.match.learned.network import Network
 from arena.match.learned.positions import (
@@ -43,6 +44,7 @@ class LearnedValues(ValueFunction[State[Any]]):
 
     def __init__(self, game: AnyGame, ruleset: Ruleset, file: ValueFile) -> None:
         file.check_fits(game, ruleset)
+        self._game = game
         self.file, self.name, self.hash = file, file.name, file.hash
         self._features: Features[Any] = game.features(ruleset)
         self._network = Network(
@@ -65,6 +67,26 @@ class LearnedValues(ValueFunction[State[Any]]):
     def expectation(self, node: State[Any]) -> tuple[float, ...]:
         first, _ = node.chance_outcomes()[0]
         return self._computed([self._event(node, first)], len(node.scores()))[0].mean
+
+    def values_of(self, states: Sequence[State[Any]]) -> list[tuple[float, ...]]:
+        """Returns the values of several states of one match, by one computation.
+
+        They are those of ``value``, or at a chance node those of ``expectation``.
+        """
+        events, found = [], []
+        for state in states:
+            over, chance = state.is_terminal(), state.current_player() == CHANCE
+            found.append(results_of(state.returns()) if over else ())
+            if chance:
+                events.append(self._event(state, state.chance_outcomes()[0][0]))
+            elif not over:
+                events.append(self._still(state))
+        seats = len(states[0].scores()) if states else 0
+        computed = (each.mean for each in self._computed(events, seats))
+        return [each or next(computed) for each in found]
+
+    def decisions(self) -> LearnedDecisions:
+        return LearnedDecisions(self._game, self.name, self.values_of)
 
     def luck(
         self, nodes: Iterable[tuple[State[Any], Action]]
