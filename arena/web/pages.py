@@ -164,7 +164,13 @@ def _frame(
         home=own("/"),
         links=tuple([Link(text, own(path), path == section) for text, path in links]),
         styles=tuple([Asset(address=own(asset_address(name))) for name in (*styles, *large)]),
-        scripts=tuple([Asset(address=own(asset_address(name)), deferred=True) for name in scripts]),
+        scripts=tuple(
+            [
+                # htmx begins when the document is read: its extension has to be there by then
+                Asset(address=own(asset_address(name)), deferred=name not in LIVE_SCRIPTS)
+                for name in scripts
+            ]
+        ),
     )
 
 

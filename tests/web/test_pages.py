@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 
 import pytest
 
@@ -91,6 +92,17 @@ def test_an_open_page_follows_what_is_stored(browser, cups, tmp_path):
         assert seen.problems == []
         seen.page.get_by_role("link", name="new cup").click()
         assert seen.page.locator("h1").inner_text().startswith("<b>new cup</b>")
+
+
+def test_an_open_page_is_live_though_its_second_script_comes_late(browser, address):
+    def late(route):
+        time.sleep(0.5)
+        route.continue_()
+
+    with visit(browser, "about:blank") as seen:
+        seen.page.route("**/hx-sse.min.js*", late)
+        with seen.page.expect_request("**/live/t/1", timeout=30_000):
+            seen.page.goto(address + "/t/1")
 
 
 @pytest.mark.thorough("the page of a tournament is drawn by the same templates")

@@ -39,7 +39,7 @@ def address(tmp_path_factory):
 def sit_down(page, address, game, ruleset, options, bots):
     page.goto(f"{address}/play?game={game}")
     page.get_by_label("Ruleset").select_option(ruleset)
-    page.get_by_label("Options of it").fill(options)
+    page.get_by_label("Options, if you want others").fill(options)
     for place, bot in enumerate(bots):
         page.locator("select[name=bot]").nth(place).select_option(bot)
     page.get_by_label("Hints").check()
