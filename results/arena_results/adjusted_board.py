@@ -17,7 +17,7 @@ def with_adjusted(board: Board, played: Sequence[StoredTournament]) -> Board:
 
     They can on boards of two seats, if all tournaments fixed the same value function before play,
     mirrored their deals, and the luck of all their matches is kept; not where amounts count, nor
-    where scores without luck lie so far beyond 0..1 that no rating expects them. They
+    where scores without luck lie so far beyond 0..1 that the prior alone holds ratings. They
     are a joint fit of the same kind, of scores less luck, with errors by deal; mirrored pairs need
     no seat effect.
     """
@@ -60,7 +60,7 @@ def _rated(board: Board, found: dict[tuple[int, int], list[float]]) -> Board:
 
     from arena_results.ratings import joint
     from arena_results.ratings.elo import START
-    from arena_results.ratings.fitting import ELO
+    from arena_results.ratings.fitting import ELO, PRIOR
 
     keys = sorted(found)
     score, legs, squared, crossed, squares, deals = np.array([found[key] for key in keys]).T
@@ -78,6 +78,8 @@ def _rated(board: Board, found: dict[tuple[int, int], list[float]]) -> Board:
     try:
         fitted = joint.fit(joint.Sums(len(board.rows), lower, higher, products, singles=0))
     except BadInput:  # few scores may lie so far beyond 0..1 that no rating expects them
+        return board
+    if fitted.errors.max() > PRIOR:  # such as where somebody won nearly everything
         return board
     rows = [
         msgspec.structs.replace(row, adjusted=round(value, 2), adjusted_error=round(error, 2))
