@@ -223,7 +223,7 @@ def _pairings(played: Raw) -> list[Raw]:
                 "round": played["round"],
                 "board": board,
                 "names": " – ".join(pairing["names"]),
-                "points": " : ".join(f"{each:g}" for each in pairing["points"]),
+                "points": " : ".join(f"{round(each, 2):g}" for each in pairing["points"]),
                 "note": void or (f"forfeited by {', '.join(gone)}" if gone else ""),
             }
         )
