@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -348,9 +349,15 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
             raise ParseError(f"ruleset {spelling!r}: {error}") from None
 
 
+@cache
+def _hints(kind: type) -> dict[str, object]:
+    """Returns the types of a ruleset's options, whose evaluation takes long."""
+    return get_type_hints(kind)
+
+
 def _check_option(row: Ruleset, key: str, value: Value) -> None:
     """Checks that one option exists and that its value is of the right type."""
-    hints = get_type_hints(type(row))
+    hints = _hints(type(row))
     known = set(hints) - {"name", "source"}
     if key not in known:
         raise UnknownName(f"option of ruleset {row.name}", key, known)
