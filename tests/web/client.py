@@ -46,7 +46,7 @@ class Visitor:
         self, method: str, address: str, body: Iterable[bytes] = (), **headers: str
     ) -> Answer:
         """Sends a request; ``sec_fetch_site`` is the header ``Sec-Fetch-Site``."""
-        parts = [*body]
+        parts = [*body] or [b""]
         status, found, written = 0, {}, bytearray()
 
         async def receive() -> dict[str, object]:
@@ -73,8 +73,11 @@ class Visitor:
         """Opens a stream of events; yields a channel with what it sends, comments left out."""
         sending, receiving = trio.open_memory_channel(100)
         gone = trio.Event()
+        body = [{"type": "http.request", "body": b"", "more_body": False}]
 
         async def receive() -> dict[str, object]:
+            if body:
+                return body.pop()
             await gone.wait()
             return {"type": "http.disconnect"}
 
