@@ -93,6 +93,7 @@ def test_a_match_of_several_takes_a_format(tmp_path):
     assert cup.summary.format == "table-swiss"
 
 
+@pytest.mark.thorough("paths are resolved in one place")
 def test_a_relative_path_holds_in_another_folder(tmp_path, monkeypatch):
     for folder in ("one", "other"):
         (tmp_path / folder).mkdir()

@@ -77,6 +77,7 @@ async def test_matches_are_played_beside_other_tasks(db, tmp_path):
     assert played["counter"].record.to_bytes() == again.record.to_bytes()
 
 
+@pytest.mark.thorough("the forms that wait do so")
 async def test_a_bot_is_submitted_checked_and_played(db, tmp_path):
     answer = await db.submit_async(tmp_path / "careful.py", game="pazaak", seed=3)
     assert answer["status"] == "entered"

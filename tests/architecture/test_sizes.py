@@ -51,6 +51,7 @@ def test_thorough_tests_are_left_out_with_a_line(tmp_path, workers):
     assert last.startswith("1 passed")
 
 
+@pytest.mark.thorough("CI runs it")
 def test_the_full_suite_runs_them(tmp_path):
     shown = run(tmp_path, TESTS, "--require-all")
     assert "4 passed" in shown

@@ -80,6 +80,7 @@ def test_an_sprt_is_spelled_as_engine_testers_do_and_shows_its_bounds(place):
     assert "is better than random (SPRT, error 0.05): " in answer.out
 
 
+@pytest.mark.thorough("test_formats.py compares numbers of workers")
 def test_what_is_played_does_not_depend_on_the_number_of_workers(place):
     words = ("compare", *STANDS, "--seed", "7", "--sprt", "elo1=40", "--max-games", "120")
     one, two = (place.arena(*words, "--concurrency", each, "-o", "json") for each in "12")

@@ -115,6 +115,7 @@ def test_few_matches_or_a_share_that_is_allowed_stop_nothing(place):
     assert place.arena(*run_words(*words, "--games", "20", bots=calm)).code == 0
 
 
+@pytest.mark.thorough("results are paired anew after a crash")
 def test_crashed_matches_are_played_again_in_a_fork_that_keeps_all_others(place):
     bots = (*FIELD, "bots.py:Unready")
     assert place.arena(*run_words("--games", "4", bots=bots)).code == 0

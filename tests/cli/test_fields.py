@@ -130,6 +130,7 @@ def test_a_file_that_gives_no_field_is_refused_by_its_name(field, tmp_path, data
     assert line.endswith(reason)
 
 
+@pytest.mark.thorough("a pattern becomes names before anything is stored")
 def test_a_tournament_is_stored_with_the_names_and_resumed_without_the_pattern(place):
     (place.folder / "cup.toml").write_text(
         'bots_from = "names.txt"\ngames = 2\nseed = 3\nisolation = "process"\nconcurrency = 1\n'

@@ -32,6 +32,7 @@ def _few(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.thorough("a tournament fixes learned values every day")
 def test_luck_is_computed_by_what_was_learned_and_as_another_than_was_fixed(arena, cups):
     text = arena("learn-value", "pazaak", *SMALL, "--db", cups).out
     assert text.startswith("pazaak-learned ")
@@ -140,6 +141,7 @@ def test_values_that_are_not_kept_are_asked_for_and_kept_when_they_are_given(are
     assert arena("tournament", "luck", "1", "-o", "json", *db).out == given.out
 
 
+@pytest.mark.thorough("tournaments do")
 def test_forks_matches_and_comparisons_fix_learned_values(arena, fixed, own):
     db = ("--db", f"sqlite:///{own}")
     values = ("--value-function", str(fixed / "values"))

@@ -113,6 +113,7 @@ def test_an_empty_database_has_nothing_to_draw(arena, tmp_path):
     assert answer.err == "arena: no matches are stored yet: there are no ratings to draw\n"
 
 
+@pytest.mark.thorough("pictures in the terminal hold the same rows")
 def test_files_hold_every_name_and_are_the_same_whenever_they_are_drawn(arena, stored, tmp_path):
     pytest.importorskip("matplotlib")
     for words in (

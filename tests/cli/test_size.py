@@ -88,6 +88,7 @@ def test_a_match_takes_at_most_150_bytes(place):
     assert pages * size - empty <= 150 * matches
 
 
+@pytest.mark.thorough("boards and standings are made of sums")
 def test_a_report_reads_no_match(place):
     with open_database(f"sqlite:///{place.file}") as database:
         seen: list[str] = []

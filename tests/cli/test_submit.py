@@ -188,6 +188,7 @@ def test_randomness_of_its_own_costs_a_bot_only_the_badge(arena, bot):
     assert "deterministic  no" in arena("bots", "show", "careful").out
 
 
+@pytest.mark.thorough("tests/plugins reads what a submission declares")
 def test_games_are_the_declared_or_the_requested_ones(arena, bot):
     silent = bot(CAREFUL.replace("games", "plays"))
     answer = arena("submit", silent)

@@ -58,6 +58,7 @@ def test_the_tournament_is_played_to_its_end(place, answer):
     assert place.stored() == entries * (entries - 1)
 
 
+@pytest.mark.thorough("tests/host finds the cause of every fault")
 def test_each_lost_match_has_its_cause_seat_move_and_traceback(place, answer):
     for match in place.played():
         outcome = match.record.outcome
@@ -83,6 +84,7 @@ def test_the_standings_count_the_causes(answer):
     assert rows["random"]["losses_by_cause"] == {}
 
 
+@pytest.mark.thorough("tests/isolation compares such matches")
 def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(
     place, answer, tmp_path, preloaded
 ):

@@ -53,7 +53,7 @@ def inline_records(game, seats):
 )
 @pytest.mark.thorough(
     "other numbers of seats and of trusted bots",
-    everyday=["pazaak-2-trusted1", "sabacc-3-trusted2", "sabacc-5-trusted1"],
+    everyday=["pazaak-2-trusted1", "sabacc-3-trusted2"],
 )
 def test_the_records_are_those_of_bots_called_in_process(game, seats, trusted):
     rules, bots, jobs = match_settings(game), field(game, trusted), schedule(5, seats, deals=2)

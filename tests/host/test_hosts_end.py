@@ -40,6 +40,7 @@ def test_a_closed_host_leaves_nothing_and_opens_again():
     assert len(os.listdir("/proc/self/fd")) == len(open_before)
 
 
+@pytest.mark.thorough("test_killed_hosts.py looks for what is left")
 def test_lost_processes_leave_no_descriptors():
     jobs, bots = schedule(2, deals=8), [breaker("exit"), untrusted("random")]
     with open_host(match_settings(incidents=1000), bots) as host:

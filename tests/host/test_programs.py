@@ -66,7 +66,7 @@ def three_records(batch, width):
 
 
 @pytest.mark.parametrize("batch", [2, 64, 4096])
-@pytest.mark.thorough("another number", everyday=["64"])
+@pytest.mark.thorough("programs play the same at every level and width")
 def test_however_many_requests_a_program_takes_it_plays_the_same(batch):
     for width in (256, 3):
         assert three_records(batch, width) == three_records(1, 256)

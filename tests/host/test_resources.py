@@ -42,6 +42,7 @@ def test_cpu_time_of_a_match_is_limited():
     assert offences(played) == BOTH
 
 
+@pytest.mark.thorough("the time of each decision is charged to its match")
 def test_a_slow_match_is_not_charged_to_quick_ones_of_its_batch():
     """Its time is exact once slow batches may have used an eighth of it."""
     match_ns, nap_ns, every = 6 * SECOND // 10, SECOND // 10, 20

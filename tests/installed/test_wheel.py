@@ -111,6 +111,7 @@ def test_the_commands_of_make_demo_run(installed):
     installed.run("arena", "replay", "4", "--verify", "--db", "sqlite:///demo.db")
 
 
+@pytest.mark.thorough("tests/plugins checks the example game")
 def test_an_example_game_is_installed_beside_it_and_checked(installed):
     installed.install(ROOT / "examples" / "arena-game-kuhn")
     out = installed.run("arena", "check", "game", "kuhn", "--redeals", "100")

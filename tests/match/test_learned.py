@@ -158,6 +158,7 @@ def test_a_network_learns_what_there_is_to_learn():
     assert shares[-1] == 1.0
 
 
+@pytest.mark.thorough("what is learned is compared with exact values")
 def test_labels_without_later_luck_have_the_same_mean_and_vary_less():
     matches = [record(TOY, RULES, n) for n in range(150)]
     features = TOY.features(RULES)

@@ -68,6 +68,7 @@ def test_the_package_is_found_by_its_entry_point_and_beats_chance(cautious_site,
         load_bot(Registry().resolve_bot("cautious(risk=7)", {"cautious"}))
 
 
+@pytest.mark.thorough("it is found and plays every day")
 def test_the_packages_own_tests_pass_where_it_is_installed(tmp_path, site_env):
     shutil.copytree(EXAMPLES / "arena-bot-cautious" / "tests", tmp_path / "tests")
     run = subprocess.run(

@@ -153,6 +153,7 @@ def test_a_deleted_tournament_can_be_imported_again(bundle, tmp_path):
         assert verify_tournament(Registry(), there, 2).difference == ""
 
 
+@pytest.mark.thorough("a bundle makes its round trip every day")
 def test_another_bot_of_that_version_stays_and_the_tournament_is_imported(bundle, tmp_path):
     (tmp_path / "bot.py").write_text(EXAMPLE.read_text() + "\n# another\n")
     url = f"sqlite:///{tmp_path}/b"

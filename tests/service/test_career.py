@@ -227,6 +227,7 @@ with open_career(Path(sys.argv[1]), Registry()) as career:
 """
 
 
+@pytest.mark.thorough("one who leaves the table loses the wager")
 def test_killed_at_the_table_the_wager_is_lost_and_the_file_whole(tmp_path, registry):
     file = begin(tmp_path)
     child = subprocess.Popen(

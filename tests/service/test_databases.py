@@ -30,6 +30,7 @@ def opened(tmp_path):
         yield database
 
 
+@pytest.mark.thorough("other ways to look", everyday=["existing_database"])
 @pytest.mark.parametrize(
     "look",
     [

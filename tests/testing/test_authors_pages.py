@@ -66,6 +66,7 @@ def more(tmp_path_factory, preloaded) -> Project:
     return Project("plugins.md", tmp_path_factory.mktemp("plugins"), preloaded)
 
 
+@pytest.mark.thorough("the game of the pages is checked and played")
 def test_the_tests_of_the_game_pass(dare):
     assert "3 passed" in dare.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 

@@ -27,6 +27,7 @@ def project(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough("the pages of games and formats are followed")
 def test_every_bot_of_the_page_plays_confined_without_a_fault(project, preloaded):
     ways = [f"decks.py(way={way})" for way in ("cards", "names", "text", "ready")]
     bots = ["cautious.py", "braver.py", *ways]

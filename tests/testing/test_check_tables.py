@@ -50,6 +50,7 @@ def test_expulsion_is_not_checked_in_a_game_without_it():
     assert "play goes on without a seat" not in report.checks
 
 
+@pytest.mark.thorough("matches of usual length are looked at in full")
 def test_a_long_match_is_looked_at_ever_more_rarely():
     def long(self, loadouts, dealer=None):
         TableState.__init__(self, loadouts)

@@ -163,6 +163,7 @@ def test_the_position_fixture_gives_a_bots_action_and_leaves_the_position_unchan
     assert ran.code == 0, ran.out
 
 
+@pytest.mark.thorough("the command line gives the same lines")
 def test_a_match_that_cannot_be_played_fails_in_one_line(author):
     ran = author("""
     def test_bad(arena_check, play_match, position):

@@ -213,7 +213,7 @@ def test_numbers_wait_for_a_second_digit_where_there_may_be_one(typed, count, fo
     assert numbered(typed, count) == found
 
 
-@NARROW
+@pytest.mark.thorough("tests/service/test_career.py plays careers; matches above go by keyboard")
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_career_match_with_auxiliary_hand_and_cheats_by_keyboard(registry, tmp_path, size):
     file = tmp_path / "me.json"

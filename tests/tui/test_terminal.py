@@ -45,6 +45,7 @@ def terminal(tmp_path):
     terminal.close()
 
 
+@pytest.mark.thorough("test_play.py plays matches by keyboard")
 def test_a_match_is_played_left_and_replayed_from_the_line_that_stays(terminal):
     command = f"{sys.executable} -m arena play pazaak random --loadout hard --db a.db"
     terminal.type(f"clear; NO_COLOR=1 {command}", "Enter")

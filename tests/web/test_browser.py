@@ -33,6 +33,7 @@ def test_a_broken_page_is_found_out(browser, page):
         assert seen.overflow(1024) == 0
 
 
+@pytest.mark.thorough("the pages of the site are watched by the same means")
 def test_a_sound_page_has_no_problems(browser, page):
     with visit(browser, page(SOUND)) as seen:
         assert seen.violations() == []

@@ -116,6 +116,7 @@ async def test_what_is_refused_has_a_reason_and_a_status_and_leaves_nothing(
         assert uploads(database) == ()
 
 
+@pytest.mark.thorough("the parts of a header are read in one place")
 async def test_the_scheme_of_a_token_is_written_in_any_case(site, token):
     for scheme in ("bearer", "BEARER"):
         headers = {"authorization": f"{scheme} {token}"}
@@ -141,6 +142,7 @@ async def test_an_address_of_two_methods_has_both(site):
     assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD, POST")
 
 
+@pytest.mark.thorough("test_guards.py computes the time")
 async def test_too_many_are_refused_with_the_time_to_wait(site, token):
     for _ in range(2):
         assert (await send(site, token)).status == 201
@@ -154,6 +156,7 @@ def limited(url, proxy=False, **changes):
     return visiting(Settings(db=url, league=league, behind_proxy=proxy))
 
 
+@pytest.mark.thorough("test_guards.py counts files by author and by address")
 async def test_an_author_sends_so_many_files_an_hour_taken_or_not(url, token):
     with open_database(url) as database:
         other = new_token(database, "Bob", NOW)

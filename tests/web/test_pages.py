@@ -60,6 +60,7 @@ def test_a_page_says_the_same_without_javascript(browser, address, page):
     assert texts[:2] == texts[2:]
 
 
+@pytest.mark.thorough("tests without a browser read the same pages")
 def test_a_page_that_is_not_there_names_the_choices(browser, address):
     with visit(browser, address + "/t/9") as seen:
         assert "unknown tournament '9'; choices: 1, 2" in seen.page.locator("main").inner_text()
@@ -115,6 +116,7 @@ def test_projector_pages_scroll_by_themselves_unless_no_motion_is_wanted(browser
                 assert seen.problems == []
 
 
+@pytest.mark.thorough("tests without a browser read the same pages")
 def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browser, address):
     with visit(browser, address + "/m/2.1.2.1") as seen:
         assert [each.inner_text() for each in seen.page.locator(".views a").all()] == ["public"]

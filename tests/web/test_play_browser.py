@@ -84,8 +84,7 @@ def by_keyboard(page):
 
 
 @pytest.mark.thorough(
-    "test_play.py plays whole matches by HTTP; everyday one is played in the browser",
-    everyday=["pazaak-mouse"],
+    "test_play.py plays whole matches by HTTP; the tests below press keys in the browser"
 )
 @pytest.mark.parametrize(
     ("wish", "act", "script"),

@@ -102,7 +102,7 @@ def test_without_a_script_the_moves_are_links(browser, pages):
         assert page.locator(visible).count() == 1
 
 
-@pytest.mark.thorough("the same page of another game", everyday=["sabacc-dark"])
+@pytest.mark.thorough("test_pages.py checks pages of the same style sheet")
 @pytest.mark.parametrize(("name", "scheme"), [("pazaak", "light"), ("sabacc", "dark")])
 def test_it_is_accessible_and_fits_every_width(browser, pages, name, scheme):
     with opened(browser, pages[name] + "#m7", color_scheme=scheme) as seen:
@@ -126,6 +126,7 @@ def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(browser, pages):
         assert struck.text_content() == "taken out: crash"
 
 
+@pytest.mark.thorough("keys walk through the moments")
 def test_the_board_is_flipped_and_the_keys_are_listed(browser, pages):
     above = "() => document.querySelector('#m0 .at0').getBoundingClientRect().top"
     with opened(browser, pages["sabacc"]) as seen:

@@ -49,7 +49,7 @@ def folder(tmp_path_factory):
     return place
 
 
-@pytest.mark.thorough("the same templates", everyday=["cup/index.html-light", "one.html-dark"])
+@pytest.mark.thorough("the same templates", everyday=["cup/index.html-light"])
 @pytest.mark.parametrize(
     ("name", "scheme"),
     [
@@ -75,7 +75,7 @@ def test_names_are_shown_as_they_are(browser, folder):
         assert seen.page.locator("script").count() == 0
 
 
-@pytest.mark.thorough("by script too", everyday=["False"])
+@pytest.mark.thorough("test_player.py follows links to moves")
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_match_is_one_click_away(browser, folder, scripts):
     page = (folder / "cup" / "index.html").as_uri()

@@ -50,6 +50,7 @@ def names(text: str) -> list[str]:
     return re.findall(r'<th scope="row">.*?(stands-\d+)', body)
 
 
+@pytest.mark.thorough("tests/pages draws the bracket")
 async def test_a_bracket_is_drawn_as_in_the_report(site, results, tmp_path):
     page = (await site.get(f"/t/{CUP}")).text
     with arena.open_database(results) as db:

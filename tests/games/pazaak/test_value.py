@@ -146,6 +146,7 @@ def adjusted_pairs(one, other, pairs):
     return found
 
 
+@pytest.mark.thorough("values are compared with exact ones")
 @pytest.mark.parametrize(
     ("one", "other", "pairs", "factor"),
     [

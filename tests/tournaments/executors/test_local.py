@@ -220,6 +220,7 @@ async def test_a_pause_lets_the_chunks_under_way_finish(log):
     assert pace.sent == 0
 
 
+@pytest.mark.thorough("tests/cli/test_organising.py changes it from another terminal")
 async def test_the_concurrency_may_change_while_it_plays(log, monkeypatch):
     monkeypatch.setattr(local, "CHUNK_SECONDS", 0.01)
     pace, workers = Pace(1), []
