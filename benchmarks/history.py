@@ -45,7 +45,7 @@ FILE = Path(__file__).with_name("history.csv")
 FALL = 0.10
 """Share of a ratio; a fall by more is reported."""
 Work = tuple[Callable[[], object], float]
-"""What is timed, and its units."""
+"""Work whose time is taken, and the number of units that it does."""
 
 
 class Row(NamedTuple):

@@ -125,4 +125,4 @@ BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "encrypted": (lambda: encrypted(), "is no readable archive"),
     "no archive": (lambda: b"PK\3\4" + bytes(1000), "is no readable archive"),
 }
-"""What makes the content that is sent, and a part of the line that refuses it."""
+"""Each bomb by name: a function that makes it, and a part of the line that refuses it."""
