@@ -23,6 +23,8 @@ CLEAR = 18
 """Percent of an axis that the name of a mark takes."""
 TONES = 8
 """Colours of pieces of bars."""
+FAULTS = 1
+"""The colour that faults begin with; 0 is of matches lost on play."""
 _EDGE, _LEFT, _TOP, _BOTTOM = 4.0, 12.0, 8.0, 86.0
 """Room beside the drawn values, in percent."""
 
@@ -264,12 +266,15 @@ def bars(
     parts: Sequence[str],
     rows: Mapping[str, Sequence[int]],
     links: Mapping[str, str] | None = None,
+    *,
+    tone: int = 0,
 ) -> Table:
     """Returns stacked bars: a row for each name, whose parts are counts.
 
     Args:
         parts: Titles of the parts.
         rows: Counts by name, one a part.
+        tone: The first part's colour.
     """
     keys = [f"part{number}" for number in range(len(parts))]
     most = max([sum(counts) for counts in rows.values()], default=0) or 1
@@ -277,7 +282,7 @@ def bars(
         Column(key="label", head="bot", heading=True),
         *(
             Column(key=key, head=part, number=True, tone=number % TONES)
-            for number, (key, part) in enumerate(zip(keys, parts, strict=True))
+            for number, (key, part) in enumerate(zip(keys, parts, strict=True), tone)
         ),
         Column(key="drawn", head="together", drawn=True),
     ]
@@ -285,7 +290,7 @@ def bars(
         caption=caption,
         columns=tuple(columns),
         rows=[
-            {"label": linked(name, links), "drawn": _bar(counts, most)}
+            {"label": linked(name, links), "drawn": _bar(counts, most, tone)}
             | dict(zip(keys, counts, strict=True))
             for name, counts in rows.items()
         ],
@@ -293,9 +298,9 @@ def bars(
     )
 
 
-def _bar(counts: Sequence[int], most: int) -> Bar:
+def _bar(counts: Sequence[int], most: int, tone: int) -> Bar:
     pieces, start = [], 0.0
-    for number, count in enumerate(counts):
+    for number, count in enumerate(counts, tone):
         length = 100 * count / most
         if count:
             pieces.append(Piece(round(start, 2), round(length, 2), number % TONES))

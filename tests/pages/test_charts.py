@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.pages.charts import Axis, bars, curve, forest, heat_map
+from arena.pages.charts import FAULTS, Axis, bars, curve, forest, heat_map
 from arena.service.charts import HeatMap, Interval, Intervals, Mark
 
 BOTS = Intervals(
@@ -85,6 +85,12 @@ def test_the_pieces_of_a_bar_are_shares_of_the_longest():
     assert [(piece.start, piece.length) for piece in one] == [(0, 75), (75, 25)]
     assert [(piece.start, piece.length, piece.tone) for piece in other] == [(0, 50, 1)]
     assert table.rows[0]["part1"] == 1
+
+
+def test_a_fault_has_its_colour_also_where_no_losses_on_play_stand_beside_it():
+    table = bars("Lost by faults", ["crash"], {"a": [2]}, tone=FAULTS)
+    assert [piece.tone for piece in table.rows[0]["drawn"].pieces] == [FAULTS]
+    assert [column.tone for column in table.columns if column.head == "crash"] == [FAULTS]
 
 
 def test_bars_without_counts_are_empty():

@@ -10,7 +10,7 @@ from arena_results.leaderboard import Asked
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
-from arena.pages.charts import Axis, Curve, bars, curve, spot
+from arena.pages.charts import FAULTS, Axis, Curve, bars, curve, spot
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
 from arena.service.charts import Interval
@@ -105,7 +105,8 @@ def _opponents(site: Site, name: str, place: Place) -> dict[str, object]:
         return {**row, "opponent": opponent, "share": f"{row['share'] * 100:.1f} %"}
 
     listed = listing("Opponents", OPPONENTS, met.rows, cells, place, things="opponents")
-    faults = bars("Lost by its own faults", [*met.faults], {name: [*met.faults.values()]})
+    counts = {name: [*met.faults.values()]}
+    faults = bars("Lost by its own faults", [*met.faults], counts, tone=FAULTS)
     return {"opponents": listed, "faults": faults if met.faults else None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from arena.pages.charts import bars
+from arena.pages.charts import FAULTS, bars
 from arena.pages.page import Link
 from arena.pages.standings import Standings, standings
 from arena.pages.tables import Badge, Column, Row
@@ -81,7 +81,7 @@ def _faults(report: Report, place: Place) -> Iterator[Section]:
     if lost:
         links = {name: place.to("b", name) for name in lost}
         tables = (
-            bars("Lost by faults", causes, lost, links),
+            bars("Lost by faults", causes, lost, links, tone=FAULTS),
             first_losses_table(report, _places(place)),
         )
         yield Section(anchor="faults", title="Lost by faults", tables=tables)
