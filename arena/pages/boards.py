@@ -7,9 +7,11 @@ different card once; boards refer to it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import count
 from math import ceil, sqrt
 from textwrap import wrap
 
@@ -174,12 +176,19 @@ def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) ->
         causes: For seats that have lost by a fault or were taken out, why.
     """
     faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
+    title, facts = scene.title.lower(), defaultdict[int | None, list[Fact]](list)
+    for fact in scene.facts:
+        if str(fact).lower() != title:
+            facts[fact.seat].append(fact)
     return Board(
         title=scene.title,
         layout=f"seats{len(names)}" if len(names) <= 6 else "many",
-        middle=_panel(scene, None, "", ""),
+        middle=_panel(scene, facts[None], None, "", ""),
         seats=tuple(
-            [_panel(scene, seat, name, causes.get(seat, "")) for seat, name in enumerate(names)]
+            [
+                _panel(scene, facts[seat], seat, name, causes.get(seat, ""))
+                for seat, name in enumerate(names)
+            ]
         ),
         notes=scene.notes,
         cards=different(map(_card, faces)),
@@ -187,22 +196,34 @@ def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) ->
 
 
 def draw_boards(boards: Iterable[Board], first: int = 0) -> list[Markup]:
-    """Draws the boards of one page; equal panels, of which a match has many, are drawn once.
+    """Draws the boards of one page; equal parts, of which a match has many, are drawn once.
 
     Args:
         first: The seat that is drawn at the first place.
     """
-    whole, panel = _macro("board"), cache(_macro("panel"))
+    whole, around, details = _macro("board"), _macro("panel"), _macro("details")
+    amount, row = cache(_macro("amount")), cache(_macro("row"))
+
+    def inside(panel: Panel) -> Markup:
+        return details(_joined(map(amount, panel.amounts)), _joined(map(row, panel.rows)))
+
+    @cache
+    def drawn(panel: Panel, number: int) -> Markup:
+        return around(panel, number, inside(panel))
+
     return [
         whole(
             each,
-            [
-                panel(seat, number)
-                for number, seat in enumerate([*each.seats[first:], *each.seats[:first]])
-            ],
+            inside(each.middle),
+            _joined(map(drawn, [*each.seats[first:], *each.seats[:first]], count())),
         )
         for each in boards
     ]
+
+
+def _joined(drawn: Iterable[Markup]) -> Markup:
+    """Joins what is drawn, which ``Markup.join`` would look at again."""
+    return Markup("".join(drawn))
 
 
 def draw_board(board: Board, first: int = 0) -> Markup:
@@ -225,9 +246,7 @@ def different(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted({card.id: card for card in cards}.values(), key=lambda card: card.id))
 
 
-def _panel(scene: Scene, seat: int | None, name: str, cause: str) -> Panel:
-    title = scene.title.lower()
-    facts = [each for each in scene.facts if each.seat == seat and str(each).lower() != title]
+def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cause: str) -> Panel:
     flags = [fact for fact in facts if fact.value is True and not cause.startswith(fact.label)]
     return Panel(
         name=name,

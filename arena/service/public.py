@@ -22,7 +22,8 @@ from arena_tournaments.spec import TournamentSpec
 from msgspec import structs
 
 from arena.core.errors import BadInput
-from arena.core.tournament import OpenEnded
+from arena.core.record import PlayedMatch
+from arena.core.tournament import OpenEnded, Participant, shown_names
 from arena.plugins.registry import Registry
 from arena.service.adjusted import with_luck
 from arena.service.amounts import stored_by_amount
@@ -33,9 +34,10 @@ from arena.service.documents import document
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.history import bot_history
 from arena.service.leaderboard import board_row
+from arena.service.luck import FrozenValues
 from arena.service.matches import Wanted, find_matches
 from arena.service.progress import matches_by_round
-from arena.service.replays import Match, parse_numbers, stored_match
+from arena.service.replays import Match, match_and_summary, parse_numbers
 from arena.service.report import Report, stored_report
 from arena.service.rows import Document, Row
 from arena.service.tournament_rows import summary_row
@@ -148,21 +150,38 @@ def public_match(registry: Registry, database: Database, number: str) -> Match:
     Raises:
         BadInput: There is no such match.
     """
-    numbers = parse_numbers(database, number)
-    match = stored_match(registry, database, numbers.tournament, numbers.key)
-    measured = structs.replace(match.measurement, error="", logs=())
-    return structs.replace(match, played=structs.replace(match.played, measurement=measured))
+    return public_match_of(registry, database, number)[0]
 
 
-def public_analysis(
-    registry: Registry, database: Database, number: str, view: str
-) -> Analysis | None:
-    """Returns the win probabilities and mistakes of a stored match, where there are any.
+def public_match_of(
+    registry: Registry, database: Database, number: str
+) -> tuple[Match, TournamentSummary]:
+    """Returns what ``public_match`` does, and the tournament of the match.
 
     Raises:
         BadInput: There is no such match.
     """
-    return public_match(registry, database, number).known_analysis(view, learned=False)
+    numbers = parse_numbers(database, number)
+    match, about = match_and_summary(registry, database, numbers.tournament, numbers.key)
+    measured = structs.replace(match.measurement, error="", logs=())
+    return structs.replace(match, played=structs.replace(match.played, measurement=measured)), about
+
+
+def quick_analysis(
+    registry: Registry,
+    players: tuple[Participant, ...],
+    played: PlayedMatch,
+    frozen: FrozenValues,
+    view: str,
+) -> Analysis | None:
+    """Returns the win probabilities and mistakes of a match, where there are any, within a second.
+
+    Args:
+        players: The attribute of the ``Match``; likewise what follows.
+    """
+    game, names = registry.game(played.record.game), shown_names(players)
+    match = Match(game=game, players=players, names=names, played=played, frozen=frozen)
+    return match.known_analysis(view, learned=False)
 
 
 def views(match: Match) -> list[str]:

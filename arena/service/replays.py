@@ -22,7 +22,7 @@ from arena_results.queries import (
     tournaments,
 )
 from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
-from arena_results.rows import Status
+from arena_results.rows import Status, TournamentSummary
 from msgspec import structs
 
 from arena.core.errors import BadInput, Divergence, ParseError
@@ -328,13 +328,20 @@ def replay_command(tournament: int, key: MatchKey, move: int | None = None) -> s
 
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
     """A match of a stored tournament; raises ``BadInput`` if there is none."""
+    return match_and_summary(registry, database, tournament, key)[0]
+
+
+def match_and_summary(
+    registry: Registry, database: Database, tournament: int, key: MatchKey
+) -> tuple[Match, TournamentSummary]:
+    """A match of a stored tournament, and that; raises ``BadInput`` if there is none."""
     stored, played = match_of_tournament(database, tournament, key)
     entered = [each.participant for each in stored.field]
     keys, names = [each.key for each in entered], shown_names(entered)
     seated = [keys.index(seat) for seat in played.record.seats]
     logs = match_logs(database, tournament, key)
     played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
-    return Match(
+    match = Match(
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),
         players=tuple(entered[index] for index in seated),
@@ -344,6 +351,7 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
         shows_seed=stored.summary.status is Status.FINISHED,
         frozen=frozen_values(stored),
     )
+    return match, stored.summary
 
 
 def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified:

@@ -7,7 +7,7 @@ import gc
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Generic, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -104,14 +104,20 @@ class Site:
             partial(function, *args), limiter=self._threads, abandon_on_cancel=True
         )
 
-    def run(self, function: Callable[..., T], *args: object) -> T:
-        """Returns what a function of plugins and database gives, which may take much memory.
+    def compute(self, function: Callable[..., T], *args: object) -> T:
+        """Returns what a function of plugins gives, which may take much memory.
 
         It is for threads.
 
         Args:
             function: One of a module; likewise all arguments can be pickled.
         """
+        if self._apart is None:
+            return function(self.registry, *args)
+        return cast("T", self._apart.run(_compute_apart, function, *args))
+
+    def run(self, function: Callable[..., T], *args: object) -> T:
+        """Returns what a function of plugins and database gives, as ``compute`` does."""
         if self._apart is None:
             return function(self.registry, self.database, *args)
         return cast("T", self._apart.run(_run_apart, self.database.url, function, *args))
@@ -177,10 +183,21 @@ class Site:
                     await self.work(give_back)
 
 
+def _compute_apart(function: Callable[..., T], *args: object) -> T:
+    """Runs a function in another process."""
+    return function(_plugins(), *args)
+
+
+@cache
+def _plugins() -> Registry:
+    """The plugins of another process, which asks for them again and again."""
+    return Registry()
+
+
 def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
     """Runs a function in another process, which has no connection yet."""
     with open_database(url) as database:
-        return function(Registry(), database, *args)
+        return function(_plugins(), database, *args)
 
 
 def give_back() -> None:

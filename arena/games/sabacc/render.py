@@ -75,16 +75,18 @@ def _stake(scene: Scene) -> str:
 
 def _seats(scene: Scene, you: int | None) -> Iterator[str]:
     """A line a seat, and its cards as far as they are seen."""
-    rows = [[fact for fact in scene.facts if fact.seat == seat] for seat in scene.seats]
-    wide = [
-        max(len(str(fact.value)) for row in rows for fact in row if fact.label == label)
-        for label in dict.fromkeys(fact.label for fact in rows[0] if fact.value is not True)
-    ]
+    rows: list[list[Fact]] = [[] for _ in scene.seats]
+    for fact in scene.facts:
+        if fact.seat is not None:
+            rows[fact.seat].append(fact)
+    hands = {zone.seat: zone for zone in scene.zones if zone.label == "hand"}
+    amounts = [[str(fact.value) for fact in row if fact.value is not True] for row in rows]
+    wide = [max(map(len, column)) for column in zip(*amounts, strict=True)]
     for seat, row in enumerate(rows):
-        hand = scene.zone("hand", seat)
+        hand = hands[seat]
         line = f"  {'>' if scene.turn == seat else ' '} seat {seat}"
-        for fact, width in zip(row, wide, strict=False):
-            line += f"  {fact.label} {fact.value:>{width}}"
+        for fact, amount, width in zip(row, amounts[seat], wide, strict=False):
+            line += f"  {fact.label} {amount.rjust(width)}"
         line += f"  {_number(len(hand.cards))}"
         line = ", ".join([line, *_marks(scene, seat, you, row[len(wide) :])])
         yield from _lines(line, rest=" " * 11)
@@ -103,8 +105,9 @@ def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> 
     yield from map(str, lights)
     if scene.turn == seat:
         yield "to act"
-    if shown := scene.zone("shows", seat).cards:
-        yield "shows " + ", ".join(card.name for card in shown)
+    for zone in scene.zones:
+        if zone.seat == seat and zone.label == "shows":
+            yield "shows " + ", ".join([card.name for card in zone.cards])
 
 
 def _block(text: str, indent: str = "  ") -> list[str]:
