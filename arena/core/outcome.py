@@ -42,7 +42,7 @@ RULE_ENDINGS = frozenset({Termination.RULES, Termination.CAP})
 """Endings in which every seat played to the end."""
 
 
-class Fault(msgspec.Struct, frozen=True, array_like=True):
+class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A breach of the match by one seat, for which it lost or was taken out.
 
     Attributes:
@@ -58,7 +58,7 @@ class Fault(msgspec.Struct, frozen=True, array_like=True):
     reason: str = ""
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class Outcome(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The end of a match: returns, scores and cause.
 
     Attributes:

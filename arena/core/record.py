@@ -9,7 +9,7 @@ from arena.core.errors import ParseError
 from arena.core.outcome import Outcome
 
 
-class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
+class MatchKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):
     """The key of a match within its tournament; all three numbers count from 1.
 
     Attributes:
@@ -26,7 +26,7 @@ class MatchKey(msgspec.Struct, frozen=True, array_like=True, order=True):
         return f"{self.round}.{self.pairing}.{self.leg}"
 
 
-class MatchRecord(msgspec.Struct, frozen=True, array_like=True):
+class MatchRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts that replay a match bit for bit, and none that differ from run to run.
 
     Attributes:
@@ -70,7 +70,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(MatchRecord).decode
 
 
-class SeatLog(msgspec.Struct, frozen=True, array_like=True):
+class SeatLog(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The log of one seat's bot in one match.
 
     Attributes:
@@ -81,7 +81,7 @@ class SeatLog(msgspec.Struct, frozen=True, array_like=True):
     text: str
 
 
-class Measurement(msgspec.Struct, frozen=True, array_like=True):
+class Measurement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of a match that differ from run to run; never in its record, never in ratings.
 
     Attributes:
@@ -104,7 +104,7 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True):
     logs: tuple[SeatLog, ...] = ()
 
 
-class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
+class PlayedMatch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A played match: its key, record and measurement, as it is stored."""
 
     key: MatchKey

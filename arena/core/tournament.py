@@ -448,7 +448,7 @@ class Elimination(Ranked, Sized, Protocol):
         """
 
 
-class Job(msgspec.Struct, frozen=True, array_like=True):
+class Job(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One scheduled match, with everything fixed at scheduling.
 
     Attributes:

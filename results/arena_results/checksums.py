@@ -11,6 +11,7 @@ value 0 or 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -60,6 +61,7 @@ class Seal:
     """
 
     def __init__(self, table: str) -> None:
+        self._table = table
         parts = _parts(METADATA.tables[table])
         self._digest = digest_of(table, [column.name for column in parts])
         self.names = tuple(column.name for column in parts)
@@ -69,6 +71,17 @@ class Seal:
     def sealed(self, row: dict[str, object]) -> dict[str, object]:
         """Adds the checksum to a row to be written; its values are of types that SQLite keeps."""
         return {**row, COLUMN: self._digest([row[name] for name in self.names])}
+
+    def sealed_values(self, values: tuple[object, ...]) -> tuple[object, ...]:
+        """Adds the checksum to the values of a row in the order of ``names``."""
+        return *values, self._digest(values)
+
+    @cached_property
+    def insert(self) -> str:
+        """The statement that inserts a row of ``sealed_values``."""
+        columns = ", ".join(f'"{name}"' for name in (*self.names, COLUMN))
+        marks = ", ".join("?" * (len(self.names) + 1))
+        return f'INSERT INTO "{self._table}" ({columns}) VALUES ({marks})'
 
     def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
         """Checks a row as ``columns`` selects it; ``where`` names it in the ``AlteredResults``."""

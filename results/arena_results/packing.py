@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from math import copysign
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
@@ -56,31 +56,48 @@ class Packer:
         self._keys = dict(enumerate(keys))
         self.indices = {key: index for index, key in enumerate(keys)}
 
-    def row(self, tournament: int, played: PlayedMatch) -> Values:
-        """Returns the row of a match; ``KeyError`` for a seat that is not in the field."""
+    def row(self, tournament: int, played: PlayedMatch) -> tuple[Any, ...]:
+        """Returns the row of a match as ``MATCH`` selects it, with its checksum.
+
+        Raises:
+            KeyError: For a seat that is not in the field.
+        """
         key, record, measured = played.key, played.record, played.measurement
         outcome = record.outcome
-        row: Values = {
-            "tournament_id": tournament,
-            "round": key.round,
-            "pairing": key.pairing,
-            "leg": key.leg,
-            "seats": pack([self.indices[seat] for seat in record.seats]),
-            "seed": record.seed,
-            "returns": pack_floats(outcome.returns),
-            "scores": pack(outcome.scores),
-            "termination": usual(outcome.termination.value, Termination.RULES.value),
-            "offender": outcome.offender,
-            "move": outcome.move,
-            "expelled": pack(outcome.expelled),
-            "nanoseconds": pack(measured.nanoseconds),
-            "requests": pack(measured.requests),
-            "isolation": usual(measured.isolation, _TRUSTED),
-            "error": measured.error,
-            "cpu_nanoseconds": pack(measured.cpu_nanoseconds),
-            "record": pack_rest(record),
-        }
-        return MATCH.sealed(self.completed(row, record.to_bytes()))
+        returns, same_returns = _returns(pack(outcome.returns))
+        scores, expelled = pack(outcome.scores), pack(outcome.expelled)
+        seats = pack([self.indices[seat] for seat in record.seats])
+        packed = pack_rest(record)
+        terms = record.game, record.ruleset, record.engine
+        termination = usual(outcome.termination.value, Termination.RULES.value)
+        if terms != self._terms or not same_returns or not _are_ints(scores) or outcome.expelled:
+            row: Values = {"record": packed, "seats": seats, "seed": record.seed}
+            row |= {"returns": returns, "scores": scores, "expelled": expelled}
+            row |= {"offender": outcome.offender, "move": outcome.move, "termination": termination}
+            packed = cast("bytes", self.completed(row, record.to_bytes())["record"])
+        # In the order of the names: a dictionary for each match would take half as long again.
+        return MATCH.sealed_values(
+            (
+                pack(measured.cpu_nanoseconds),
+                measured.error,
+                expelled,
+                usual(measured.isolation, _TRUSTED),
+                key.leg,
+                outcome.move,
+                pack(measured.nanoseconds),
+                outcome.offender,
+                key.pairing,
+                packed,
+                pack(measured.requests),
+                returns,
+                key.round,
+                scores,
+                seats,
+                record.seed,
+                termination,
+                tournament,
+            )
+        )
 
     def completed(self, row: Values, record: bytes) -> Values:
         """Puts the whole record into a row from which its bytes do not follow."""
@@ -155,11 +172,6 @@ def match_row(row: Sequence[Any]) -> MatchRow:
     return match_row_of(_ROW(row))
 
 
-def stored_row(row: Values) -> MatchRow:
-    """Returns the columns of a match from its packed row."""
-    return match_row_of([row[name] for name in ROW_COLUMNS])
-
-
 def match_row_of(values: Sequence[Any]) -> MatchRow:
     """Returns the columns of a match from the values of ``ROW_COLUMNS``."""
     *key, seats, seed, returns, scores, termination, offender, move, expelled, isolation = values
@@ -198,7 +210,7 @@ def pack_rest(record: MatchRecord) -> bytes:
 
 
 def _deflated(rest: object) -> bytes:
-    deflating = zlib.compressobj(wbits=-_WINDOW, memLevel=1)
+    deflating = _deflating()
     return deflating.compress(pack(rest)) + deflating.flush()
 
 
@@ -215,12 +227,32 @@ def _inflated(packed: bytes) -> _Rest | bytes:
 
 
 pack = msgspec.msgpack.Encoder().encode
+_deflating = zlib.compressobj(wbits=-_WINDOW, memLevel=1).copy
+"""Begins to deflate; a copy is made in less time than a new one."""
 _decode = msgspec.msgpack.Decoder(_Rest | bytes).decode
 _unpack_times = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 # The same few values come back in match after match.
 unpack_ints = lru_cache(4096)(_unpack_times)
 unpack_floats = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[float, ...]).decode)
 unpack_faults = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[Fault, ...]).decode)
+
+
+@lru_cache(4096)
+def _returns(exact: bytes) -> tuple[bytes, bool]:
+    """Returns packed utilities, and whether the same follow from them, by their bytes in a record.
+
+    By their bytes, as values that are equal, like 1 and 1.0, are not the same there.
+    """
+    packed = pack_floats(msgspec.msgpack.decode(exact))
+    return packed, pack(unpack_floats(packed)) == exact
+
+
+@lru_cache(4096)
+def _are_ints(exact: bytes) -> bool:
+    try:
+        return pack(unpack_ints(exact)) == exact
+    except msgspec.MsgspecError:
+        return False
 
 
 class _Terminations(dict[str | None, Termination]):

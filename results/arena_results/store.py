@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import trio
@@ -20,10 +20,10 @@ from arena.core.rulings import Ruling
 from arena.core.tournament import Participant, Round
 from arena_results import tables
 from arena_results.chain import first_head, next_head, rulings_of_round
-from arena_results.checksums import ROUND, TOURNAMENT, stamp
+from arena_results.checksums import MATCH, ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
 from arena_results.logs import insert_logs, log_rows
-from arena_results.packing import RECORD_COLUMNS, Packer, stored_row
+from arena_results.packing import RECORD_COLUMNS, Packer, match_row
 from arena_results.queries import (
     chained_rounds,
     has_rows_from,
@@ -380,7 +380,7 @@ def _records(
         yield pairing, leg, packer.record(values).to_bytes()
 
 
-def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
+def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> tuple[Any, ...]:
     if played.record.outcome.termination is Termination.HARNESS_FAULT:
         raise HarnessFault(f"match {played.key} is void; it is played again, not stored")
     try:
@@ -390,11 +390,15 @@ def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> Row:
 
 
 def _insert(
-    connection: Connection, tournament: int, matches: Sequence[Row], logs: Sequence[Row]
+    connection: Connection,
+    tournament: int,
+    matches: Sequence[tuple[Any, ...]],
+    logs: Sequence[Row],
 ) -> None:
-    connection.execute(insert(tables.Match), matches)
+    # Of a statement of its own, SQLAlchemy would look at each value of each row.
+    connection.exec_driver_sql(MATCH.insert, [*matches])
     row = count(connection, tournament, "match_count", len(matches))
-    add_sums(connection, tournament, map(stored_row, matches), bool(row["mirrored"]))
+    add_sums(connection, tournament, map(match_row, matches), bool(row["mirrored"]))
     if kept := insert_logs(connection, logs):
         count(connection, tournament, "log_count", kept)
 
@@ -403,21 +407,22 @@ def _insert_new(
     connection: Connection,
     tournament: int,
     packer: Packer,
-    matches: Sequence[Row],
+    matches: Sequence[tuple[Any, ...]],
     logs: Sequence[Row],
 ) -> None:
     """Inserts one by one those that are not stored yet."""
     for match in matches:
-        where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**match)
-        same_key = [col(column) == match[name] for name, column in _KEY.items()]
+        key = dict(zip(_KEY, _key(match), strict=True))
+        where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**key)
+        same_key = [tables.METADATA.tables["match"].c[name] == key[name] for name in _KEY]
         stored = connection.execute(select(*_RECORD).where(*same_key)).first()
         if stored is None:
             try:
-                own = [log for log in logs if all(log[name] == match[name] for name in _KEY)]
+                own = [log for log in logs if all(log[name] == key[name] for name in key)]
                 _insert(connection, tournament, [match], own)
             except IntegrityError:
                 raise HarnessFault(f"{where} came before its round was saved") from None
-        elif packer.record(stored) != packer.record([match[name] for name in RECORD_COLUMNS]):
+        elif packer.record(stored) != packer.record(_of_record(match)):
             raise BadStore(f"{where} is stored with another record; nothing was written")
 
 
@@ -436,9 +441,6 @@ _encode = msgspec.json.Encoder().encode
 _RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
 _RECORDS = f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
 WHERE tournament_id = ? AND round = ? ORDER BY pairing, leg"""
-_KEY = {
-    "tournament_id": tables.Match.tournament_id,
-    "round": tables.Match.round,
-    "pairing": tables.Match.pairing,
-    "leg": tables.Match.leg,
-}
+_KEY = ("tournament_id", "round", "pairing", "leg")
+_key = MATCH.picks(*_KEY)
+_of_record = MATCH.picks(*RECORD_COLUMNS)

@@ -6,30 +6,43 @@ and again from all matches, with the same result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
 import msgspec
 
+from arena.core.outcome import Fault, Termination
 from arena_results.rows import Ending, MatchRow, PairingSums
+
+_Alike: TypeAlias = tuple[
+    tuple[int, ...], tuple[float, ...], tuple[tuple[int, Termination], ...], str
+]
+"""What matches that ended alike have in common: seats, returns, causes, isolation."""
 
 
 def added(sums: PairingSums, matches: Iterable[MatchRow], mirrored: bool) -> PairingSums:
     """Returns the sums of a pairing with further matches of it."""
     endings = {_alike(ending): ending for ending in sums.endings}
+    more: dict[_Alike, list[MatchRow]] = {}
     deals = dict(sums.deals)
     begun = {deal: dict(legs) for deal, legs in sums.begun}
     for match in matches:
-        one = _ending(match)
-        known = endings.get(_alike(one))
-        endings[_alike(one)] = one if known is None else _together(known, one)
-        size, leg = len(match.seats) if mirrored else 1, match.key.leg
+        seats, returns = match.seats, match.returns
+        alike = seats, returns, _causes(match.faults), match.isolation
+        more.setdefault(alike, []).append(match)
+        size, leg = len(seats) if mirrored else 1, match.key.leg
         deal = (leg - 1) // size
         legs = begun.setdefault(deal, {})
-        legs[leg] = _points(match)
+        legs[leg] = _points(seats, returns)
         if len(legs) == size:
             del begun[deal]
             points = tuple([legs[leg] for leg in sorted(legs)])
             deals[points] = deals.get(points, 0) + 1
+    for alike, found in more.items():
+        one = _ending(found)
+        known = endings.get(alike)
+        endings[alike] = one if known is None else _together(known, one)
     return PairingSums(
         tuple(sorted(endings.values(), key=lambda ending: ending.first)),
         tuple(sorted(deals.items())),
@@ -55,21 +68,26 @@ def sums_of(matches: Iterable[MatchRow], mirrored: bool) -> dict[tuple[int, int]
     return {board: found[board] for board in sorted(found)}
 
 
-def _ending(match: MatchRow) -> Ending:
-    faults = match.faults
+def _ending(alike: Sequence[MatchRow]) -> Ending:
+    """Returns the ending of matches that ended alike."""
+    first = min(alike, key=lambda match: match.key.leg)
     return Ending(
-        match.seats,
-        match.returns,
-        tuple([(fault.seat, fault.cause) for fault in faults]),
-        match.isolation,
-        1,
-        match.scores,
-        match.key.leg,
-        tuple([fault.move for fault in faults]),
+        first.seats,
+        first.returns,
+        _causes(first.faults),
+        first.isolation,
+        len(alike),
+        tuple(map(sum, zip(*[match.scores for match in alike], strict=True))),
+        first.key.leg,
+        tuple([fault.move for fault in first.faults]),
     )
 
 
-def _alike(ending: Ending) -> tuple[object, ...]:
+def _causes(faults: tuple[Fault, ...]) -> tuple[tuple[int, Termination], ...]:
+    return tuple([(fault.seat, fault.cause) for fault in faults]) if faults else ()
+
+
+def _alike(ending: Ending) -> _Alike:
     return ending.seats, ending.returns, ending.faults, ending.isolation
 
 
@@ -79,8 +97,9 @@ def _together(one: Ending, other: Ending) -> Ending:
     return msgspec.structs.replace(first, count=one.count + other.count, scores=scores)
 
 
-def _points(match: MatchRow) -> float:
+@lru_cache(4096)
+def _points(seats: tuple[int, ...], returns: tuple[float, ...]) -> float:
     """Returns the points of the lowest member: the share of opponents it beat, a tie half."""
-    mine = match.returns[match.seats.index(min(match.seats))]
-    beaten = sum((mine > theirs) + (mine == theirs) / 2 for theirs in match.returns) - 0.5
-    return beaten / (len(match.returns) - 1)
+    mine = returns[seats.index(min(seats))]
+    beaten = sum((mine > theirs) + (mine == theirs) / 2 for theirs in returns) - 0.5
+    return beaten / (len(returns) - 1)

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 
 import msgspec
 from arena_results import tables
-from arena_results.checksums import stamp
+from arena_results.checksums import MATCH, stamp
 from arena_results.database import open_database
 from arena_results.logs import insert_logs, log_rows
 from arena_results.packing import ROW_COLUMNS, match_row_of, pack
@@ -61,6 +61,7 @@ def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1
         played = msgspec.structs.replace(played_match(database, tournament, key), record=record)
         with database.writing() as connection:
             row = packer_in(connection, tournament).row(tournament, played)
+            columns = dict(zip((*MATCH.names, "checksum"), row, strict=True))
             connection.execute(
                 update(tables.Match)
                 .where(
@@ -69,7 +70,7 @@ def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1
                     col(tables.Match.pairing) == key.pairing,
                     col(tables.Match.leg) == key.leg,
                 )
-                .values(row)
+                .values(columns)
             )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 from arena_bots.uniform_random import UniformRandom
+from arena_results.checksums import MATCH
 from arena_results.packing import RECORD_COLUMNS, Packer
 from arena_results.replays.views import replay_view, view_named
 
@@ -102,11 +103,11 @@ def packer_of(record: MatchRecord) -> Packer:
 
 
 def columns_of_matches() -> list[bytes]:
-    stored = []
+    stored, of_record = [], MATCH.picks(*RECORD_COLUMNS)
     for record in records()[:4:2]:
         played = PlayedMatch(MatchKey(1, 1, 1), record, Measurement((11, 22), (3, 4)))
         row = packer_of(record).row(1, played)
-        stored.append(msgspec.msgpack.encode([row[name] for name in RECORD_COLUMNS]))
+        stored.append(msgspec.msgpack.encode(of_record(row)))
     return stored
 
 
