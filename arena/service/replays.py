@@ -204,17 +204,6 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             self.game, self.record, values, seats, mistakes, deals=deals, learned=learned
         )
 
-    @property
-    def evaluated(self) -> bool:
-        """True if luck and win probabilities are known of such matches."""
-        if self.frozen.file is not None:
-            return True
-        try:
-            self._values(None)
-        except BadInput:
-            return False
-        return True
-
     def known_analysis(
         self,
         view: str = "all",

@@ -32,9 +32,13 @@ class Apart:
     """Starts such processes, while it is used in a ``with`` statement.
 
     It has to be entered by a process that has no threads yet.
+
+    Args:
+        load: Is called once by the process that forks; all forks have what it loads.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, load: Callable[[], object] = bool) -> None:
+        self._load = load
         self._free = BoundedSemaphore(AT_ONCE)
         self._idle: list[_Worker] = []
         self._process = 0
@@ -45,7 +49,7 @@ class Apart:
         if not self._process:
             try:
                 self._requests.close()
-                _fork_when_asked(others)
+                _fork_when_asked(others, self._load)
             finally:
                 os._exit(0)
         others.close()
@@ -125,14 +129,14 @@ class _Worker:
             self._stream.close()
 
 
-def _fork_when_asked(requests: socket.socket) -> None:
+def _fork_when_asked(requests: socket.socket, load: Callable[[], object]) -> None:
     """Forks for each request, which comes as a connection, until the server is gone."""
     for each in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(each, signal.SIG_IGN)  # the server decides when it ends
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
-    import arena_results.ratings.joint_board  # noqa: F401  # numpy: its loading takes 0.1 s
-
+    with suppress(Exception):
+        load()
     while True:
         _, files, _, _ = socket.recv_fds(requests, 1, 1)
         if not files:

@@ -32,15 +32,21 @@ USUAL_MATCHES = 1_000
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A body that is kept, and its tag, which differs for another body."""
+    """A body that is kept, and its tag, which differs for another body.
+
+    Attributes:
+        later: The same with a note of when it was made, for when it is out of date.
+    """
 
     body: bytes
     tag: str
+    later: Answer | None = None
 
 
-def answer(body: bytes) -> Answer:
+def answer(body: bytes, later: bytes = b"") -> Answer:
     """Returns a body with its tag."""
-    return Answer(body, f'"{sha256(body).hexdigest()[:20]}"')
+    tag = f'"{sha256(body).hexdigest()[:20]}"'
+    return Answer(body, tag, answer(later) if later else None)
 
 
 def _tournament(site: Site, path: Words, query: Words) -> object:

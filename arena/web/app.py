@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -32,6 +32,7 @@ from arena.web.pages import (
     assets,
     draw_page,
     draw_part,
+    draw_twice,
     error_page,
     place_of,
 )
@@ -43,7 +44,7 @@ from arena.web.security import (
     report_fault,
 )
 from arena.web.settings import below
-from arena.web.site import Site
+from arena.web.site import Site, Stamp
 from arena.web.tables import Tables
 
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
@@ -230,12 +231,24 @@ async def _document(site: Site, resource: Resource, request: Request) -> ASGIApp
 
 
 async def _page(site: Site, route: PageRoute, request: Request) -> ASGIApp:
-    found = await site.ask(_drawn, route, request.scope["path"], *_words(request))
-    return _kept(request, found, "text/html")
+    asked = route, request.scope["path"], *_words(request)
+    if route.ahead and site.settings.prepared:
+        found, outdated = await site.ask_at_once(_drawn, *asked)
+    else:
+        stamp = _stamp(route, request.path_params)
+        found, outdated = await site.ask(_drawn, *asked, stamp=stamp), False
+    return _kept(request, found.later if outdated and found.later else found, "text/html")
+
+
+def _stamp(route: PageRoute, words: Mapping[str, str]) -> Stamp | None:
+    give = route.stamp
+    return (lambda site: give(site, words)) if give else None
 
 
 def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) -> Answer:
     place = place_of(site, route, below(site.settings, path), dict(words), dict(query))
+    if route.ahead:
+        return answer(*(each.encode() for each in draw_twice(site, route, place)))
     return answer(draw_page(site, route, place).encode())
 
 
@@ -243,18 +256,21 @@ async def draw_ahead(site: Site) -> None:
     """Draws leaderboards and matches before anybody asks for them, and leaderboards after changes.
 
     After a change it draws what was asked for in the last minutes, and everything when nothing has
-    changed for some seconds: while a long tournament runs it takes no time for nobody.
+    changed for some seconds, or some minutes have passed: while a long tournament runs it takes
+    hardly any time for nobody.
     """
     with suppress(Exception):
         await prepare(site)
-    seen, changed, drawn = -1, trio.current_time(), -1
+    seen, changed, drawn, last = -1, trio.current_time(), -1, trio.current_time()
     while True:
         now = trio.current_time()
         with suppress(Exception):  # what fails is left to the visitors
             version = site.version()
             if version != seen:
                 seen, changed = version, now
-            if version != drawn and now >= changed + QUIET_SECONDS:
+            due = now >= changed + QUIET_SECONDS or now >= last + VISITED_SECONDS
+            if version != drawn and due:
+                last = now
                 drawn = version if await prepare(site) else drawn
             await site.keep_current(_is_leaderboard, now - VISITED_SECONDS)
         await trio.sleep(site.settings.poll)
@@ -273,14 +289,20 @@ async def prepare(site: Site) -> bool:
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
     boards = {(str(row["game"]), str(row["ruleset"])) for row in played}
     matches = {row["game"]: str(row["id"]) for row in played}
-    wanted: list[Pairs] = [(("game", game), ("ruleset", rules)) for game, rules in sorted(boards)]
-    wanted += [(("match", number),) for number in matches.values()]
+    wanted: list[tuple[str, Pairs]] = [("/league", ())] if site.settings.league else []
+    wanted += [
+        ("/g/{game}/{ruleset}", (("game", game), ("ruleset", rules)))
+        for game, rules in sorted(boards)
+    ]
+    wanted += [("/m/{match}", (("match", number),)) for number in matches.values()]
+    routes = {route.path: route for route in PAGES}
     current = True
-    for words in wanted:
-        route = next(each for each in PAGES if {*each.words} == {key for key, _ in words})
+    for address, words in wanted:
+        route = routes[address]
         path = site.settings.prefix + route.path.format(**dict(words))
         with suppress(Exception):
-            current &= await site.prepare(_drawn, route, path, words, ())
+            stamp = _stamp(route, dict(words))
+            current &= await site.prepare(_drawn, route, path, words, (), stamp=stamp)
     return current
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -27,9 +28,9 @@ from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
 from arena.web.views.home import SHOW, bots, home
 from arena.web.views.leaderboard import board, season
-from arena.web.views.match import match
+from arena.web.views.match import match, stamp
 from arena.web.views.tournament import charts, matches, rounds, tournament
-from arena.web.views.view import View
+from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
@@ -54,6 +55,7 @@ class PageRoute(msgspec.Struct, frozen=True):
         live: Whether an open page is kept up to date.
         ahead: Whether it is drawn after a change before visitors ask again.
         draw: Draws it as a whole, in the frame of the site.
+        stamp: Gives what it follows from, where that is known sooner than it is drawn.
     """
 
     path: str
@@ -62,6 +64,7 @@ class PageRoute(msgspec.Struct, frozen=True):
     live: bool = False
     ahead: bool = False
     draw: Draw | None = None
+    stamp: Callable[[Site, Mapping[str, str]], object] | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -79,7 +82,7 @@ PAGES = (
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
     PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),
     PageRoute("/t/{id}/charts", charts),
-    PageRoute("/m/{match}", None, ("view", "move"), draw=match),
+    PageRoute("/m/{match}", None, ("view", "move"), draw=match, stamp=stamp),
 )
 
 
@@ -117,11 +120,30 @@ def draw_page(site: Site, route: PageRoute, place: Place) -> str:
     return draw_view(site.settings, route.make(site, place), place.live if route.live else "")
 
 
+def draw_twice(site: Site, route: PageRoute, place: Place) -> tuple[str, str]:
+    """Returns a whole page with a stream of events, and the same with a note of when that was."""
+    assert route.make is not None
+    time = moment(datetime.now(UTC))
+    view = route.make(site, place)
+    body = Markup(view_part(view))  # drawn by a template of ours
+    outdated = _around(site.settings, structs.replace(view, running=True), body, place.live, time)
+    return _around(site.settings, view, body, place.live), outdated
+
+
 def draw_view(settings: Settings, view: View, live: str = "") -> str:
     """Returns the whole page of a view.
 
     Args:
         live: The address of its stream of events; empty if it has none.
+    """
+    return _around(settings, view, Markup(view_part(view)), live)  # drawn by a template of ours
+
+
+def _around(settings: Settings, view: View, body: Markup, live: str, time: str = "") -> str:
+    """Returns a page with its content.
+
+    Args:
+        time: When it was drawn, if it is out of date.
     """
     used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
     scripts = (*used, *view.scripts)
@@ -131,7 +153,8 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
         page=structs.replace(
             frame, title=view.title, description=view.description, trail=view.trail
         ),
-        body=Markup(view_part(view)),  # drawn by a template of ours
+        body=body,
+        time=time,
         live=live,
         polled=view.polled,
         refresh=view.running or bool(view.polled),

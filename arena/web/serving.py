@@ -33,7 +33,7 @@ from arena.web.live import running
 from arena.web.pages import error_page
 from arena.web.security import HEADERS
 from arena.web.settings import Settings
-from arena.web.site import opened
+from arena.web.site import load_apart, opened
 
 Started: TypeAlias = Callable[[str], object]
 GRACE = 1.0
@@ -261,5 +261,5 @@ def run_until_signalled(
                 await serve(settings, started, stop, observer, apart)
                 nursery.cancel_scope.cancel()
 
-    with Apart() as apart:
+    with Apart(load_apart) as apart:
         trio.run(until_signalled)

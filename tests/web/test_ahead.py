@@ -10,6 +10,7 @@ import pytest
 import trio
 
 import arena
+from arena.core.errors import BadInput
 from arena.web import app
 from arena.web.settings import Settings
 from tests.web.client import visiting
@@ -74,6 +75,55 @@ async def test_an_answer_that_nobody_keeps_current_is_computed_for_whoever_asks(
         assert await site.ask(quick) == 2
 
 
+async def test_a_visitor_whom_nobody_expected_gets_the_older_leaderboard_and_then_the_present_one(
+    own,
+):
+    settings = Settings(db=f"sqlite:///{own}", poll=0.01, interval=0.01, prepared=True)
+    async with visiting(settings) as visitor:
+        site, page = visitor.site, "/g/pazaak/standard"
+        before = await visitor.get(page)
+        (kept,) = site._kept.values()
+        await trio.to_thread.run_sync(change, own)
+        kept.took, kept.made = FAIL_SECONDS, -1e9
+        older = await visitor.get(page)
+        assert older.headers["etag"] != before.headers["etag"]
+        assert ("This is as of" in before.text, "This is as of" in older.text) == (False, True)
+        assert ('http-equiv="refresh"' in before.text, 'http-equiv="refresh"' in older.text) == (
+            False,
+            True,
+        )
+        async with visitor.stream(f"/live{page}") as events:
+            with trio.fail_after(FAIL_SECONDS):
+                event = await events.receive()
+        assert "This is as of" not in event
+        assert "stand(at=17)" in event
+        assert kept.asked > 0
+        kept.made = -1e9
+        await site.keep_current(app._is_leaderboard, kept.asked)
+        assert "This is as of" not in (await visitor.get(page)).text
+
+
+async def test_what_cannot_be_computed_is_not_answered_by_an_older_answer(own):
+    failing = False
+
+    def changing(site):
+        if failing:
+            raise BadInput("no longer")
+        return "before"
+
+    async with visiting(Settings(db=f"sqlite:///{own}")) as visitor:
+        site = visitor.site
+        assert await site.ask_at_once(changing) == ("before", False)
+        (kept,) = site._kept.values()
+        await trio.to_thread.run_sync(change, own)
+        failing, kept.took, kept.made = True, FAIL_SECONDS, -1e9
+        assert await site.ask_at_once(changing) == ("before", True)
+        with pytest.raises(BadInput):
+            await site.keep_current(lambda *key: True, kept.asked)
+        with pytest.raises(BadInput):
+            await site.ask_at_once(changing)
+
+
 async def test_leaderboards_are_drawn_again_after_changes_though_nobody_asks(own, monkeypatch):
     monkeypatch.setattr(app, "QUIET_SECONDS", 0.0)
     async with visiting(Settings(db=f"sqlite:///{own}", poll=0.01)) as visitor:
@@ -100,3 +150,24 @@ async def test_leaderboards_are_drawn_again_after_changes_though_nobody_asks(own
         answer = await visitor.get("/g/pazaak/standard")
         assert (answer.status, drawn) == (200, [])
         assert "stand(at=17)" in answer.text
+
+
+async def test_a_match_is_drawn_again_after_a_change_of_its_tournament_alone(own, monkeypatch):
+    def rename(file):
+        with arena.open_database(file) as db:
+            db.organiser(1).rename("Another name")
+
+    async with visiting(Settings(db=f"sqlite:///{own}")) as visitor:
+        drawn = []
+        draw = app.draw_page
+        monkeypatch.setattr(app, "draw_page", lambda *a: drawn.append(a) or draw(*a))
+        first = await visitor.get("/m/1.1.1.1")
+        assert (await visitor.get("/m/1.1.1.1?view=all")).body != first.body
+        await trio.to_thread.run_sync(change, own)
+        assert (await visitor.get("/m/1.1.1.1")).body == first.body
+        assert len(drawn) == 2
+        for kept in visitor.site._kept.values():
+            kept.made = -1e9
+        await trio.to_thread.run_sync(rename, own)
+        assert "Another name" in (await visitor.get("/m/1.1.1.1")).text
+        assert len(drawn) == 3

@@ -50,6 +50,12 @@ with apart.Apart() as processes:
 with apart.Apart() as processes:
     last = processes.run(os.getpid)
 wait_for_end(last)
+with apart.Apart(lambda: sys.modules.setdefault("of all forks", sys)) as processes:
+    seen["has what was loaded"] = processes.run(eval, "'of all forks' in __import__('sys').modules")
+def failing_load():
+    raise ValueError
+with apart.Apart(failing_load) as processes:
+    seen["after a load that failed"] = processes.run(math.sqrt, 4)
 apart.IDLE_SECONDS = 1.0
 with apart.Apart() as processes:
     wait_for_end(processes.run(os.getpid))
@@ -73,5 +79,7 @@ def test_processes_apart_answer_and_end_alone():
         "ended": "HarnessFault: a process of the site was ended before it answered",
         "after an idle one ended": 2.0,
         "without one that forks": True,
+        "has what was loaded": True,
+        "after a load that failed": 2.0,
         "loaded": False,
     }

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from arena_results.queries import own_row
 from msgspec import structs
 
 from arena.pages.page import Page
 from arena.pages.replay import replay_page
 from arena.service.public import check_view, public_match_of, quick_analysis, views
+from arena.service.replays import parse_numbers
 from arena.web.lists import Place
 from arena.web.numbers import number
 from arena.web.site import Site
 from arena.web.views.view import trail
+
+
+def stamp(site: Site, words: Mapping[str, str]) -> object:
+    """Returns all that the page of a match follows from, besides what never changes.
+
+    While a tournament is the same, with the numbers of its entries and rulings, so are its matches.
+
+    Raises:
+        BadInput: There is no such tournament.
+    """
+    return own_row(site.database, parse_numbers(site.database, words["match"]).tournament)
 
 
 def match(site: Site, place: Place, frame: Page) -> str:
@@ -33,10 +48,7 @@ def match(site: Site, place: Place, frame: Page) -> str:
         steps.insert(0, (f"{about.game}, {about.ruleset}", board))
     query = {"move": str(move)} if move else {}
     addresses = {each: place.to("m", found.number, view=each, **query) for each in shown}
-    analysis = None
-    if found.evaluated:
-        seen = found.players, found.played, found.frozen
-        analysis = site.compute(quick_analysis, *seen, view)
+    analysis = site.compute(quick_analysis, found.players, found.played, found.frozen, view)
     return replay_page(
         found,
         view,
