@@ -23,6 +23,7 @@ class _Axis:
 
     def __init__(self, chart: Intervals, columns: int) -> None:
         self._logarithmic, self._last = chart.logarithmic, columns - 1
+        self._text = chart.on_axis
         low, high = (self._length(end) for end in chart.ends)
         if low == high:
             low, high = low - 1, high + 1
@@ -47,8 +48,8 @@ class _Axis:
         line, end = "", -1
         for tick in self.ticks:
             value = 10**tick if self._logarithmic else tick
-            digits = max(0, -tick) if self._logarithmic else self._digits
-            text = f"{value:z.{digits:.0f}f}"
+            digits = max(0, round(-tick)) if self._logarithmic else self._digits
+            text = self._text(value, digits)
             start = min(max(0, self.place(value) - len(text) // 2), self._last + 1 - len(text))
             if start > end:
                 line = line.ljust(start) + text
@@ -68,7 +69,10 @@ def _intervals(chart: Intervals, width: int) -> str:
         drawn = _drawn(row, axis, marks)
         note = f"  {row.note}" if row.note else ""
         lines.append(f"{row.label:<{names}}  {value:>{numbers}}  {drawn}{note}".rstrip())
-    legend = [f"● {chart.axis}", *(f"┊ {mark.label} {mark.value:g}" for mark in chart.marks)]
+    legend = [f"● {chart.axis}"]
+    for mark in chart.marks:
+        value = chart.text(mark.value) if chart.unit else f"{mark.value:g}"
+        legend.append(f"┊ {mark.label} {value}")
     return "\n".join([*lines, "; ".join(legend)])
 
 

@@ -6,7 +6,7 @@ size. Every value stands in a table as text, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, floor, log10
 
 import msgspec
@@ -37,6 +37,7 @@ class Axis:
         first: Place of the least value, in percent.
         last: Place of the greatest.
         numbers: About how many numbers there are.
+        text: Writes a number of the axis, as ``Intervals.on_axis`` does.
     """
 
     def __init__(
@@ -47,7 +48,9 @@ class Axis:
         *,
         logarithmic: bool = False,
         numbers: int = 4,
+        text: Callable[[float, int], str] | None = None,
     ) -> None:
+        self._written = text
         self._logarithmic, self._first, self._last = logarithmic, first, last
         low, high = map(self._length, ends)
         if low == high:
@@ -88,6 +91,8 @@ class Axis:
         return round(self._first + part * (self._last - self._first), 2)
 
     def _text(self, length: float, digits: int) -> str:
+        if self._written is not None:
+            return self._written(10**length if self._logarithmic else length, digits)
         return f"{10**length:g}" if self._logarithmic else f"{length:z.{digits}f}"
 
 
@@ -98,7 +103,8 @@ def forest(chart: Intervals, links: Mapping[str, str] | None = None, *, name: st
         links: Addresses by label.
         name: Title of the column of labels.
     """
-    axis = Axis(chart.ends, logarithmic=chart.logarithmic)
+    text = chart.on_axis if chart.unit else None
+    axis = Axis(chart.ends, logarithmic=chart.logarithmic, text=text)
     marks = axis.marks(chart)
     rows = [
         {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from math import floor, log10
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -20,6 +20,16 @@ from arena.service.rows import Document
 def three_figures(value: float) -> str:
     """Writes a value of any size with three figures, without an exponent."""
     return format(Decimal(f"{value:.3g}"), "f")
+
+
+def time_text(milliseconds: float) -> str:
+    """Writes a time with three figures in seconds, milliseconds or microseconds: ``"8.89 ms"``."""
+    rounded = float(f"{milliseconds:.3g}")
+    if rounded >= 1000:
+        return f"{three_figures(milliseconds / 1000)} s"
+    if rounded >= 1:
+        return f"{three_figures(milliseconds)} ms"
+    return f"{three_figures(milliseconds * 1000)} µs"
 
 
 def round_step(least: float) -> float:
@@ -62,6 +72,7 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
         ordered: Whether rows follow each other, as versions do: a picture joins them by a band.
         logarithmic: Whether equal ratios are equal lengths; all values are then above 0.
         digits: Decimals of a value; ``None`` for three figures of any size.
+        unit: ``"ms"`` where values are times, which texts have in µs, ms or s; else empty.
     """
 
     title: str
@@ -71,12 +82,23 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
     ordered: bool = False
     logarithmic: bool = False
     digits: int | None = 0
+    unit: Literal["", "ms"] = ""
 
     def text(self, value: float) -> str:
         """Returns a value as it is written."""
+        if self.unit:
+            return time_text(value)
         if self.digits is None:
             return three_figures(value)
         return f"{value:z.{self.digits}f}"
+
+    def on_axis(self, value: float, digits: int) -> str:
+        """Returns a number of the axis.
+
+        Args:
+            digits: Decimals in which it differs from its neighbours.
+        """
+        return self.text(value) if self.unit else f"{value:z.{digits}f}"
 
     @property
     def ends(self) -> tuple[float, float]:

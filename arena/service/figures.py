@@ -89,7 +89,8 @@ def _across(axes: Axes, chart: Intervals) -> None:
     axes.set_xlabel(chart.axis)
     if chart.logarithmic:
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        number = chart.text if chart.unit else "{:g}".format
+        axes.xaxis.set_major_formatter(lambda value, _: number(value))
         axes.xaxis.minorticks_off()
     axes.grid(axis="x", linewidth=0.4)
     for mark in chart.marks:

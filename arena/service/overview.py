@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from arena_results.database import Database
 from arena_results.rows import Status
@@ -86,11 +88,19 @@ def overview(
     )
 
 
-def charts_overview(boards: Boards, report: Report, *, closest: int, most: int) -> Overview:
+def charts_overview(
+    boards: Boards,
+    report: Report,
+    *,
+    closest: int,
+    most: int,
+    anchors: Mapping[str, float] = {},
+) -> Overview:
     """Gathers the charts of a tournament, and its closest matches.
 
     Args:
         most: Number of matches up to which all of them are read: for causes and times.
+        anchors: As for ``rating_curves``.
     """
     database = boards.database
     number, played = report.stored.summary.id, report.stored.summary.matches
@@ -99,7 +109,7 @@ def charts_overview(boards: Boards, report: Report, *, closest: int, most: int) 
         ratings=None,
         crosstable=None,
         times=times_chart(database, number) if 0 < played <= most else None,
-        curves=tuple(rating_curves(boards, report)),
+        curves=tuple(rating_curves(boards, report, anchors=anchors)),
         ledger=make_ledger(database, report.stored) if played <= most else NO_LEDGER,
         closest=_matches(database, Wanted(tournament=number, closest=closest)),
     )

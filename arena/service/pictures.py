@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import ceil
 
@@ -21,7 +21,7 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
 from arena.service.boards import Boards
-from arena.service.charts import HeatMap, Interval, Intervals, Mark, three_figures
+from arena.service.charts import HeatMap, Interval, Intervals, Mark, time_text
 from arena.service.report import Report
 
 ROUNDS = 16
@@ -169,21 +169,26 @@ def times_chart(database: Database, tournament: int) -> Intervals:
         raise BadInput(f"tournament {tournament} has no matches yet: there are no times to draw")
     return Intervals(
         title=f"{_tournament(stored.summary)}: time of a decision",
-        axis="milliseconds a decision: median match, and nine matches in ten",
+        axis="time of a decision: median match, and nine matches in ten",
         rows=tuple(sorted(rows, key=lambda row: row.value)),
         marks=(Mark("limit", spec.decision_seconds * 1000),),
         logarithmic=True,
         digits=None,
+        unit="ms",
     )
 
 
-def standings_chart(boards: Boards, report: Report) -> Intervals:
+def standings_chart(boards: Boards, report: Report, anchors: Mapping[str, float] = {}) -> Intervals:
     """Draws the ratings by a tournament alone, or mean amounts, in the order of its standings.
+
+    Args:
+        anchors: Ratings that are given.
 
     Raises:
         BadInput: Nothing was played.
+        UnknownName: An anchor has played no match.
     """
-    asked = Asked(tournament=report.stored.summary.id)
+    asked = _asked(report, anchors)
     board = _board(boards, asked, all_versions=True)
     rated = {row.participant: row for row in board.rows}
     lines = [(line, report.stored.field[line.index].participant) for line in report.table]
@@ -196,7 +201,14 @@ def standings_chart(boards: Boards, report: Report) -> Intervals:
     )
 
 
-def rating_curves(boards: Boards, report: Report, most: int = 12) -> list[Intervals]:
+def _asked(report: Report, anchors: Mapping[str, float]) -> Asked:
+    about = report.stored.summary
+    return Asked(game=about.game, ruleset=about.ruleset, tournament=about.id, anchors=anchors)
+
+
+def rating_curves(
+    boards: Boards, report: Report, most: int = 12, anchors: Mapping[str, float] = {}
+) -> list[Intervals]:
     """Draws how the ratings of the first of a tournament grew, round by round.
 
     They are by finishing orders. Rounds after which there are groups that never met have none; of
@@ -204,6 +216,7 @@ def rating_curves(boards: Boards, report: Report, most: int = 12) -> list[Interv
 
     Args:
         most: Number of bots.
+        anchors: Ratings that are given, as soon as their bots have played.
     """
     summary = report.stored.summary
     begun = sorted({round for round, _ in report.stored.sums})
@@ -213,9 +226,7 @@ def rating_curves(boards: Boards, report: Report, most: int = 12) -> list[Interv
     places = [Event(f"R{number}", (summary.id,), number) for number in rounds]
     after = {
         number: {row.participant: row for row in board.rows}
-        for number, board in zip(
-            rounds, boards.at(Asked(tournament=summary.id), places), strict=True
-        )
+        for number, board in zip(rounds, boards.at(_asked(report, anchors), places), strict=True)
         if all(row.component == 1 for row in board.rows)
     }
     curves = []
@@ -298,5 +309,5 @@ def _times(name: str, means: Sequence[float]) -> Interval:
         value=means[last // 2],
         low=means[last // 20],
         high=means[last - last // 20],
-        note=f"slowest {three_figures(means[-1])}",
+        note=f"slowest {time_text(means[-1])}",
     )

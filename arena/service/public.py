@@ -193,9 +193,14 @@ def views(match: Match) -> list[str]:
 
 def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
     """Raises ``BadInput`` for a view that is none of those that are shown."""
-    if view not in shown:
-        until = "" if len(shown) > 1 else "until its tournament is finished "
-        raise BadInput(f"view {view!r}: of match {match.number} {until}there is {', '.join(shown)}")
+    if view in shown:
+        return
+    if len(shown) == 1:
+        raise BadInput(
+            f"view {view!r}: match {match.number} has the view {shown[0]} alone until its "
+            "tournament is finished, as legs of its deal may still be to be played"
+        )
+    raise BadInput(f"view {view!r}: match {match.number} has the views {', '.join(shown)}")
 
 
 def replay_document(match: Match, view: str) -> Document:

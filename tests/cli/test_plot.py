@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import arena as api
 from arena.cli.chart_text import chart_text
-from arena.service.charts import Interval, Intervals, Mark, three_figures
+from arena.service.charts import Interval, Intervals, Mark, three_figures, time_text
 
 BOARD = ("--ruleset", "standard")
 
@@ -63,7 +63,7 @@ def test_times_are_below_the_limit_of_a_decision(arena, stored):
     assert chart["marks"] == [{"label": "limit", "value": 10_000.0}]
     for row in chart["rows"]:
         assert 0 < row["low"] <= row["value"] <= row["high"] < 10_000
-    assert "┊ limit 10000" in arena("plot", "times", "1", "--db", stored).out
+    assert "┊ limit 10 s" in arena("plot", "times", "1", "--db", stored).out
 
 
 def test_versions_come_in_the_order_in_which_they_were_entered(arena, stored):
@@ -177,6 +177,22 @@ def test_three_figures_have_no_exponent(value):
     text = three_figures(value)
     assert "e" not in text.lower()
     assert float(text) == pytest.approx(value, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [
+        (0.0004653, "0.465 µs"),
+        (0.99951, "1 ms"),
+        (0.9994, "999 µs"),
+        (8.888, "8.89 ms"),
+        (999.9, "1 s"),
+        (10_000, "10 s"),
+        (123_456, "123 s"),
+    ],
+)
+def test_times_have_three_figures_and_their_unit(milliseconds, text):
+    assert time_text(milliseconds) == text
 
 
 def test_without_matplotlib_the_extra_is_named(arena, stored, tmp_path, monkeypatch):

@@ -72,7 +72,10 @@ async def test_an_answer_is_not_sent_again_while_it_is_the_same(site):
         ("/api/tournaments/x", "unknown tournament 'x'; choices: 1, 2"),
         ("/api/tournaments?sort=id", "unknown parameter of /api/tournaments 'sort'; choices: none"),
         ("/api/matches/1.1.1.9", "tournament 1 has no match 1.1.9; its matches go from 1.1.1"),
-        ("/api/matches/1.1.1.1?view=seat7", "view 'seat7': of match 1.1.1.1 there is public, seat"),
+        (
+            "/api/matches/1.1.1.1?view=seat7",
+            "view 'seat7': match 1.1.1.1 has the views public, seat",
+        ),
         ("/api/matches?cause=boredom", "unknown cause 'boredom'; choices: "),
         ("/api/matches?limit=0", "limit 0: expected a number from 1 to 10000"),
         ("/api/matches?round=two", "round 'two': expected a number"),

@@ -26,7 +26,10 @@ async def test_hidden_seats_of_an_unfinished_tournament_stay_hidden(site, view):
     for address in (f"/api/matches/2.1.1.1?view={view}", f"/m/2.1.1.1?view={view}"):
         answer = await site.get(address)
         assert answer.status == 404
-        assert "until its tournament is finished there is public" in answer.text
+        assert (
+            "match 2.1.1.1 has the view public alone until its tournament is finished"
+            in answer.text
+        )
     assert (await site.get(f"/api/matches/1.1.1.1?view={view}")).status == 200
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import shutil
 from contextlib import suppress
 from functools import partial
 from html import unescape
 
 import pytest
+from arena_results.database import open_database
+from arena_results.seasons import Season, insert_season
 
 import arena
 from arena.pages.templates import breakable
+from arena.service.league_file import LeagueSpec
 from arena.service.overview import overview
 from arena.service.public import public_report
 from arena.web.settings import Settings
@@ -138,7 +142,7 @@ async def test_a_tournament_without_matches_says_so(site):
         ("/b/nobody", "unknown bot 'nobody'; choices: "),
         ("/m/9.1.1.1", "unknown tournament '9'; choices: 1, 2, 3, 4"),
         ("/m/x", "cannot read the match 'x'; write TOURNAMENT.ROUND.PAIRING.LEG"),
-        ("/m/1.1.1.1?view=seat7", "view 'seat7': of match 1.1.1.1 there is public, seat0, seat1"),
+        ("/m/1.1.1.1?view=seat7", "view 'seat7': match 1.1.1.1 has the views public, seat0, seat1"),
         ("/m/1.1.1.1?move=999", "there is no move 999: the match has moves 0 to "),
         ("/static/x.css", "unknown file 'x.css'; choices: board.css"),
     ],
@@ -147,3 +151,25 @@ async def test_a_page_that_is_not_there_names_the_thing_and_the_choices(site, ad
     answer = await site.get(address)
     shown = unescape(re.search('<p class="lead">(.*?)</p>', answer.text)[1])
     assert (answer.status, shown[: len(message)]) == (404, message)
+
+
+@pytest.mark.parametrize("league", ["Cantina", "Another"])
+async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league):
+    url = f"sqlite:///{shutil.copy(results.removeprefix('sqlite:///'), tmp_path / 'own.db')}"
+    with open_database(url) as database, database.writing() as connection:
+        insert_season(connection, Season("Cantina", 1, STAGES))
+    own = LeagueSpec(name=league, house=("stands-15", "stands-16"), anchors={"stands-16": 1234.0})
+    async with visiting(Settings(db=url, league=own)) as site:
+        pinned = league == "Cantina"
+        for page, shown in ((STAGES, pinned), (f"{STAGES}/charts", pinned), (CUP, False)):
+            assert (">1234" in (await site.get(f"/t/{page}")).text) is shown, page
+
+
+async def test_points_of_a_table_go_on_in_further_lines(tmp_path):
+    bots = ["random", "target-total", "cautious-folder"]
+    with arena.open_database(tmp_path / "tables.db") as db:
+        await db.run_async(bots, game="sabacc", format="tables", seats=3, games=3, seed=1)
+    async with visiting(Settings(db=f"sqlite:///{tmp_path / 'tables.db'}")) as site:
+        page = (await site.get("/t/1/rounds")).text
+    (points,) = re.findall(r"<td>([\d.]+\u00a0: [\d.]+\u00a0: [\d.]+)</td>", page)
+    assert sum(map(float, points.split("\u00a0: "))) == 4.5

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
+
+from arena_results.seasons import seasons
+from msgspec import structs
 
 from arena.pages.charts import FAULTS, bars
 from arena.pages.page import Link
@@ -41,6 +44,8 @@ MOST_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
 CLOSEST = 20
 """The closest matches that are listed."""
+POINTS = "\u00a0: "
+"""Stands between points; a line may end after it alone."""
 CELLS = "cells"
 """Key of a row's cells, beside the values by which it is sorted."""
 
@@ -52,7 +57,7 @@ def tournament(site: Site, place: Place) -> View:
     total = expected_matches(site.registry, report)
     links = {name: place.to("b", name) for name in report.names}
     drawn = about["matches"] and len(report.names) <= MOST_NAMES
-    ratings = standings_chart(site.boards, report) if drawn else None
+    ratings = standings_chart(site.boards, report, anchors_of(site, report)) if drawn else None
     crosstable = crosstable_chart(report) if drawn else None
     return _view(
         site,
@@ -68,6 +73,18 @@ def tournament(site: Site, place: Place) -> View:
             "share": round(min(1.0, about["matches"] / total), 3) if total else 0,
         },
     )
+
+
+def anchors_of(site: Site, report: Report) -> Mapping[str, float]:
+    """Returns the ratings that are given in a tournament: in a season of the league its anchors."""
+    about, league = report.stored.summary, site.settings.league
+    if league is None:
+        return {}
+    played = {each.tournament_id for each in seasons(site.database, league.name)}
+    entered = {each.participant.name for each in report.stored.field}
+    # An anchor that is not in the field yet is unknown to its leaderboard.
+    known = entered.issuperset(name.partition("@")[0] for name in league.anchors)
+    return league.anchors if about.id in played and known else {}
 
 
 def _faults(report: Report, place: Place) -> Iterator[Section]:
@@ -101,7 +118,8 @@ def charts(site: Site, place: Place) -> View:
     """Shows how ratings grew, losses by cause, times of decisions, and the closest matches."""
     report, shown = _read(site, place)
     links = {name: place.to("b", name) for name in report.names}
-    found = charts_overview(site.boards, report, closest=CLOSEST, most=MOST_READ)
+    anchors = anchors_of(site, report)
+    found = charts_overview(site.boards, report, closest=CLOSEST, most=MOST_READ, anchors=anchors)
     places = _places(place)
     sections = [*chart_sections(found, places, links), *matches_sections(found, places)]
     return _view(
@@ -199,7 +217,7 @@ ROUNDS = (
 
 def rounds(site: Site, place: Place) -> View:
     """Shows the pairings of every round with their results, the last round first."""
-    _, shown = _read(site, place)
+    report, shown = _read(site, place)
     number = shown["tournament"]["id"]
     rows = [row for each in reversed(shown["rounds"]) for row in _pairings(each)]
 
@@ -207,9 +225,16 @@ def rounds(site: Site, place: Place) -> View:
         at = place.to("t", number, "matches", round=row["round"])
         return {**row, "round": Link(str(row["round"]), at)}
 
-    columns = ROUNDS if any(row["note"] for row in rows) else ROUNDS[:-1]
+    columns: Sequence[Column] = ROUNDS if any(row["note"] for row in rows) else ROUNDS[:-1]
+    if report.seats > 2:
+        columns = [_wrapping(each) if each.key == "points" else each for each in columns]
     found = listing("Rounds", columns, rows, cells, place, things="pairings")
     return _view(site, place, shown, "rounds", {"rounds": found})
+
+
+def _wrapping(column: Column) -> Column:
+    """Returns a column of numbers whose cells go on in further lines."""
+    return structs.replace(column, number=False)
 
 
 def _pairings(played: Raw) -> list[Raw]:
@@ -223,7 +248,7 @@ def _pairings(played: Raw) -> list[Raw]:
                 "round": played["round"],
                 "board": board,
                 "names": " – ".join(pairing["names"]),
-                "points": " : ".join(f"{round(each, 2):g}" for each in pairing["points"]),
+                "points": POINTS.join(f"{round(each, 2):g}" for each in pairing["points"]),
                 "note": void or (f"forfeited by {', '.join(gone)}" if gone else ""),
             }
         )
