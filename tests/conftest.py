@@ -20,6 +20,7 @@ from trio_parallel._impl import WORKER_MAP
 from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.forked_uploads import forked_uploads
 from tests.forked_workers import forked_workers
 from tests.preloaded import Preloaded
 
@@ -173,6 +174,13 @@ def preloaded(loaded: Callable[[], Preloaded]) -> Preloaded:
 def workers(loaded: Callable[[], Preloaded]) -> Iterator[None]:
     """Has worker processes of tournaments be such forks, too."""
     with forked_workers(loaded):
+        yield
+
+
+@pytest.fixture(scope="module")
+def uploads_as_forks(loaded: Callable[[], Preloaded]) -> Iterator[None]:
+    """Has submissions to leagues be decided in such forks."""
+    with forked_uploads(loaded):
         yield
 
 

@@ -14,6 +14,7 @@ from arena.service.resolve import resolve_stored
 from arena.service.resolver import BotResolver
 from tests.cli.tournament_runs import Place
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 WHOLE = "0123456789abcdef" * 4
 
 

@@ -18,6 +18,7 @@ from arena.service.resolver import BotResolver
 from tests.cli.submitting import CAREFUL, command, trust
 from tests.cli.tournament_runs import Place
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 HOUSE = [bot.name for bot in Registry().bots() if "pazaak" in (bot.games or ("pazaak",))]
 
 

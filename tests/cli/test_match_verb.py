@@ -10,6 +10,7 @@ import pytest
 from tests.cli.submitting import CAREFUL
 from tests.cli.tournament_runs import Place
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 WORDS = ("--games", "40", "--seed", "7", "--concurrency", "1")
 
 

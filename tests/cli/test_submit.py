@@ -15,6 +15,7 @@ from arena.core.errors import BadPlugin
 from arena.service import qualify
 from tests.cli.submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 PROJECT = """
 [project]
 name = "arena-bot-careful"

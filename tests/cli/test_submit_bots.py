@@ -28,6 +28,8 @@ from arena.service.resolver import BotResolver
 from arena.service.runs import begin, reopen
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
+
 
 @pytest.fixture(scope="module")
 def submitted(tmp_path_factory) -> Path:

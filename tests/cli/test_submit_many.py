@@ -14,6 +14,7 @@ from arena.host.launch import MatchSettings
 from arena.service import qualify
 from tests.cli.submitting import CAREFUL, SORE, Command, command, trust
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 NAMELESS = CAREFUL.replace('__version__ = "1.0"\n', "")
 PROJECT = """
 [project]

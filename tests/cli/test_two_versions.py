@@ -13,6 +13,7 @@ from tests.api.test_play_match import Cautious
 from tests.cli.submitting import CAREFUL, command, trust
 from tests.cli.tournament_runs import Place
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 FIELD = ("--bot", "careful@1.0", "--bot", "careful@1.1", "--bot", "random")
 FEW = ("--games", "2", "--isolation", "process", "--concurrency", "1", "--seed", "3")
 NAMES = ["careful@1.0", "careful@1.1", "random"]

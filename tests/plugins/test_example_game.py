@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.testing.plugin_runs import PYTEST
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "arena-game-kuhn"
 BOT = """
@@ -40,12 +41,11 @@ def test_the_whole_game_has_at_most_250_lines():
     assert sum(len(file.read_text().splitlines()) for file in files) <= 250
 
 
-@pytest.mark.thorough("test_wheel.py installs and checks the example")
+@pytest.mark.thorough("the game passes its check, and plays, where it is installed")
 def test_its_own_tests_pass_where_it_is_installed(tmp_path, kuhn_env):
     shutil.copytree(EXAMPLE / "tests", tmp_path / "tests")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     shown = subprocess.run(
-        command, cwd=tmp_path, env=kuhn_env, capture_output=True, text=True, check=True
+        PYTEST, cwd=tmp_path, env=kuhn_env, capture_output=True, text=True, check=True
     ).stdout
     own = (EXAMPLE / "tests").glob("test_*.py")
     (passed,) = re.findall(r"^(\d+) passed in", shown, re.M)

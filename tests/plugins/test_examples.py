@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from arena.host.inline import play_inline
 from arena.match.clock import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
+from tests.testing.plugin_runs import PYTEST
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 THIRTY_LINES = EXAMPLES / "bots" / "thirty_lines.py"
@@ -72,7 +72,7 @@ def test_the_package_is_found_by_its_entry_point_and_beats_chance(cautious_site,
 def test_the_packages_own_tests_pass_where_it_is_installed(tmp_path, site_env):
     shutil.copytree(EXAMPLES / "arena-bot-cautious" / "tests", tmp_path / "tests")
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        PYTEST,
         cwd=tmp_path,
         env=site_env,
         capture_output=True,

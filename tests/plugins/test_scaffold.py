@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 
 import pytest
 
@@ -12,12 +11,13 @@ from arena.core.errors import BadInput, UnknownName
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_bot, new_game
+from tests.testing.plugin_runs import PYTEST
 
 
 def own_tests(project, site=""):
     """Runs the tests of a project, which pass; returns their output."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        PYTEST,
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,

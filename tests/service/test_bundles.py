@@ -37,6 +37,7 @@ from arena.service.submit import submit
 from arena.service.verification import verify_tournament
 from tests.cli.tournament_runs import Place
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
 FOLLOW = {"entry", "round", "ruling", "match", "tally", "luck", "season"}
 """Tables with a form of their own in bundles, whose rows follow from the others, or that are of the

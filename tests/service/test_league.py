@@ -31,6 +31,7 @@ from arena.service.league import Unobserved, run_league
 from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.upload_worker import UploadJob, qualify_upload
 
+pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
 BOT = """
 from arena import Bot
 
@@ -57,8 +58,8 @@ def league(**changes):
     values = {
         "name": "Cantina",
         "house": ("stand(at=17)", "random"),
-        "within": 200.0,
-        "games": 20,
+        "within": 1000.0,
+        "games": 4,
         "concurrency": 1,
     }
     return LeagueSpec(**values | changes)

@@ -13,6 +13,7 @@ import pytest
 
 from arena.core.game import Game
 from tests.preloaded import Preloaded
+from tests.testing.plugin_runs import PYTEST
 
 DOCS = Path(__file__).parents[2] / "docs"
 PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
@@ -68,7 +69,7 @@ def more(tmp_path_factory, preloaded) -> Project:
 
 @pytest.mark.thorough("the game of the pages is checked and played")
 def test_the_tests_of_the_game_pass(dare):
-    assert "3 passed" in dare.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "3 passed" in dare.run(*PYTEST)
 
 
 def test_the_game_is_checked_and_played_by_a_confined_bot(dare):
@@ -89,7 +90,7 @@ def test_the_page_names_every_part_of_the_contract_of_games():
 
 @pytest.mark.thorough("the game of the pages passes its own")
 def test_the_tests_of_the_format_pass(hill):
-    assert "2 passed" in hill.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "2 passed" in hill.run(*PYTEST)
 
 
 def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
