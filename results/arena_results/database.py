@@ -35,7 +35,7 @@ from arena_results.files import (
 from arena_results.holders import holders
 from arena_results.tables import METADATA
 
-HEAD = "0018"
+HEAD = "0019"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
 SCRIPTS = Path(__file__).parent / "migrations"

@@ -5,6 +5,9 @@ rules' own ending, no isolation for trusted bots. A row holds each fact once: of
 record the column ``record`` has only what no other column says, deflated: loadouts, actions and
 reason. All else follows from the row, its tournament and its field, bit for bit. A record of which
 that is not true (one that an earlier version stored damaged) is stored whole.
+
+Records are short, and alike: they are deflated by a dictionary, the end of the first ones of their
+tournament, as if these stood before each of them.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ Values: TypeAlias = dict[str, object]
 
 _WINDOW = 9
 """Base-2 logarithm of the deflate window: the least, for records are short."""
+_REACH = 250
+"""Bytes of a dictionary: in such a window, deflated bytes refer no farther back."""
 _LONGEST = 1 << 28
 """Bytes of the longest record that is read."""
 
@@ -40,21 +45,59 @@ class _Rest(msgspec.Struct, frozen=True, array_like=True):
     reason: str
 
 
+class Deflater:
+    """Deflates parts of records, and inflates them.
+
+    Args:
+        dictionary: Bytes that are alike; empty for none.
+    """
+
+    def __init__(self, dictionary: bytes = b"") -> None:
+        # Copies of objects that have read the dictionary are made in less time than new ones.
+        self._deflating = zlib.compressobj(wbits=-_WINDOW, memLevel=1, zdict=dictionary).copy
+        self._inflating = zlib.decompressobj(wbits=-_WINDOW, zdict=dictionary).copy
+
+    def deflated(self, data: bytes) -> bytes:
+        """Returns the bytes deflated, by the dictionary."""
+        deflating = self._deflating()
+        return deflating.compress(data) + deflating.flush()
+
+    def inflated(self, deflated: bytes) -> bytes:
+        """Returns what was deflated; raises ``ParseError`` for bytes that were not deflated so."""
+        inflating = self._inflating()
+        try:
+            data = inflating.decompress(deflated, _LONGEST)
+        except zlib.error as error:
+            raise ParseError(f"not a match record: {error}") from None
+        if not inflating.eof or inflating.unused_data:
+            raise ParseError("not a match record: it ends elsewhere")
+        return data
+
+
 class Packer:
     """Packs the matches of one tournament.
 
     Args:
         game: The tournament's game, as its ruleset and its engine.
         keys: Key of each participant, by index into the field.
+        dictionary: By which records are deflated (``learned``); empty for none.
 
     Attributes:
         indices: The index of each key.
     """
 
-    def __init__(self, game: str, ruleset: str, engine: str, keys: Sequence[str]) -> None:
+    def __init__(
+        self, game: str, ruleset: str, engine: str, keys: Sequence[str], dictionary: bytes = b""
+    ) -> None:
         self._terms = game, ruleset, engine
+        self._dictionary, self._deflater = dictionary, Deflater(dictionary)
         self._keys = dict(enumerate(keys))
         self.indices = {key: index for index, key in enumerate(keys)}
+
+    def use(self, dictionary: bytes) -> None:
+        """Goes on with the dictionary of the tournament, which was made since."""
+        if dictionary != self._dictionary:
+            self._dictionary, self._deflater = dictionary, Deflater(dictionary)
 
     def row(self, tournament: int, played: PlayedMatch) -> tuple[Any, ...]:
         """Returns the row of a match as ``MATCH`` selects it, with its checksum.
@@ -67,7 +110,7 @@ class Packer:
         returns, same_returns = _returns(pack(outcome.returns))
         scores, expelled = pack(outcome.scores), pack(outcome.expelled)
         seats = pack([self.indices[seat] for seat in record.seats])
-        packed = pack_rest(record)
+        packed = self._deflater.deflated(_rest(record))
         terms = record.game, record.ruleset, record.engine
         termination = usual(outcome.termination.value, Termination.RULES.value)
         if terms != self._terms or not same_returns or not _are_ints(scores) or outcome.expelled:
@@ -107,7 +150,7 @@ class Packer:
         except (ParseError, ValueError, msgspec.MsgspecError):
             follows = False
         if not follows:
-            row["record"] = _deflated(record)
+            row["record"] = self._deflater.deflated(pack(record))
         return row
 
     def record(self, values: Sequence[Any]) -> MatchRecord:
@@ -117,7 +160,7 @@ class Packer:
             values: Those of the columns ``RECORD_COLUMNS``.
         """
         seats, seed, returns, scores, termination, offender, move, expelled, packed = values
-        rest = _inflated(packed)
+        rest: _Rest | bytes = _decode(self._deflater.inflated(packed))
         if isinstance(rest, bytes):
             return MatchRecord.from_bytes(rest)
         try:
@@ -205,30 +248,21 @@ def _shortest(value: float) -> float:
 
 
 def pack_rest(record: MatchRecord) -> bytes:
-    """Packs the part of a record that is in no other column."""
-    return _deflated(_Rest(record.loadouts, record.actions, record.outcome.reason))
+    """Packs the part of a record that is in no other column, without a dictionary."""
+    return _PLAIN.deflated(_rest(record))
 
 
-def _deflated(rest: object) -> bytes:
-    deflating = _deflating()
-    return deflating.compress(pack(rest)) + deflating.flush()
+def learned(matches: Sequence[PlayedMatch]) -> bytes:
+    """Returns the dictionary of a tournament that begins with these matches."""
+    return b"".join([_rest(match.record) for match in matches[:_REACH]])[-_REACH:]
 
 
-def _inflated(packed: bytes) -> _Rest | bytes:
-    inflating = zlib.decompressobj(wbits=-_WINDOW)
-    try:
-        data = inflating.decompress(packed, _LONGEST)
-    except zlib.error as error:
-        raise ParseError(f"not a match record: {error}") from None
-    if not inflating.eof or inflating.unused_data:
-        raise ParseError("not a match record: it ends elsewhere")
-    rest: _Rest | bytes = _decode(data)
-    return rest
+def _rest(record: MatchRecord) -> bytes:
+    return pack(_Rest(record.loadouts, record.actions, record.outcome.reason))
 
 
 pack = msgspec.msgpack.Encoder().encode
-_deflating = zlib.compressobj(wbits=-_WINDOW, memLevel=1).copy
-"""Begins to deflate; a copy is made in less time than a new one."""
+_PLAIN = Deflater()
 _decode = msgspec.msgpack.Decoder(_Rest | bytes).decode
 _unpack_times = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 # The same few values come back in match after match.

@@ -25,6 +25,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena_results import tables
 from arena_results.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
 from arena_results.database import Database
+from arena_results.dictionaries import dictionary_of
 from arena_results.logs import logs
 from arena_results.luck_sums import read_luck
 from arena_results.on_demand import OnDemand
@@ -183,7 +184,7 @@ def reading_whole(
         stored = _now_whole(database, whole(connection, id))
         sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
         stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
-        packer = _packer(stored)
+        packer = _packer(connection, stored)
         logs(connection, id)  # checks them
 
         def matches(round: int) -> Iterator[WholeMatch]:
@@ -212,7 +213,7 @@ def match_of_tournament(
     """
     with database.reading() as connection:
         stored = whole(connection, id)
-        packer = _packer(stored)
+        packer = _packer(connection, stored)
         for row in _rows(connection, id, key.round, key.pairing, key.leg):
             return _now_whole(database, stored), packer.played(row)
         raise _no_match(connection, id, key)
@@ -410,12 +411,13 @@ def _rows(
 
 def packer_in(connection: Connection, id: int) -> Packer:
     """Returns what packs the matches of a tournament."""
-    return _packer(whole(connection, id))
+    return _packer(connection, whole(connection, id))
 
 
-def _packer(stored: StoredTournament) -> Packer:
-    summary, keys = stored.summary, [entry.participant.key for entry in stored.field]
-    return Packer(summary.game, summary.ruleset, summary.engine, keys)
+def _packer(connection: Connection, stored: StoredTournament) -> Packer:
+    about, keys = stored.summary, [entry.participant.key for entry in stored.field]
+    dictionary = dictionary_of(connection, about.id)
+    return Packer(about.game, about.ruleset, about.engine, keys, dictionary)
 
 
 _OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")

@@ -14,7 +14,6 @@ from sqlmodel import SQLModel, col
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.executor import Pace
-from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.rulings import Ruling
 from arena.core.tournament import Participant, Round
@@ -22,6 +21,7 @@ from arena_results import tables
 from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.checksums import MATCH, ROUND, TOURNAMENT, stamp
 from arena_results.database import Database
+from arena_results.dictionaries import packed_rows
 from arena_results.logs import insert_logs, log_rows
 from arena_results.packing import RECORD_COLUMNS, Packer, match_row
 from arena_results.queries import (
@@ -154,15 +154,16 @@ class Store:
             What others ask of the tournament: ``pause``, its concurrency, and how many rulings
             there are.
         """
-        rows = [_match_row(tournament, packer, match) for match in played]
-        logs = log_rows(tournament, packer.indices, played)
         try:
             with self._database.writing() as connection:
-                _insert(connection, tournament, rows, logs)
+                rows = packed_rows(connection, tournament, packer, played)
+                _insert(connection, tournament, rows, log_rows(tournament, packer.indices, played))
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing() as connection:
+                rows = packed_rows(connection, tournament, packer, played)
+                logs = log_rows(tournament, packer.indices, played)
                 _insert_new(connection, tournament, packer, rows, logs)
                 return _requests(connection, tournament)
 
@@ -378,15 +379,6 @@ def _records(
     assert file is not None
     for pairing, leg, *values in file.execute(_RECORDS, (tournament, number)):
         yield pairing, leg, packer.record(values).to_bytes()
-
-
-def _match_row(tournament: int, packer: Packer, played: PlayedMatch) -> tuple[Any, ...]:
-    if played.record.outcome.termination is Termination.HARNESS_FAULT:
-        raise HarnessFault(f"match {played.key} is void; it is played again, not stored")
-    try:
-        return packer.row(tournament, played)
-    except KeyError as error:
-        raise HarnessFault(f"match {played.key} seats {error}, who is not in the field") from None
 
 
 def _insert(

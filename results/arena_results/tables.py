@@ -230,6 +230,16 @@ class Luck(_Sealed, table=True):
     sums: bytes = Field(sa_type=LargeBinary)
 
 
+class Dictionary(_Sealed, table=True):
+    """The bytes by which a tournament's records are deflated (``packing``), from its first matches.
+
+    A tournament that was begun before there were any has none.
+    """
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    content: bytes = Field(sa_type=LargeBinary)
+
+
 class ValueFunction(_Sealed, table=True):
     """The file of a learned value function that tournaments fixed, packed (``value_files``)."""
 

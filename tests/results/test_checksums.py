@@ -12,6 +12,7 @@ import pytest
 import trio
 from arena_results.checksums import OWNER, stamp
 from arena_results.database import open_database
+from arena_results.dictionaries import dictionary_of
 from arena_results.logs import logs
 from arena_results.luck_sums import keep_luck, read_luck
 from arena_results.organising import make_ruling
@@ -95,7 +96,7 @@ def read_all(database, number, table):
     with database.reading() as connection:
         if table == "value_function":
             return file_by_hash(connection, HASH)
-        if read := {"log": logs, "luck": read_luck}.get(table):
+        if read := {"log": logs, "luck": read_luck, "dictionary": dictionary_of}.get(table):
             return [read(connection, owner) for owner in (number, number + 77)]
     return list(tournament(database, number).played)
 

@@ -1,0 +1,94 @@
+"""Records are deflated by the first ones of their tournament."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from arena_results.checksums import MATCH
+from arena_results.database import open_database, upgrade_database
+from arena_results.dictionaries import dictionary_of
+from arena_results.organising import delete_tournament
+from arena_results.packing import Packer, learned
+from arena_results.queries import played_matches
+from arena_results.rows import EntryRow
+from arena_results.store import Store
+
+from arena.core.errors import AlteredResults, HarnessFault
+from tests.results.conftest import FIELD, ROUND
+from tests.results.database_files import make_sqlite, migrate
+
+ACTIONS = bytes(range(40))
+
+
+@pytest.fixture
+def sent(played):
+    return [played((1, 1, leg), (0, 1), 1, actions=ACTIONS + bytes((leg,))) for leg in range(1, 9)]
+
+
+def dictionary(database, number: int) -> bytes:
+    with database.reading() as connection:
+        return dictionary_of(connection, number)
+
+
+def test_a_record_like_the_first_takes_a_few_bytes(sent):
+    keys = [each.key for each in FIELD]
+    record = MATCH.picks("record")
+    with_it, without = (
+        len(record(Packer("dice", "standard", "1", keys, known).row(1, sent[7])))
+        for known in (learned(sent[:4]), b"")
+    )
+    assert without > 40 > 12 > with_it
+
+
+def test_the_first_matches_make_the_dictionary_and_later_ones_keep_it(database, run, new, sent):
+    number = run(new(), sent[:3])
+    made = dictionary(database, number)
+    assert made == learned(sent[:3])
+    trio.run(Store(database).sink(number).write, sent[3:])
+    assert dictionary(database, number) == made
+    assert list(played_matches(database, number)) == sent
+    delete_tournament(database, number)
+    assert dictionary(database, number) == b""
+
+
+def test_writers_that_began_before_the_first_match_pack_by_the_same(database, new, sent):
+    async def store() -> int:
+        number = await Store(database).create_tournament(new(), [*map(EntryRow, FIELD)])
+        await Store(database).save_round(number, ROUND)
+        one, other = (Store(database).sink(number) for _ in range(2))
+        await one.write(sent[4:])
+        await other.write(sent[:4])
+        return number
+
+    number = trio.run(store)
+    assert dictionary(database, number) == learned(sent[4:])
+    assert list(played_matches(database, number)) == sent
+
+
+def test_matches_that_were_refused_leave_no_dictionary(database, run, new, sent, played):
+    number = run(new(), [])
+    early = played((7, 1, 1), (0, 1), 1)
+    with pytest.raises(HarnessFault, match="came before its round"):
+        trio.run(Store(database).sink(number).write, [early])
+    assert dictionary(database, number) == b""
+
+
+def test_a_tournament_that_was_begun_without_a_dictionary_goes_on_without(
+    url, database, run, new, sent
+):
+    number = run(new(), sent[:4])
+    database.close()
+    migrate(database.path, "0018", back=True)
+    upgrade_database(url)
+    with open_database(url) as upgraded:
+        assert list(played_matches(upgraded, number)) == sent[:4]
+        trio.run(Store(upgraded).sink(number).write, sent[4:])
+        assert dictionary(upgraded, number) == b""
+        assert list(played_matches(upgraded, number)) == sent
+
+
+def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):
+    number = run(new(), sent)
+    make_sqlite(database.path, "DELETE FROM dictionary")
+    with pytest.raises(AlteredResults, match=r"match 1\.1\.1: not a match record"):
+        list(played_matches(database, number))
