@@ -20,6 +20,17 @@ from tests.web.browser import chromium, visit
 
 ROOT = Path(__file__).parents[2]
 OURS = ("arena_", "_arena_", "__editable__")
+MAIN = """
+import sys
+from arena.cli.app import main
+
+for sys.argv in {commands!r}:
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, (sys.argv, end.code)
+"""
+"""A program that runs several commands: to start one takes a second of processor time."""
 PIP = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--no-index"]
 
 
@@ -90,7 +101,27 @@ def test_every_package_is_imported_from_the_wheel(installed):
     assert all(Path(file).is_relative_to(installed.environment) for file in files)
 
 
-@pytest.mark.thorough("its commands have tests; the others import and use the wheel")
+def test_the_wheel_upgrades_a_database_plays_and_writes_pages_and_projects(installed):
+    """A wheel could lack migrations, learned values, and the templates of pages and projects."""
+    folder = installed.folder / "daily"
+    folder.mkdir()
+    migrate(folder / "cup.db", "0001")
+    db = ("--db", str(folder / "cup.db"))
+    bots = ("--bot", "counter", "--bot", "stand(at=17)")
+    commands = [
+        ["arena", "db", "upgrade", *db],
+        ["arena", "tournament", "run", *bots, "--games", "2", "--isolation", "trusted", *db],
+        ["arena", "replay", "1.1.1.1", "--view", "public", "--summary", *db],
+        ["arena", "report", "1", "--html", str(folder / "cup"), *db],
+        ["arena", "new", "bot", "daily-bot"],
+    ]
+    out = installed.run("python", "-c", MAIN.format(commands=commands))
+    assert "upgraded" in out
+    assert (folder / "cup" / "index.html").stat().st_size > 3000
+    assert list((installed.folder / "daily-bot").glob("*.py"))
+
+
+@pytest.mark.thorough("its commands have tests; the test before runs some from the wheel")
 def test_the_commands_of_make_demo_run(installed):
     """Fewer games, and no pip, which the environment does not have."""
     installed.install(ROOT / "examples" / "arena-bot-cautious")
