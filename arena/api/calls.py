@@ -9,15 +9,15 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from operator import index
 from pathlib import Path
-from typing import ParamSpec, SupportsIndex, TypeVar
+from typing import ParamSpec, TypeVar
 
 import trio
 from arena_results.addresses import DEFAULT_URL
 
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
+from arena.service.arguments import text
 from arena.service.databases import database_url
 
 P = ParamSpec("P")
@@ -115,25 +115,3 @@ def address(db: str | os.PathLike[str] | None) -> str:
     file = url.removeprefix("sqlite:///")
     # Absolute once and for all: a program may go to another folder.
     return f"sqlite:///{Path(file).absolute()}" if file not in (url, "", ":memory:") else url
-
-
-def text(name: str, value: str | os.PathLike[str]) -> str:
-    """A text or a path as text.
-
-    Raises:
-        BadInput: It is something else.
-    """
-    if not isinstance(value, str | os.PathLike):
-        raise BadInput(f"{name}: expected a text or a path, not {value!r}")
-    return os.fspath(value)
-
-
-def whole(name: str, value: SupportsIndex, least: int = 0, most: int = 2**63 - 1) -> int:
-    """A whole number, of Python or of numpy.
-
-    Raises:
-        BadInput: It is something else, or out of bounds.
-    """
-    if not isinstance(value, SupportsIndex) or not least <= index(value) <= most:
-        raise BadInput(f"{name}: expected a whole number from {least} to {most}, not {value!r}")
-    return index(value)

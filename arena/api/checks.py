@@ -9,11 +9,12 @@ from typing import Unpack
 
 import msgspec
 
-from arena.api.calls import address, awaitable, blocking, plugins, quiet, text, warn, whole
+from arena.api.calls import address, awaitable, blocking, plugins, quiet, warn
 from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects, verification
+from arena.service.arguments import checked, listed, text, whole
 from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
@@ -29,6 +30,7 @@ def list_games() -> list[Row]:
         return rows_of(map(game_row, registry.games()))
 
 
+@checked
 def describe_game(name: str) -> Document:
     """A game: its rulesets with all options and their ``meanings``; ``how_to_play`` in some lines.
 
@@ -39,6 +41,7 @@ def describe_game(name: str) -> Document:
         return game_document(registry.game(name))
 
 
+@checked
 def list_options(game: str) -> list[Row]:
     """The options of all rulesets of a game, with their values as texts.
 
@@ -54,6 +57,7 @@ def _option_text(value: Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+@checked
 def export(
     rows: Iterable[Mapping[str, object]],
     exporter: str = "csv",
@@ -77,19 +81,21 @@ def export(
         UnknownName: There is no such exporter, or no such column.
         BadInput: The file cannot be written; an earlier one is as it was.
     """
-    records = rows_of(rows)
-    there = list(records[0]) if records else list(columns or ())
-    for name in columns or ():
+    records = rows_of(listed("rows", rows, Mapping))
+    wanted = [] if columns is None else listed("columns", columns, str)
+    there = list(records[0]) if records else wanted
+    for name in wanted:
         if name not in there:
             raise UnknownName("column", name, there)
     with plugins() as registry:
         if file is None:
-            return registry.exporter(exporter).export(columns or there, records)
+            return registry.exporter(exporter).export(wanted or there, records)
         with replacing(Path(text("file", file))) as opened:
-            write_rows(registry, exporter, columns or there, records, opened)
+            write_rows(registry, exporter, wanted or there, records, opened)
         return ""
 
 
+@checked
 def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:
     """Plays a game at random and tests every promise of the contract of games.
 
@@ -109,6 +115,7 @@ def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int
 
 
 @blocking
+@checked
 def check_bot(
     bot: AnyBot | None = None,
     *,
@@ -162,6 +169,7 @@ def check_bot(
     return game_checks.report_document(report)
 
 
+@checked
 def check_cases(
     files: str | PathLike[str] | Iterable[str | PathLike[str]],
 ) -> list[Document]:
@@ -182,6 +190,7 @@ def doctor() -> Document:
     return examine().document()
 
 
+@checked
 def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak") -> list[Path]:
     """Writes a working, tested bot project; the files written.
 
@@ -197,6 +206,7 @@ def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak"
     return projects.new_bot(Registry(), name, folder, game)
 
 
+@checked
 def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     """Writes a working, tested game project; the files written.
 
@@ -211,6 +221,7 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
 
 
 @blocking
+@checked
 def verify_tournament(
     number: int,
     db: str | PathLike[str] | None = None,
@@ -237,6 +248,7 @@ def verify_tournament(
         return verification.verify_tournament(registry, database, number, progress).document()
 
 
+@checked
 def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
     """Brings the database of an older version to the present one, after copying it.
 

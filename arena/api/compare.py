@@ -9,6 +9,7 @@ from typing import Unpack
 
 import trio
 from arena_results.queries import tournament
+from arena_tournaments.spec import MOST_GAMES
 
 from arena.api.calls import address, blocking, plugins
 from arena.api.keys import ComparisonKeys
@@ -16,6 +17,7 @@ from arena.api.plays import play_new
 from arena.core.parsing import Value
 from arena.service import databases
 from arena.service.adjusted import with_luck
+from arena.service.arguments import checked, whole
 from arena.service.comparison import comparison_keys
 from arena.service.documents import comparison_document
 from arena.service.events import OnEvent
@@ -26,6 +28,7 @@ from arena.service.rows import Document
 
 
 @blocking
+@checked
 def compare(
     baseline: AnyBot,
     candidate: AnyBot,
@@ -76,6 +79,7 @@ def compare(
     return trio.run(partial(run, **test, **keys))
 
 
+@checked
 async def compare_async(
     baseline: AnyBot,
     candidate: AnyBot,
@@ -91,6 +95,8 @@ async def compare_async(
     **keys: Unpack[ComparisonKeys],
 ) -> Document:
     """``compare`` for trio programs."""
+    if max_games is not None:
+        max_games = whole("max_games", max_games, 1, MOST_GAMES)
     names, local = spell([baseline, candidate])
     chosen = comparison_keys(
         names[0],

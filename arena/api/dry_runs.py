@@ -15,6 +15,7 @@ from arena.api.calls import address, blocking, plugins, warn
 from arena.api.keys import TournamentKeys
 from arena.api.plays import chosen_keys
 from arena.service import dry_run as service
+from arena.service.arguments import checked
 from arena.service.local_bots import AnyBot
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
@@ -22,6 +23,7 @@ from arena.service.rows import Document
 
 
 @blocking
+@checked
 def dry_run(
     bots: Sequence[AnyBot] = (),
     *,
@@ -51,6 +53,7 @@ def dry_run(
     return trio.run(partial(dry_run_async, bots, file=file, db=db, precision=precision, **keys))
 
 
+@checked
 async def dry_run_async(
     bots: Sequence[AnyBot] = (),
     *,

@@ -11,6 +11,7 @@ from arena_results.database import existing_database
 from arena.api.calls import address, awaitable, blocking, plugins, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
+from arena.service.arguments import checked
 from arena.service.field import at_one_table
 from arena.service.local_bots import AnyBot, spell
 from arena.service.replays import Match
@@ -23,6 +24,7 @@ _OF_TOURNAMENTS = TableKeys.__optional_keys__ - MatchKeys.__optional_keys__
 
 
 @blocking
+@checked
 def play_match(
     *bots: AnyBot, db: str | PathLike[str] | None = None, **keys: Unpack[MatchKeys]
 ) -> Match:

@@ -8,10 +8,11 @@ from pathlib import Path
 from arena_results.leaderboard import Asked
 from arena_results.queries import tournament as stored_tournament
 
-from arena.api.calls import address, text, whole
+from arena.api.calls import address
 from arena.plugins.registry import Registry
 from arena.service import pictures
 from arena.service.analysis import MISTAKE
+from arena.service.arguments import checked, text, whole, wrong
 from arena.service.boards import Boards
 from arena.service.charts import Chart, chart_document, read_chart
 from arena.service.databases import open_database
@@ -50,6 +51,7 @@ class Picture:
         """The picture as the bytes of a PNG file."""
         return figure(self._chart, "png")
 
+    @checked
     def write(self, file: File) -> Path:
         """Writes the picture to a file that ends in ``.svg`` or ``.png``.
 
@@ -64,6 +66,7 @@ class Picture:
         return self.svg()
 
 
+@checked
 def leaderboard(
     db: File | None = None,
     game: str | None = None,
@@ -85,12 +88,13 @@ def leaderboard(
         UnknownName: No tournament in the database has that game or ruleset.
         BadInput: Nothing was played, or there are several leaderboards of the kind.
     """
-    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
+    asked = _asked(game, ruleset, tournament)
     with open_database(address(db)) as database:
         boards = Boards(Registry(), database)
         return Picture(pictures.leaderboard_chart(boards, asked, all_versions=all_versions))
 
 
+@checked
 def versions(
     bot: str,
     db: File | None = None,
@@ -108,12 +112,18 @@ def versions(
         UnknownName: No bot of that name has played there; or as ``leaderboard``.
         BadInput: As ``leaderboard``.
     """
-    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
+    asked = _asked(game, ruleset, tournament)
     with open_database(address(db)) as database:
         boards = Boards(Registry(), database)
         return Picture(pictures.versions_chart(boards, text("bot", bot), asked))
 
 
+def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Asked:
+    number = None if tournament is None else whole("tournament", tournament)
+    return Asked(game=game, ruleset=ruleset, tournament=number)
+
+
+@checked
 def crosstable(number: int, db: File | None = None) -> Picture:
     """Draws a crosstable: shares of the points, with games won, drawn and lost.
 
@@ -125,6 +135,7 @@ def crosstable(number: int, db: File | None = None) -> Picture:
         return Picture(pictures.crosstable_chart(stored_report(Registry(), stored)))
 
 
+@checked
 def times(number: int, db: File | None = None) -> Picture:
     """Draws the times of the bots' decisions in a tournament, with their limit.
 
@@ -136,6 +147,7 @@ def times(number: int, db: File | None = None) -> Picture:
         return Picture(pictures.times_chart(database, whole("number", number)))
 
 
+@checked
 def chart(file: File) -> Picture:
     """Reads a picture from the JSON document of one, such as the report of ``make calibrate``.
 
@@ -145,6 +157,7 @@ def chart(file: File) -> Picture:
     return Picture(read_chart(Path(text("file", file))))
 
 
+@checked
 def replay_page(
     match: Match,
     view: str = "all",
@@ -169,6 +182,8 @@ def replay_page(
     """
     from arena.pages.replay import single_replay_page
 
+    if not isinstance(match, Match):
+        raise wrong("match", "a match of arena.play_match, or a stored one", match)
     return single_replay_page(
         match,
         text("view", view),

@@ -10,9 +10,10 @@ import trio
 from arena_results.database import Database
 from arena_tournaments.spec import load_keys, overrule
 
-from arena.api.calls import plugins, text, warn, whole
+from arena.api.calls import plugins, warn
 from arena.api.keys import TournamentKeys
 from arena.plugins.registry import Registry
+from arena.service.arguments import text, whole
 from arena.service.estimate import measured
 from arena.service.events import OnEvent
 from arena.service.local_bots import AnyBot, LocalBot, spell

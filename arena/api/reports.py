@@ -8,9 +8,11 @@ from pathlib import Path
 
 from arena.api.calls import warn
 from arena.service import tournament_reports
+from arena.service.arguments import checked, listed, text
 from arena.service.rows import Document
 
 
+@checked
 def pair_report(trf: str | PathLike[str]) -> Document:
     """Pairs the next round of a Swiss in a report (TRF16, TRF25, TRF26).
 
@@ -21,11 +23,12 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     Raises:
         BadInput: The file is no report, or that round cannot be paired.
     """
-    path = Path(trf)
+    path = Path(text("trf", trf))
     report = tournament_reports.read_report(path, warn)
     return tournament_reports.pairings_document(tournament_reports.next_round(path, report, warn))
 
 
+@checked
 def report_standings(
     trf: str | PathLike[str],
     tiebreaks: Sequence[str] = ("BH/C1", "BH", "SB", "DE"),
@@ -44,7 +47,8 @@ def report_standings(
     Raises:
         BadInput: The file is no report, or there is no such tie-break.
     """
-    names = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
-    report = tournament_reports.read_report(Path(trf), warn)
+    given = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
+    names = listed("tiebreaks", given, str)
+    report = tournament_reports.read_report(Path(text("trf", trf)), warn)
     lines = tournament_reports.standings(report, names, rules)
     return tournament_reports.standings_document(rules, lines)

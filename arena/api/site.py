@@ -10,7 +10,8 @@ from pathlib import Path
 import trio
 from arena_results.database import Database
 
-from arena.api.calls import blocking, quiet, text, whole
+from arena.api.calls import blocking, quiet
+from arena.service.arguments import checked, text, whole
 
 
 class SiteServer:
@@ -24,6 +25,7 @@ class SiteServer:
         self._database = database
 
     @blocking
+    @checked
     def serve(
         self,
         *,
@@ -54,6 +56,7 @@ class SiteServer:
         run = partial(self.serve_async, host=host, port=port, prefix=prefix, projector=projector)
         trio.run(partial(run, behind_proxy=behind_proxy, league=league, play=play, started=started))
 
+    @checked
     async def serve_async(
         self,
         *,

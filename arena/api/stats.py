@@ -10,11 +10,12 @@ from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
-from arena.api.calls import address, plugins, text, warn, whole
+from arena.api.calls import address, plugins, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.core.errors import BadInput, UnknownName
 from arena.service import databases
+from arena.service.arguments import checked, listed, text, whole
 from arena.service.counts import elo_document, read_counts, sprt_document
 from arena.service.learning import learn_value as learn_from
 from arena.service.learning import learning_plan
@@ -25,6 +26,7 @@ from arena.service.rated import Options
 from arena.service.rows import Document
 
 
+@checked
 def odds(game: str, ruleset: str = "", **words: str) -> Document:
     """Computes the exact odds of a described position: the document of ``arena odds``.
 
@@ -42,6 +44,7 @@ def odds(game: str, ruleset: str = "", **words: str) -> Document:
     return found.document()
 
 
+@checked
 def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None = None) -> Document:
     """Estimates how much stronger one side is, from counts of results alone.
 
@@ -59,6 +62,7 @@ def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None =
     return elo_document(estimate(read_counts(wdl, pentanomial)))
 
 
+@checked
 def sprt(
     *,
     wdl: Sequence[int] | None = None,
@@ -94,6 +98,7 @@ def sprt(
     return sprt_document(evidence(test, read_counts(wdl, pentanomial)))
 
 
+@checked
 def rate(
     file: str | PathLike[str],
     *,
@@ -146,6 +151,7 @@ def rate(
     return rating_document(found)
 
 
+@checked
 def learn_value(
     game: str,
     db: str | PathLike[str] | None = None,
@@ -180,7 +186,10 @@ def learn_value(
         BadInput: There are too few matches, or a number is out of its range.
     """
     file = Path(f"{game}.values" if out is None else text("out", out))
-    plan = learning_plan(hidden=hidden, rounds=rounds, epochs=epochs, seed=seed)
+    given = {"rounds": rounds, "epochs": epochs, "seed": seed}
+    numbers = {key: whole(key, value) for key, value in given.items() if value is not None}
+    plan = learning_plan(hidden=hidden, **numbers)
+    chosen = [whole("tournaments", number, 1) for number in listed("tournaments", tournaments)]
     with plugins() as registry, databases.open_database(address(db)) as database:
         found = learn_from(
             registry,
@@ -188,7 +197,7 @@ def learn_value(
             text("game", game),
             file,
             ruleset=text("ruleset", ruleset),
-            tournaments=[whole("tournaments", number, 1) for number in tournaments],
+            tournaments=chosen,
             matches=None if matches is None else whole("matches", matches, 1),
             plan=plan,
             progress=lambda stage, share: None,

@@ -8,11 +8,12 @@ from typing import TypedDict, Unpack
 
 from arena_tournaments.spec import Isolation, Levels
 
-from arena.api.calls import quiet, text, warn, whole
+from arena.api.calls import quiet, warn
 from arena.api.keys import Names, SubmitKeys
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
+from arena.service.arguments import text, whole
 from arena.service.levels import Warn
 from arena.service.rows import Document
 from arena.service.submit import SubmitObserver, submit

@@ -9,12 +9,13 @@ from arena_results.database import Database
 from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.spec import Isolation, Levels
 
-from arena.api.calls import blocking, plugins, text, warn, whole
+from arena.api.calls import blocking, plugins, warn
 from arena.api.keys import Names
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.adjusted import tournament_luck
+from arena.service.arguments import checked, listed, text, whole
 from arena.service.bundles import export_bundle
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
@@ -112,6 +113,7 @@ class Tournament:
         """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
         return list(loss_rows(self._report, self._database))
 
+    @checked
     def export(
         self,
         to: str | PathLike[str],
@@ -139,6 +141,7 @@ class Tournament:
         results = Results(self._registry, self._database, self.number, measured=measured)
         return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
 
+    @checked
     def report(
         self,
         *,
@@ -178,7 +181,7 @@ class Tournament:
             self._registry,
             self._database,
             self.number,
-            matches=[match] if isinstance(match, str) else match,
+            matches=[match] if isinstance(match, str) else listed("match", match, str),
             replays=whole("replays", replays),
             view=view,
         )
@@ -205,6 +208,7 @@ class Tournament:
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])
 
+    @checked
     def luck(self, value_function: str | PathLike[str] | None = None) -> Document:
         """The document of ``arena tournament luck``: scores with and without luck.
 
@@ -219,6 +223,7 @@ class Tournament:
         return tournament_luck(self._registry, self._database, stored, played, file).document()
 
     @blocking
+    @checked
     def reask(
         self,
         bot: AnyBot,
@@ -257,13 +262,14 @@ class Tournament:
                 self.number,
                 old=text("old", old),
                 matches=whole("matches", matches),
-                trust=trust,
+                trust=listed("trust", trust, str),
                 isolation=isolation,
                 require=require,
-                allow=allow,
+                allow=listed("allow", allow, str),
                 warn=warn,
             )
 
+    @checked
     def export_bundle(self, file: str | PathLike[str]) -> None:
         """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.
 
@@ -275,6 +281,7 @@ class Tournament:
         """
         export_bundle(self._database, self.number, Path(text("file", file)))
 
+    @checked
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
         """One of its matches, to look at move by move; the numbers count from 1.
 

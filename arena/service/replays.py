@@ -36,6 +36,7 @@ from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.analysis import MISTAKE, Analysis, analysis_of, checked_threshold
+from arena.service.arguments import checked, whole
 from arena.service.luck import FrozenValues, MatchLuck, frozen_values, luck_of
 from arena.service.odds import PositionOdds, record_odds
 from arena.service.rows import Document, Row, rows_of
@@ -105,6 +106,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The tracebacks of bots that broke it; empty when none did."""
         return self.measurement.error
 
+    @checked
     def logs(self, view: str = "all") -> dict[int, str]:
         """Returns what bots printed, by seat, as far as that is kept and the view may know it.
 
@@ -113,6 +115,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         seats = self._view(view).open_seats
         return {log.seat: log.text for log in self.measurement.logs if log.seat in seats}
 
+    @checked
     def replay(self, view: str = "all") -> Replay:
         """The whole match as one view shows it.
 
@@ -127,6 +130,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return replay_view(self.game, self.record, self._view(view), self.error)
 
+    @checked
     def moments(self, view: str = "all") -> tuple[Moment, ...]:
         """Every decision in order, and last the end, as one view shows them.
 
@@ -135,6 +139,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return self.replay(view).moments
 
+    @checked
     def scenes(self, view: str = "all") -> tuple[Scene, ...]:
         """The table at each moment as data: zones of cards, facts, and whose turn it is."""
         return tuple([moment.scene for moment in self.moments(view)])
@@ -143,6 +148,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The states themselves, hidden cards included, each with the action that follows."""
         return replay(self.game.at_version(self.record.engine), self.record)
 
+    @checked
     def rows(self, view: str = "all") -> list[Row]:
         """The moments as records: ``move``, ``seat``, ``action``, ``events``, a score a seat."""
         return rows_of(
@@ -164,6 +170,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """
         return execute_again(self.game, self.record)
 
+    @checked
     def luck(
         self, view: str = "all", value_function: str | PathLike[str] | None = None
     ) -> MatchLuck:
@@ -179,6 +186,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         values, all_seen = self._values(value_function), self._view(view).name == ALL
         return luck_of(self.game, self.record, values, deals=self.frozen.deals, all_seen=all_seen)
 
+    @checked
     def analysis(
         self,
         view: str = "all",
@@ -204,6 +212,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             self.game, self.record, values, seats, mistakes, deals=deals, learned=learned
         )
 
+    @checked
     def known_analysis(
         self,
         view: str = "all",
@@ -228,8 +237,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         Raises:
             BadInput: There is no such decision, or the game computes no odds.
         """
-        return record_odds(self.game, self.record, move)
+        return record_odds(self.game, self.record, whole("move", move))
 
+    @checked
     def document(
         self,
         view: str = "all",

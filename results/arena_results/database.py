@@ -20,7 +20,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from sqlalchemy.util import LRUCache
 
-from arena.core.errors import AlteredResults, BadStore
+from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.printable import printable_line
 from arena_results.addresses import DEFAULT_URL, db_option
 from arena_results.files import (
@@ -329,6 +329,9 @@ def _one_line(path: Path) -> Iterator[None]:
         raise BadStore(_complaint(path, error.orig)) from error
     except MemoryError:  # damaged sizes may ask for any amount
         raise BadStore(f"the database {path} failed: out of memory") from None
+    except UnicodeEncodeError as error:  # a value to look for or to write, none of the file's
+        shown = printable_line(repr(error.object))
+        raise BadInput(f"{shown} has a character that no database can hold") from error
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
         # Values, or types of values, that no writing function of ours could have written.
         raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error

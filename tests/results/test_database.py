@@ -16,7 +16,7 @@ from arena_results.files import revision_of
 from arena_results.queries import tournaments
 from sqlalchemy import text
 
-from arena.core.errors import BadStore
+from arena.core.errors import BadInput, BadStore
 from tests.results.database_files import config, make_sqlite, migrate, schema
 
 
@@ -181,6 +181,16 @@ def test_a_file_of_another_program_is_refused_and_unchanged(tmp_path, url, use, 
     assert "\n" not in str(caught.value)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_half_a_character_to_look_for_is_no_damage(database):
+    find = text("SELECT id FROM tournament WHERE name = :name")
+    with (
+        pytest.raises(BadInput, match=r"^'\\udcff' has a character that no database can") as raised,
+        database.reading() as connection,
+    ):
+        connection.execute(find, {"name": "\udcff"})
+    assert not isinstance(raised.value, BadStore)
 
 
 def test_damage_met_while_reading_is_one_line(database):

@@ -28,7 +28,9 @@ from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 
-Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+MOST_GAMES = 1_000_000
+"""Bound of all counts."""
+Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 Acceleration = Literal["baku"]

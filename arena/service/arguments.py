@@ -1,0 +1,204 @@
+"""Checks of the arguments of the Python API, by which a wrong one is one line of ``BadInput``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cache, wraps
+from inspect import Parameter, iscoroutinefunction, signature
+from numbers import Real
+from operator import index
+from types import UnionType
+from typing import (
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    SupportsIndex,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from arena.core.errors import BadInput
+from arena.core.printable import printable_line
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LONGEST_VALUE = 100
+"""Characters of a wrong value that its error shows."""
+
+
+def checked(function: Callable[P, T]) -> Callable[P, T]:
+    """Checks the arguments of a function by its annotations before anything is done.
+
+    Texts, paths, numbers with a fraction, mappings and functions are checked, alone or where they
+    may be left out (``None``). All else is the function's own: bounds of whole numbers by
+    ``whole``, lists by ``listed``.
+    """
+    if iscoroutinefunction(function):
+
+        @wraps(function)
+        async def wait(*args: P.args, **keywords: P.kwargs) -> object:
+            _check(function, args, keywords)
+            return await cast("Awaitable[object]", function(*args, **keywords))
+
+        return cast("Callable[P, T]", wait)
+
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> T:
+        _check(function, args, keywords)
+        return function(*args, **keywords)
+
+    return call
+
+
+def text(name: str, value: str | os.PathLike[str]) -> str:
+    """A text or a path as text.
+
+    Raises:
+        BadInput: It is something else, or no file can have that name.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise wrong(name, _PATH.called, value)
+    if not _is_path(value):
+        raise BadInput(f"{name}: {_shown(value)} holds a character that no file's name can have")
+    return os.fspath(value)
+
+
+def whole(name: str, value: SupportsIndex, least: int = 0, most: int = 2**63 - 1) -> int:
+    """A whole number, of Python or of numpy.
+
+    Raises:
+        BadInput: It is something else, or out of bounds.
+    """
+    try:
+        found = index(value)
+    except TypeError:  # of an array, too, which has the method
+        found = least - 1
+    if not least <= found <= most:
+        raise wrong(name, f"a whole number from {least} to {most}", value)
+    return found
+
+
+def listed(name: str, values: Iterable[T], kind: type[T] | None = None) -> list[T]:
+    """Values that can be iterated over, as a list; a text alone is none.
+
+    Args:
+        kind: The type of each, if all are of one.
+
+    Raises:
+        BadInput: They are something else, or one of them is not of that type.
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise wrong(name, "a list", values)
+    found = list(values)
+    for each in found:
+        if (kind is not None and not isinstance(each, kind)) or not _encodable(each):
+            raise wrong(name, "a list of texts" if kind is str else "a list", found)
+    return found
+
+
+def wrong(name: str, expected: str, value: object) -> BadInput:
+    """The error of an argument that is something else than was expected."""
+    return BadInput(f"{name}: expected {expected}, not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    return printable_line(repr(value), _LONGEST_VALUE)
+
+
+class _Kind(NamedTuple):
+    """A kind of arguments.
+
+    Attributes:
+        accepts: Whether a value is one.
+        called: What it is called in errors.
+    """
+
+    accepts: Callable[[object], bool]
+    called: str
+
+
+def _encodable(value: object) -> bool:
+    """False for a text with half a character (a lone surrogate): no file or database takes it."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return False
+    return True
+
+
+def _is_path(value: object) -> bool:
+    if not isinstance(value, str | os.PathLike):
+        return False
+    try:  # as the system takes them: not every name of a file is UTF-8
+        return isinstance(path := os.fspath(value), str) and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+_TEXT = _Kind(lambda value: isinstance(value, str) and _encodable(value), "a text")
+_PATH = _Kind(_is_path, "a text or a path")
+_NUMBER = _Kind(lambda value: isinstance(value, Real | SupportsIndex), "a number")
+_MAPPING = _Kind(lambda value: isinstance(value, Mapping), "a mapping")
+_FUNCTION = _Kind(callable, "a function")
+
+
+@cache
+def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], str]:
+    """Names of the positional parameters, the kinds of those checked, and what ``*name`` is."""
+    hints = get_type_hints(function)
+    positional, kinds, rest = [], {}, ""
+    for each in signature(function).parameters.values():
+        if each.kind is Parameter.VAR_POSITIONAL:
+            rest = each.name
+        elif each.kind is not Parameter.KEYWORD_ONLY:
+            positional.append(each.name)
+        found = None if each.kind is Parameter.VAR_KEYWORD else _kind(hints.get(each.name, Any))
+        if found is not None:
+            kinds[each.name] = found
+    return positional, kinds, rest
+
+
+def _kind(hint: object) -> _Kind | None:
+    """The kind of an annotation; ``None`` if it is left to the function."""
+    union = get_origin(hint) in (Union, UnionType)
+    options = get_args(hint) if union else (hint,)
+    given = [each for each in options if each is not type(None)]
+    found = [_PLAIN.get(get_origin(each) or each) for each in given]
+    kinds = dict.fromkeys(kind for kind in found if kind is not None)
+    if not found or None in found:
+        return None
+    if _PATH in kinds:  # a text is one, of which less is asked
+        kinds.pop(_TEXT, None)
+    optional = len(given) < len(options)
+    return _Kind(
+        lambda value: (optional and value is None) or any(kind.accepts(value) for kind in kinds),
+        " or ".join(kind.called for kind in kinds),
+    )
+
+
+_PLAIN: Mapping[object, _Kind] = {
+    str: _TEXT,
+    Literal: _TEXT,
+    os.PathLike: _PATH,
+    float: _NUMBER,
+    Mapping: _MAPPING,
+    Callable: _FUNCTION,
+}
+
+
+def _check(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    positional, kinds, rest = _kinds(function)
+    given = [*zip(positional, args, strict=False), *keywords.items()]
+    given += [(rest, value) for value in args[len(positional) :]]
+    for name, value in given:
+        kind = kinds.get(name)
+        if kind is not None and not kind.accepts(value):
+            raise wrong(name, kind.called, value)
