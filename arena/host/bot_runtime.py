@@ -28,7 +28,8 @@ from arena.host.logs import OF_NO_MATCH, Answering, tagged
 from arena.host.messages import (
     PROTOCOL,
     Answer,
-    Decide,
+    AnswerRun,
+    Decides,
     Failed,
     Finish,
     Hello,
@@ -52,12 +53,11 @@ STACK_SIGNAL = signal.SIGUSR1
 class _Match:
     """One match that is being played: the bot's object, and the rules."""
 
-    __slots__ = ("act", "bot", "ruleset", "unpack")
+    __slots__ = ("act", "bot", "ruleset")
 
-    def __init__(self, game: AnyGame, ruleset: Ruleset, bot: AnyBot) -> None:
+    def __init__(self, ruleset: Ruleset, bot: AnyBot) -> None:
         self.bot, self.ruleset = bot, ruleset
         self.act = bot.act
-        self.unpack = game.unpack
 
 
 def serve(talk: int, source: BotSource, game: AnyGame) -> None:
@@ -82,6 +82,7 @@ class _Runtime:
     def __init__(self, talk: int, game: AnyGame, answering: Answering) -> None:
         self._talk, self._game, self._answering = talk, game, answering
         self._matches: dict[int, _Match] = {}
+        self._rulesets: dict[str, Ruleset] = {}
         self._reader = PACKED.reader(LARGEST_FRAME)
 
     def run(self, source: BotSource) -> None:
@@ -107,31 +108,13 @@ class _Runtime:
             failed = failure(error)
             return Ready(PROTOCOL, refusal=f"it raised {failed.reason}", error=failed.error)
 
-    def _answers(self, requests: Sequence[Request]) -> list[Answer]:
-        """Answers a batch; the hot path of a bot's process."""
-        answers: list[Answer] = []
-        matches, answering = self._matches, self._answering
+    def _answers(self, requests: Sequence[Request]) -> list[Answer | AnswerRun]:
+        """Answers a batch."""
+        answers: list[Answer | AnswerRun] = []
+        answering = self._answering
         for request in requests:
-            if type(request) is Decide:
-                answering.id = request.id
-                match = matches.get(request.match)
-                if match is None:  # it failed at its start, and the harness asks no more
-                    answers.append(Answer(request.id, failed=Failed("crash", "it did not start")))
-                    continue
-                observation = match.unpack(match.ruleset, request.observation)
-                try:
-                    action = match.act(observation)
-                except BaseException as error:
-                    answers.append(Answer(request.id, failed=_failed(error)))
-                    continue
-                legal = observation.legal_actions
-                # By identity, as actions compare: an untrusted __eq__ cannot answer.
-                for one in legal:
-                    if one is action:
-                        answers.append(Answer(request.id, one.id))
-                        break
-                else:
-                    answers.append(self._illegal(request.id, action))
+            if type(request) is Decides:
+                self._decide(request, answers)
             elif type(request) is Start:
                 answering.id = request.id
                 answers.append(self._start(request))
@@ -141,14 +124,50 @@ class _Runtime:
         answering.id = OF_NO_MATCH
         return answers
 
+    def _decide(self, request: Decides, answers: list[Answer | AnswerRun]) -> None:
+        """Adds the answers to decisions; the hot path of a bot's process."""
+        find, answering, unpack = self._matches.get, self._answering, self._game.unpack
+        id = request.id
+        run = [id]
+        for number, packed in zip(request.matches, request.observations, strict=True):
+            answering.id = id
+            other: Answer | None = None
+            match = find(number)
+            if match is None:  # it failed at its start, and the harness asks no more
+                other = Answer(id, failed=Failed("crash", "it did not start"))
+            else:
+                observation = unpack(match.ruleset, packed)
+                try:
+                    action = match.act(observation)
+                except BaseException as error:
+                    other = Answer(id, failed=_failed(error))
+                else:
+                    # By identity, as actions compare: an untrusted __eq__ cannot answer.
+                    for one in observation.legal_actions:
+                        if one is action:
+                            run.append(one.id)
+                            break
+                    else:
+                        other = self._illegal(id, action)
+            id += 1
+            if other is not None:
+                if len(run) > 1:
+                    answers.append(run)
+                answers.append(other)
+                run = [id]
+        if len(run) > 1:
+            answers.append(run)
+
     def _start(self, request: Start) -> Answer:
         game = self._game
-        ruleset = game.ruleset(request.ruleset)
+        ruleset = self._rulesets.get(request.ruleset)
+        if ruleset is None:
+            ruleset = self._rulesets[request.ruleset] = game.ruleset(request.ruleset)
         context = MatchContext(game, request.ruleset, request.seat, request.seats, request.seed)
         try:
             bot = self._make()
             bot.start(context)
-            self._matches[request.match] = _Match(game, ruleset, bot)
+            self._matches[request.match] = _Match(ruleset, bot)
             if not request.offer:
                 return Answer(request.id)
             offer = game.offer(ruleset, request.seat)

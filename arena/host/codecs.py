@@ -16,7 +16,17 @@ from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.host.framing import Frames, Lines, Reader
-from arena.host.messages import Answer, Decide, Finish, Hello, Ready, Request, Start
+from arena.host.messages import (
+    Answer,
+    AnswerRun,
+    Decide,
+    Decides,
+    Finish,
+    Hello,
+    Ready,
+    Request,
+    Start,
+)
 from arena.plugins.entries import BotSource
 
 SHOWN = 200
@@ -58,10 +68,15 @@ class Codec(Protocol):
     def reader(self, limit: int) -> Reader:
         """Returns a new reader that cuts a stream into payloads of at most ``limit`` bytes."""
 
-    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+    def encode(self, messages: Sequence[Request | Answer | AnswerRun]) -> bytes:
         """Writes any number of requests or of answers, ready to be sent."""
 
-    def requests(self, payload: bytes) -> list[Request]:
+    def decides(
+        self, first_id: int, matches: list[int], observations: list[object]
+    ) -> Sequence[Request]:
+        """Returns the requests for decisions, at least one, whose ids follow each other."""
+
+    def requests(self, payload: bytes) -> Sequence[Request]:
         """Reads the requests in a payload."""
 
     def encode_ready(self, ready: Ready) -> bytes:
@@ -70,7 +85,7 @@ class Codec(Protocol):
     def ready(self, payload: bytes) -> Ready:
         """Reads the answer to ``Hello``; raises ``BadAnswer`` for anything else."""
 
-    def answers(self, payload: bytes) -> list[Answer]:
+    def answers(self, payload: bytes) -> Sequence[Answer | AnswerRun]:
         """Reads the answers in a payload; raises ``BadAnswer`` for anything else.
 
         Their number, and the requests that they belong to, are still to be checked.
@@ -119,25 +134,30 @@ def _read(decode: Callable[[bytes], T], payload: bytes, hint: str = "") -> T:
 class PackedCodec:
     """Writes msgpack in frames, for our own runtime.
 
-    A frame holds a list of requests, and the frame that answers it a list of answers; the answer to
-    ``Hello`` is one ``Ready`` by itself. Observations are as ``Game.pack`` writes them, and actions
-    are named by their ids.
+    A frame holds a list of requests, its decisions in columns, and the frame that answers it a list
+    of answers and of runs of them; the answer to ``Hello`` is one ``Ready`` by itself. Observations
+    are as ``Game.pack`` writes them, and actions are named by their ids.
     """
 
     name = "packed"
     whole = True
     _pack = staticmethod(msgspec.msgpack.Encoder().encode)
     _ready = staticmethod(msgspec.msgpack.Decoder(Ready).decode)
-    _answers = staticmethod(msgspec.msgpack.Decoder(list[Answer]).decode)
-    _requests = staticmethod(msgspec.msgpack.Decoder(list[Hello | Start | Decide | Finish]).decode)
+    _answers = staticmethod(msgspec.msgpack.Decoder(list[Answer | AnswerRun]).decode)
+    _requests = staticmethod(msgspec.msgpack.Decoder(list[Hello | Start | Decides | Finish]).decode)
 
     def reader(self, limit: int) -> Reader:
         return Frames(limit)
 
-    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+    def encode(self, messages: Sequence[Request | Answer | AnswerRun]) -> bytes:
         return Frames.wrap(self._pack(messages))
 
-    def requests(self, payload: bytes) -> list[Request]:
+    def decides(
+        self, first_id: int, matches: list[int], observations: list[object]
+    ) -> Sequence[Request]:
+        return [Decides(first_id, matches, observations)]
+
+    def requests(self, payload: bytes) -> Sequence[Request]:
         return self._requests(payload)
 
     def encode_ready(self, ready: Ready) -> bytes:
@@ -146,7 +166,7 @@ class PackedCodec:
     def ready(self, payload: bytes) -> Ready:
         return _read(self._ready, payload)
 
-    def answers(self, payload: bytes) -> list[Answer]:
+    def answers(self, payload: bytes) -> Sequence[Answer | AnswerRun]:
         return _read(self._answers, payload)
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
@@ -181,10 +201,20 @@ class TextCodec:
     def reader(self, limit: int) -> Reader:
         return Lines(limit)
 
-    def encode(self, messages: Sequence[Request | Answer]) -> bytes:
+    def encode(self, messages: Sequence[Request | Answer | AnswerRun]) -> bytes:
         return self._write(messages)
 
-    def requests(self, payload: bytes) -> list[Request]:
+    def decides(
+        self, first_id: int, matches: list[int], observations: list[object]
+    ) -> Sequence[Request]:
+        return [
+            Decide(id, match, observation)
+            for id, (match, observation) in enumerate(
+                zip(matches, observations, strict=True), first_id
+            )
+        ]
+
+    def requests(self, payload: bytes) -> Sequence[Request]:
         return [self._request(payload)]
 
     def encode_ready(self, ready: Ready) -> bytes:
@@ -193,7 +223,7 @@ class TextCodec:
     def ready(self, payload: bytes) -> Ready:
         return _read(self._ready, payload, DEBUG_OUTPUT)
 
-    def answers(self, payload: bytes) -> list[Answer]:
+    def answers(self, payload: bytes) -> Sequence[Answer | AnswerRun]:
         return [_read(self._answer, payload, DEBUG_OUTPUT)]
 
     def observation(self, game: AnyGame, observation: Observation) -> object:

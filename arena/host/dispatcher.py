@@ -12,12 +12,13 @@ import trio
 from arena.core.actions import Action
 from arena.core.bot import MatchContext
 from arena.core.errors import ParseError
+from arena.core.observation import Observation
 from arena.core.outcome import Outcome, Termination
 from arena.host.codecs import PACKED, BadAnswer, Codec
 from arena.host.launch import MatchSettings
 from arena.host.logs import MOST, LogEnd
 from arena.host.loss import ProcessLost, plain
-from arena.host.messages import Answer, Decide, Failed, Finish, Request, Start
+from arena.host.messages import Answer, Failed, Finish, Request, Start
 from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import Answered, BotProcess
 from arena.match.adjudication import Failure
@@ -161,7 +162,7 @@ class BotDispatcher:
         else:
             seats = [waiting.popleft() for _ in range(self._width)]
         if seats:
-            await self._ask(seats)
+            await self._ask(_sitting_first(seats))
         self.idle_since = monotonic()
 
     def send_finishes(self) -> None:
@@ -182,8 +183,9 @@ class BotDispatcher:
             # Nobody can foresee the ids: so no answer can be there before it is asked for.
             first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
             self._ids = first + size - 1
-            requests = [*finishes, *self._requests(first, seats)]
-            ids = list(range(first, first + size))
+            asked = [seat.request for seat in seats]
+            requests = [*finishes, *self._requests(first, seats, asked)]
+            ids = range(first, first + size)
             answered = await process.ask(requests, ids, self._limits.decision_ns)
             for id, log in process.take_logs().items():
                 _add_log(seats[id - first], log)
@@ -232,33 +234,49 @@ class BotDispatcher:
             part = past[begin : begin + batch]
             first = self._ids + 1
             self._ids += len(part)
-            ids = list(range(first, first + len(part)))
-            requests = [self._request(id, seat, one) for id, one in zip(ids, part, strict=True)]
+            ids = range(first, first + len(part))
+            requests = self._requests(first, [seat] * len(part), part)
             answered = await process.ask(requests, ids, limit_ns, len(part), _LATE_AGAIN)
             for log in process.take_logs().values():
                 _add_log(seat, log)
             limit_ns = max(0, limit_ns - answered.wall_ns)
 
-    def _requests(self, first_id: int, seats: Sequence[RemoteSeat]) -> list[Request]:
-        """Writes what these seats are asked as messages; part of the hot path."""
-        return [
-            Decide(id, seat.number, request.payload)
-            if type(request := seat.request) is Packed
-            else self._request(id, seat, request)
-            for id, seat in enumerate(seats, first_id)
-        ]
+    def _requests(
+        self, first_id: int, seats: Sequence[RemoteSeat], asked: Sequence[SeatRequest]
+    ) -> list[Request]:
+        """Writes what these seats are asked as messages; part of the hot path.
 
-    def _request(self, id: int, seat: RemoteSeat, request: SeatRequest) -> Request:
-        if isinstance(request, Packed):
-            return Decide(id, seat.number, request.payload)
-        if not isinstance(request, Seating):
-            return Decide(id, seat.number, self._codec.observation(self._game, request))
+        Args:
+            first_id: The id of the first message that wants an answer; the others follow it.
+            seats: The seats, those first that sit down.
+            asked: What each is asked.
+        """
+        requests: list[Request] = []
+        for seat, request in zip(seats, asked, strict=True):
+            if type(request) is not Seating:
+                break
+            requests.append(self._start(first_id + len(requests), seat, request))
+        begin = len(requests)
+        if begin < len(seats):
+            numbers = [seat.number for seat in seats[begin:]]
+            observations = [
+                request.payload if type(request) is Packed else self._written(request)
+                for request in asked[begin:]
+            ]
+            requests += self._codec.decides(first_id + begin, numbers, observations)
+        return requests
+
+    def _start(self, id: int, seat: RemoteSeat, request: Seating) -> Start:
         offer = None if request.offer is None else self._codec.offer(self._game, request.offer)
         own = seat.context
         return Start(id, seat.number, own.ruleset, own.seat, own.seats, own.seed, offer)
 
+    def _written(self, request: SeatRequest) -> object:
+        assert isinstance(request, Observation)
+        return self._codec.observation(self._game, request)
+
     def _decisions(
-        self, seats: Sequence[RemoteSeat], answers: Sequence[Answer], cpu_ns: int
+        self, seats: Sequence[RemoteSeat], answers: Sequence[Answer | int], cpu_ns: int
     ) -> list[object]:
         """Reads answers as what they mean to their matches; part of the hot path.
 
@@ -274,7 +292,7 @@ class BotDispatcher:
         decisions: list[object] = []
         for seat, answer in zip(seats, answers, strict=True):
             seat.cpu_ns = used = seat.cpu_ns + cpu_ns
-            decision: object = known(answer.action)
+            decision: object = known(answer if type(answer) is int else answer.action)  # type: ignore[union-attr]
             if used > most_ns:
                 decision = self._over_cpu(cpu_ns)
             elif decision is None:
@@ -291,8 +309,9 @@ class BotDispatcher:
             reason = over_time(limits.match_cpu_ns, A_MATCH, "CPU time")
         return Failure(Termination.TIMEOUT, reason)
 
-    def _decision(self, seat: RemoteSeat, answer: Answer) -> object:
+    def _decision(self, seat: RemoteSeat, given: Answer | int) -> object:
         """Reads an answer as an action, a loadout, a failure, or nonsense."""
+        answer = Answer(0, given) if isinstance(given, int) else given
         sitting = type(seat.request) is Seating
         if answer.failed is not None:
             log = "" if seat.log is None else seat.log.text()
@@ -350,6 +369,14 @@ class BotDispatcher:
             self._width = max(1, size * self._target_ns // wall_ns)
         elif size == self._width and 2 * wall_ns < self._target_ns:
             self._width = min(2 * size, self._most, batch)
+
+
+def _sitting_first(seats: list[RemoteSeat]) -> Sequence[RemoteSeat]:
+    """Returns these seats, those first that sit down, so that all decisions follow each other."""
+    sitting = [seat for seat in seats if type(seat.request) is Seating]
+    if not sitting:
+        return seats
+    return sitting + [seat for seat in seats if type(seat.request) is not Seating]
 
 
 def _add_log(seat: RemoteSeat, log: LogEnd) -> None:

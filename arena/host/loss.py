@@ -46,7 +46,7 @@ def ended_by(status: int) -> str:
         return f"its process was killed by signal {-status}"
 
 
-def mismatch(answers: Sequence[Answer], wanted: Sequence[int]) -> str:
+def mismatch(answers: Sequence[Answer | int], wanted: Sequence[int]) -> str:
     """Describes what is wrong with answers to requests of these ids."""
     if len(answers) != len(wanted):
         return f"{len(answers)} answers to {len(wanted)} requests"

@@ -2,14 +2,15 @@
 
 The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
 ``Game.pack`` writes it) and to programs in any language (JSON in lines, ``observation`` as
-``Game.describe`` writes it); docs/protocol.md is for authors. Every request that wants an answer
-has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
+``Game.describe`` writes it); docs/protocol.md is for authors. Our runtime alone is sent the
+decisions of a batch in columns (``Decides``), and answers in such. Every request that wants an
+answer has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
 somebody else's.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -66,6 +67,20 @@ class Decide(msgspec.Struct, frozen=True, gc=False, tag="decide"):
     observation: object
 
 
+class Decides(msgspec.Struct, frozen=True, gc=False, tag="decides"):
+    """The decisions of several matches, for our runtime: a ``Decide`` each, but in columns.
+
+    Attributes:
+        id: Number of the first request; the others follow it.
+        matches: The match of each.
+        observations: The position of each.
+    """
+
+    id: int
+    matches: list[int]
+    observations: list[Any]
+
+
 class Finish(msgspec.Struct, frozen=True, gc=False, tag="finish"):
     """A match is over for this bot; wants no answer, and nothing can change the outcome.
 
@@ -76,7 +91,7 @@ class Finish(msgspec.Struct, frozen=True, gc=False, tag="finish"):
     outcome: object
 
 
-Request: TypeAlias = Hello | Start | Decide | Finish
+Request: TypeAlias = Hello | Start | Decide | Decides | Finish
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -128,3 +143,8 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     action: Number | Line | None = None
     loadout: Line | None = None
     failed: Failed | None = None
+
+
+AnswerRun: TypeAlias = Annotated[list[Number], msgspec.Meta(min_length=2)]
+"""Answers of our runtime to decisions that follow each other: the id of the first, and the id of
+the action of each."""

@@ -58,9 +58,12 @@ STARVED = "a bot's process hardly ever had a processor: this machine has too muc
 
 
 class Answered(NamedTuple):
-    """The answers to a batch, in the order of its requests, and the time that they took."""
+    """The answers to a batch, in the order of its requests, and the time that they took.
 
-    answers: Sequence[Answer]
+    One of a run is the id of an action.
+    """
+
+    answers: Sequence[Answer | int]
     wall_ns: int
     cpu_ns: int
 
@@ -174,13 +177,22 @@ class BotProcess:
         child, codec, size = self._child, self._codec, len(wanted)
         assert child is not None
         whole = codec.whole
-        answers: list[Answer] = []
+        answers: list[Answer | int] = []
 
         def take(payload: bytes) -> bool:
-            had, more = len(answers), codec.answers(payload)
-            answers.extend(more)
+            right = True
+            for one in codec.answers(payload):
+                had = len(answers)
+                if type(one) is Answer:
+                    first = one.id
+                    answers.append(one)
+                else:
+                    first, *actions = one  # type: ignore[misc] # a run
+                    answers.extend(actions)
+                # Ids follow each other, so that the first of a run is that of all.
+                right = right and had < size and first == wanted[had]
             done = len(answers) == size
-            if [answer.id for answer in more] != wanted[had : len(answers)] or whole > done:
+            if not right or whole > done:
                 raise BadAnswer(mismatch(answers, wanted) if whole else UNASKED)
             return done
 

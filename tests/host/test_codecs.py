@@ -14,7 +14,7 @@ from arena.core.errors import ParseError
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
-from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Start
+from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Request, Start
 
 CODECS = pytest.mark.parametrize("codec", [PACKED, TEXT], ids=lambda codec: codec.name)
 GAME = Pazaak()
@@ -29,12 +29,13 @@ plain = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | words
 values = st.recursive(
     plain, lambda inner: st.lists(inner) | st.dictionaries(words, inner), max_leaves=20
 )
-requests = st.lists(
+runs = st.lists(numbers, min_size=2)
+others = (
     st.builds(Hello, st.integers(1, 9), words, st.dictionaries(words, numbers | words))
     | st.builds(Start, numbers, numbers, words, numbers, numbers, numbers, values)
-    | st.builds(Decide, numbers, numbers, values)
     | st.builds(Finish, numbers, values)
 )
+decisions = st.tuples(numbers, st.lists(st.tuples(numbers, values), min_size=1))
 
 
 def payloads_of(codec: Codec, stream: bytes) -> list[bytes]:
@@ -42,10 +43,27 @@ def payloads_of(codec: Codec, stream: bytes) -> list[bytes]:
 
 
 @CODECS
-@given(asked=requests)
-def test_requests_arrive_as_they_were_sent(codec, asked):
+@given(batches=st.lists(st.tuples(st.lists(others), decisions), max_size=3))
+def test_requests_arrive_as_they_were_sent(codec, batches):
+    asked: list[Request] = []
+    for before, (first, columns) in batches:
+        matches, observations = map(list, zip(*columns, strict=True))
+        asked += [*before, *codec.decides(first, matches, observations)]
     read = [one for part in payloads_of(codec, codec.encode(asked)) for one in codec.requests(part)]
     assert read == asked
+
+
+@given(decided=decisions)
+def test_decisions_in_columns_are_those_of_a_message_each(decided):
+    first, columns = decided
+    matches, observations = map(list, zip(*columns, strict=True))
+    (whole,) = PACKED.decides(first, matches, observations)
+    assert list(TEXT.decides(first, matches, observations)) == [
+        Decide(whole.id + place, match, observation)
+        for place, (match, observation) in enumerate(
+            zip(whole.matches, whole.observations, strict=True)
+        )
+    ]
 
 
 @CODECS
@@ -62,8 +80,20 @@ def test_ready_arrives_as_it_was_sent(codec):
     assert codec.ready(payload) == ready
 
 
+@given(given=st.lists(runs | st.builds(Answer, numbers, numbers)))
+def test_runs_of_answers_arrive_as_they_were_sent(given):
+    (payload,) = payloads_of(PACKED, PACKED.encode(given))
+    assert PACKED.answers(payload) == given
+
+
+@pytest.mark.parametrize("run", [[], [7], [7, -1], [7, "stand"], [7, True], [7, 2**53], [7, [1]]])
+def test_a_run_of_anything_but_numbers_or_of_no_answer_is_refused(run):
+    with pytest.raises(BadAnswer):
+        PACKED.answers(msgspec.msgpack.encode([run]))
+
+
 def test_a_packed_batch_is_one_payload_each_way():
-    asked = [Decide(id, 1, [id]) for id in range(256)]
+    asked = PACKED.decides(1, [1] * 256, [[id] for id in range(256)])
     assert len(payloads_of(PACKED, PACKED.encode(asked))) == 1
     answers = [Answer(id, 1) for id in range(256)]
     assert len(payloads_of(PACKED, PACKED.encode(answers))) == 1
@@ -148,7 +178,7 @@ def test_noise_is_read_or_refused_and_nothing_else(codec, noise):
         assert not refusal or refusal.isprintable()
 
 
-@given(given=answer_lists.filter(bool), data=st.data())
+@given(given=st.lists(runs | st.builds(Answer, numbers, numbers), min_size=1), data=st.data())
 def test_a_damaged_frame_is_read_or_refused_and_nothing_else(given, data):
     frame = bytearray(PACKED.encode(given)[4:])
     frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
@@ -156,7 +186,10 @@ def test_a_damaged_frame_is_read_or_refused_and_nothing_else(given, data):
         read = PACKED.answers(bytes(frame))
     except BadAnswer:
         return
-    assert all(type(answer) is Answer and 0 <= answer.id < 2**53 for answer in read)
+    for one in read:
+        named = [one.id] if type(one) is Answer else one
+        assert named
+        assert all(type(number) is int and 0 <= number < 2**53 for number in named)
 
 
 LIES = {

@@ -94,6 +94,8 @@ FILE_BOTS: dict[str, dict[str, Expected]] = {
         "wrong_count": loses(PROTOCOL),
         "too_few_answers": loses(PROTOCOL),
         "wrong_ids": loses(PROTOCOL),
+        "runs_on": loses(PROTOCOL),
+        "runs_off_the_ids": loses(PROTOCOL),
         "answers_early": loses(PROTOCOL),
         "answers_late": loses(PROTOCOL),
         "answers_for_other_matches": loses(PROTOCOL),

@@ -11,7 +11,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.codecs import PACKED, TEXT, BadAnswer, Codec
 from arena.host.framing import LENGTH, BadFrame, Frames
-from arena.host.messages import Answer, Failed, Ready
+from arena.host.messages import Answer, AnswerRun, Failed, Ready
 from tests.fuzz.fuzzing import Run, Target
 
 CODECS = (PACKED, TEXT)
@@ -34,6 +34,7 @@ def sent(codec: Codec) -> list[bytes]:
         codec.encode_ready(READY),
         codec.encode([*answers, LOADOUT, FAILED]),
         *(codec.encode([answer]) for answer in answers),
+        *([codec.encode([[5, 0, 1, 2], LOADOUT])] if codec is PACKED else []),
     ]
 
 
@@ -101,14 +102,23 @@ def _check_line(text: str) -> None:
     assert text.isprintable(), text
 
 
-def _name_actions(codec: Codec, answers: Sequence[Answer]) -> None:
+def _name_actions(codec: Codec, answers: Sequence[Answer | AnswerRun]) -> None:
     """Finds the actions of answers; they are of either game, or refused as bad input is."""
-    for answer in answers:
+    for answer in _singly(answers):
         for game in GAMES:
             try:
                 codec.action(game, answer)
             except (BadAnswer, BadInput) as error:
                 _check_line(str(error))
+
+
+def _singly(answers: Sequence[Answer | AnswerRun]) -> Iterator[Answer]:
+    for one in answers:
+        if isinstance(one, Answer):
+            yield one
+        else:
+            first, *actions = one
+            yield from (Answer(first, action) for action in actions)
 
 
 PIECES = (
