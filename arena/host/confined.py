@@ -26,7 +26,7 @@ from arena.host.forkserver import ForkServer
 from arena.host.inline import InlineSeat, person_seat
 from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
-from arena.host.pool import MatchPool, Seat
+from arena.host.pool import MatchPool, Seat, turn_of
 from arena.host.process import BotProcess
 from arena.host.trio_run import run_trio
 from arena.host.watch import Watch
@@ -101,6 +101,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     async def _play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         self._ends = perf_counter() + seconds
         self._began, self._begun, self._waiting = perf_counter(), 0, jobs
+        self._order = self._order_of(jobs)
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         with self._watch if any(self._makers) else nullcontext():
@@ -122,7 +123,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         while pool.running < self._window and self._begun < len(self._waiting):
             if self._begun and perf_counter() > self._ends:
                 break
-            index = self._begun
+            index = self._order[self._begun]
             self._begun += 1
             pool.begin(self._waiting[index], index)
         for dispatcher in self._dispatchers.values():
@@ -131,6 +132,17 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             for dispatcher in self._dispatchers.values():
                 dispatcher.send_finishes()
             self._nursery.cancel_scope.cancel()
+
+    def _order_of(self, jobs: Sequence[Job]) -> Sequence[int]:
+        """Returns the places of jobs in the order in which they begin: turn by turn.
+
+        So half of the bots' processes, or a third at tables of three, share all matches in
+        progress, and batches are as much larger. A person plays them as they were scheduled.
+        """
+        places = range(len(jobs))
+        if any(bot.person_ns for bot in self._bots):
+            return places
+        return sorted(places, key=lambda place: turn_of(jobs[place]))
 
     async def _serve(self, dispatcher: BotDispatcher) -> None:
         """Serves one dispatcher for as long as the run lasts."""

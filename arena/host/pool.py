@@ -109,6 +109,11 @@ class Match:
         self.sent: list[object] = []
 
 
+def turn_of(job: Job) -> int:
+    """Returns the turn of a match in its mirrored group, from 0: who sits where in the deal."""
+    return (job.key.leg - 1) % len(job.seats)
+
+
 class MatchPool:
     """Holds the matches in progress, and lets them go on with every answer.
 
@@ -143,7 +148,7 @@ class MatchPool:
         """Begins a match; its seats are asked from now on."""
         size = len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
-        turn = (job.key.leg - 1) % size  # of the deal, where legs are mirrored
+        turn = turn_of(job)
         match = Match(job, index)
         self._numbers += 1
         for number, entrant in enumerate(job.seats):

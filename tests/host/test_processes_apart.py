@@ -59,7 +59,7 @@ def test_a_bot_receives_the_outcome_of_each_of_its_matches(tmp_path):
 
 
 def test_more_dispatchers_than_processes_take_turns(tmp_path, monkeypatch):
-    monkeypatch.setattr(confined, "MOST_PROCESSES", 3)
+    monkeypatch.setattr(confined, "MOST_PROCESSES", 2)
     jobs = schedule(4)
     bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)
