@@ -300,7 +300,8 @@ class _Check:
             recalls = seen.history.startswith(self._histories[other])
             demand(recalls, f"seat {other} has forgotten some of its history")
             self.counts["perfect recall"] += 1
-            self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
+            packed = check_packed(self._game, self._ruleset, seen, state)
+            self.counts["packed and unpacked"] += packed
             self.worlds.redeal(state, other, observations)
         self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
-from arena.core.game import AnyGame, Ruleset
+from arena.core.game import AnyGame, Game, Ruleset
 from arena.core.observation import Observation, Offer
+from arena.core.state import State
 from arena.testing.probes import Broken, demand, difference
 
 
-def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
-    """An observation arrives as it was sent, and its legal actions are the game's own."""
+def check_packed(
+    game: AnyGame, ruleset: Ruleset, seen: Observation, state: State[Any] | None = None
+) -> int:
+    """An observation arrives as it was sent, and its legal actions are the game's own.
+
+    So does one that the game packs from a state at once.
+    """
+    _check_arrives(game, ruleset, seen, lambda: game.pack(seen))
+    if state is not None and type(game).pack_state is not Game.pack_state:
+        _check_arrives(game, ruleset, seen, lambda: game.pack_state(state, seen.seat))
+    return 1
+
+
+def _check_arrives(
+    game: AnyGame, ruleset: Ruleset, seen: Observation, pack: Callable[[], object]
+) -> None:
     try:
-        sent = msgspec.msgpack.encode(game.pack(seen))
+        sent = msgspec.msgpack.encode(pack())
         arrived = game.unpack(ruleset, msgspec.msgpack.decode(sent))
     except Exception as error:
         raise Broken(f"an observation cannot be packed and unpacked: {_line(error)}") from error
@@ -22,7 +38,6 @@ def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
     own = _identical(arrived.legal_actions, seen.legal_actions)
     changed = difference(seen, arrived) or ("" if own else "legal_actions are other objects")
     demand(not changed, f"an observation changes when it is packed and unpacked: {changed}")
-    return 1
 
 
 def check_described(game: AnyGame, seen: Observation) -> int:

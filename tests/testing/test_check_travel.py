@@ -60,6 +60,10 @@ class Box:
 CASES = {
     "loses a field": (broken(game_unpack=forgets_the_card), "unpacked: card is . or -1"),
     "makes actions": (broken(game_unpack=actions_of_its_own), "unpacked: legal_actions"),
+    "loses a field of a state": (
+        broken(game_pack_state=lambda self, state, seat: Toy.pack(self, state.observation(1))),
+        "unpacked: seat is 0 or 1",
+    ),
     "raises": (
         broken(game_pack=lambda self, seen: 1 // 0),
         "cannot be packed and unpacked: ZeroDivisionError",
