@@ -84,7 +84,13 @@ def rows(
 
 
 class Packing(Generic[ObservationT]):
-    """Writes the observations of one game and reads them again."""
+    """Writes the observations of one game and reads them again.
+
+    Attributes:
+        decode: Reads the plain values of the fields, in order; that of the ruleset is ``None``.
+    """
+
+    decode: Callable[[bytes], tuple[Any, ...]]
 
     def __init__(
         self, kind: type[ObservationT], ruleset: str, codes: Mapping[str, Code[Any, Any]]
@@ -107,7 +113,7 @@ class Packing(Generic[ObservationT]):
         self._written = tuple((at, code.written) for at, code in places)
         self._things = tuple((at, code.things) for at, code in places)
         self._encode = msgspec.msgpack.Encoder().encode
-        self._decode = msgspec.msgpack.Decoder(tuple[tuple(carried)]).decode  # type: ignore[misc]
+        self.decode = msgspec.msgpack.Decoder(tuple[tuple(carried)]).decode  # type: ignore[misc]
 
     def pack(self, observation: ObservationT) -> bytes:
         """Returns the observation's bytes, without its ruleset."""
@@ -119,7 +125,7 @@ class Packing(Generic[ObservationT]):
 
     def unpack(self, ruleset: object, packed: bytes) -> ObservationT:
         """Returns the observation of these bytes of ``pack``, under that ruleset."""
-        values = [*self._decode(packed)]
+        values = [*self.decode(packed)]
         values[self._ruleset] = ruleset
         for at, things in self._things:
             values[at] = things[values[at]]

@@ -30,7 +30,7 @@ from arena.games.pazaak.situation import situation
 from arena.games.pazaak.stages import DEAL
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.value import NoHands, no_hands
-from arena.games.pazaak.wire import PACKING, described, pack_state
+from arena.games.pazaak.wire import PACKING, described, pack_state, unpack
 
 if TYPE_CHECKING:
     from random import Random
@@ -71,7 +71,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     render = staticmethod(render)
     scene = staticmethod(scene)
     pack = staticmethod(PACKING.pack)
-    unpack = staticmethod(PACKING.unpack)
+    unpack = staticmethod(unpack)
     pack_state = staticmethod(pack_state)
 
     def new_state(
