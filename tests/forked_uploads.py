@@ -1,6 +1,6 @@
 """The processes that decide submissions to a league, as forks of one that has the harness loaded.
 
-Such a process imports for 0.8 s before it reads a file. ``tests/web/test_league_pages.py`` starts
+Such a process imports for 0.8 s before it plays. ``tests/web/test_league_pages.py`` starts
 real ones, too.
 """
 
@@ -44,8 +44,12 @@ def forked_uploads(preloaded: Callable[[], Preloaded]) -> Iterator[None]:
         *,
         stdin: bytes,
         deliver_cancel: Callable[[Process], Awaitable[object]],
-        **_: object,
+        **options: object,
     ) -> CompletedProcess[bytes]:
+        if command[-1] == "arena.service.upload_reader":  # it loads little
+            return await trio.run_process(
+                command, stdin=stdin, deliver_cancel=deliver_cancel, **options
+            )
         assert command[-1] == "arena.service.upload_worker"
         # The parent of a fork is another process: that it ends with its parent is no subject here.
         job = msgspec.structs.replace(msgspec.msgpack.decode(stdin, type=UploadJob), parent=0)

@@ -26,7 +26,10 @@ from arena_results.uploads import (
 
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line
+from arena.service import upload_reader, upload_worker
+from arena.service.admission import check_admitted
 from arena.service.league_file import MEGABYTE, LeagueSpec
+from arena.service.upload_reader import FileFacts, SentFile
 from arena.service.upload_worker import Decision, UploadJob
 
 READ_SECONDS = 60.0
@@ -92,21 +95,39 @@ async def accept_upload(
     if len(content) > spec.limits.packed_mb * MEGABYTE:
         raise BadInput(f"{file} has {len(content)} bytes; at most {spec.limits.packed_mb} MB")
     await trio.to_thread.run_sync(check_room, database, author, limits, clock())
-    job = UploadJob(
-        url=database.url, spec=spec, author=author, file=file, content=content, reads_only=True
-    )
-    decision = await _decision(job, READ_SECONDS)
-    if decision.state != "readable":
-        raise BadInput(decision.text)
+    found = await _facts(SentFile(file=file, content=content))
+    if found.refused:
+        raise BadInput(found.refused)
+    await trio.to_thread.run_sync(check_admitted, database, spec, author, found)
     return await trio.to_thread.run_sync(receive, database, author, file, content, limits, clock())
 
 
+async def _facts(sent: SentFile) -> FileFacts:
+    """Reads what was sent, in a process."""
+    answer, problem = await _answered(upload_reader.__name__, sent, READ_SECONDS, "its reading")
+    if problem:
+        return FileFacts(refused=problem.text)
+    return msgspec.json.decode(answer, type=FileFacts)
+
+
 async def _decision(job: UploadJob, seconds: float) -> Decision:
-    """Works on a submission in a process, which is killed when it takes too long."""
+    """Works on a submission, in a process."""
+    answer, problem = await _answered(upload_worker.__name__, job, seconds, "its qualification")
+    return problem or msgspec.json.decode(answer, type=Decision)
+
+
+async def _answered(
+    module: str, question: msgspec.Struct, seconds: float, work: str
+) -> tuple[bytes, Decision | None]:
+    """Asks a process, which is killed when it takes too long.
+
+    Returns:
+        Its answer, and if there is none the decision.
+    """
     with trio.move_on_after(seconds):
         done = await trio.run_process(
-            [sys.executable, "-P", "-m", "arena.service.upload_worker"],
-            stdin=msgspec.msgpack.encode(job),
+            [sys.executable, "-P", "-m", module],
+            stdin=msgspec.msgpack.encode(question),
             capture_stdout=True,
             capture_stderr=True,
             check=False,
@@ -115,11 +136,10 @@ async def _decision(job: UploadJob, seconds: float) -> Decision:
         )
         if done.returncode:
             last = printable_line(done.stderr.decode(errors="replace").strip()[-300:])
-            return Decision(state="failed", text=f"its qualification failed: {last}", ran=True)
-        return msgspec.json.decode(done.stdout, type=Decision)
-    return Decision(
-        state="refused", text=f"its qualification took longer than {seconds:g} s", ran=True
-    )
+            return b"", Decision(state="failed", text=f"{work} failed: {last}", ran=True)
+        return done.stdout, None
+    late = f"{work} took longer than {seconds:g} s"
+    return b"", Decision(state="refused", text=late, ran=True)
 
 
 async def _kill(process: trio.Process) -> None:

@@ -6,13 +6,11 @@ It is a process of its own, so that what is wrong with a submission cannot harm 
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 import threading
 import time
 from collections.abc import Sequence
-from pathlib import Path, PurePath
 from typing import Literal
 
 import msgspec
@@ -21,16 +19,13 @@ from arena_results.submissions import SubmissionStatus, set_status, submissions
 
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.game import AnyGame
-from arena.core.printable import printable_line
 from arena.plugins.registry import Registry
-from arena.plugins.submission import Package, read_package
-from arena.service.league_file import MEGABYTE, LeagueSpec
+from arena.plugins.submission import Package
+from arena.service.admission import check_admitted
+from arena.service.league_file import LeagueSpec
 from arena.service.scratch import scratch_folder
 from arena.service.submit import submit
-
-READ_BYTES = 768 << 20
-"""Address space of the process in which a submission is only read."""
-
+from arena.service.upload_reader import FileFacts, reason, safe_name
 
 PARENT_SECONDS = 0.2
 """Time between two looks at whether the process that asked is still there."""
@@ -43,7 +38,6 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
         url: Address of the database.
         author: Whose token it was sent with.
         file: The name under which it was sent.
-        reads_only: Whether it is only read, before it is taken into the queue.
         cut_off: Times that its qualification was cut off, if that were too many: then it is entered
             only if the store has it already.
         parent: Number of the process that waits for the decision; 0 for none.
@@ -54,20 +48,19 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     file: str
     content: bytes
-    reads_only: bool = False
     cut_off: int = 0
     parent: int = 0
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of a qualification; ``"readable"`` where it was only read.
+    """The outcome of a qualification.
 
     Attributes:
         ran: Whether a match was begun.
         bot: The version that was entered, ``NAME@VERSION``.
     """
 
-    state: Literal["readable", "entered", "refused", "failed"]
+    state: Literal["entered", "refused", "failed"]
     text: str
     document: str = ""
     bot: str = ""
@@ -86,13 +79,10 @@ def qualify_upload(job: UploadJob) -> Decision:
             )
 
     with scratch_folder() as folder:
-        path = folder / _safe_name(job.file)
+        path = folder / safe_name(job.file)
         path.write_bytes(job.content)
         admit = _Admission(job.url, league, job.author).admit
         try:
-            if job.reads_only:
-                admit(read_package(str(path)))
-                return Decision(state="readable", text="")
             submitted = submit(
                 Registry(), job.url, str(path),
                 games=(league.game,),
@@ -101,9 +91,9 @@ def qualify_upload(job: UploadJob) -> Decision:
                 admit=admit,
             )  # fmt: skip
         except BadInput as error:
-            return Decision(state="refused", text=_reason(error, path), ran=bool(begun))
+            return Decision(state="refused", text=reason(error, path), ran=bool(begun))
         except HarnessFault as error:
-            return Decision(state="failed", text=_reason(error, path), ran=bool(begun))
+            return Decision(state="failed", text=reason(error, path), ran=bool(begun))
     package, entered = submitted.package, submitted.status != "refused"
     if entered:
         _replace_older(job.url, package, job.author)
@@ -114,17 +104,6 @@ def qualify_upload(job: UploadJob) -> Decision:
         bot=f"{package.name}@{package.version}" if entered else "",
         ran=bool(begun),
     )
-
-
-def _safe_name(file: str) -> str:
-    """The last part of a file's name, by whose ending it is read."""
-    name = PurePath(file.replace("\\", "/")).name
-    return name if name not in ("", ".", "..") and name.isprintable() and len(name) < 200 else "bot"
-
-
-def _reason(error: Exception, path: Path) -> str:
-    """The reason without the folder, which means nothing to the author."""
-    return printable_line(str(error)).replace(f"{path.parent}/", "")
 
 
 class _Admission:
@@ -140,26 +119,10 @@ class _Admission:
 
     def admit(self, package: Package) -> Package:
         """Returns the package with its author; raises ``BadInput`` for what is not allowed."""
-        limits, size = self._league.limits, sum(map(len, package.files.values()))
-        if len(package.files) > limits.files:
-            raise BadInput(f"it has {len(package.files)} files; at most {limits.files} are allowed")
-        if size > limits.unpacked_mb * MEGABYTE:
-            raise BadInput(f"it has {size} bytes unpacked; at most {limits.unpacked_mb} MB")
+        size = sum(map(len, package.files.values()))
+        found = FileFacts(name=package.name, files=len(package.files), size=size)
         with open_database(self._url) as results:
-            known = submissions(results)
-        for each in known:
-            if each.name == package.name and each.author != self._author:
-                raise BadInput(f"the name {each.name} belongs to {each.author}; choose another")
-        own = {
-            each.name
-            for each in known
-            if each.author == self._author and each.status is SubmissionStatus.ENABLED
-        } - {package.name}
-        if len(own) >= limits.enabled:
-            raise BadInput(
-                f"{self._author} has {limits.enabled} bots that play, as many as are allowed: "
-                f"{', '.join(sorted(own))}; disable one first, or send a new version of one"
-            )
+            check_admitted(results, self._league, self._author, found)
         return msgspec.structs.replace(package, author=self._author)
 
 
@@ -173,11 +136,6 @@ def _replace_older(url: str, package: Package, author: str) -> None:
                 set_status(results, each.name, each.version, SubmissionStatus.DISABLED)
 
 
-def _limit_memory() -> None:
-    """Limits what a small file can make its reader take: source code becomes a tree of objects."""
-    resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
-
-
 def _end_with(parent: int) -> None:
     """Kills this process, and bots with it, when nobody waits for its decision any more."""
     while os.getppid() == parent:
@@ -189,8 +147,6 @@ def main() -> None:
     """Qualifies the job of stdin; whatever bots print while they are imported goes to stderr."""
     out, sys.stdout = sys.stdout, sys.stderr
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=UploadJob)
-    if job.reads_only:
-        _limit_memory()
     if job.parent:
         threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
     out.write(msgspec.json.encode(qualify_upload(job)).decode())

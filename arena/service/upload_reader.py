@@ -1,0 +1,79 @@
+"""The process that reads a file before a league takes it: the file on stdin, its facts on stdout.
+
+It is a process of its own, so that what is wrong with a file cannot harm the server, and loads
+little: whoever sends a file waits for it.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from pathlib import Path, PurePath
+
+import msgspec
+
+from arena.core.errors import BadInput, HarnessFault
+from arena.core.printable import printable_line
+from arena.plugins.submission import read_package
+from arena.service.scratch import scratch_folder
+
+READ_BYTES = 768 << 20
+"""Address space of the process: a small file may become a large tree of objects."""
+
+
+class SentFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file with the name under which it was sent."""
+
+    file: str
+    content: bytes
+
+
+class FileFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts by which a league admits a bot.
+
+    Attributes:
+        refused: Why it cannot be read; empty if it can.
+        name: Name of the bot.
+        files: Number of its files.
+        size: Their bytes, unpacked.
+    """
+
+    refused: str = ""
+    name: str = ""
+    files: int = 0
+    size: int = 0
+
+
+def read_facts(sent: SentFile) -> FileFacts:
+    """Reads what an author sent; none of its code runs."""
+    with scratch_folder() as folder:
+        path = folder / safe_name(sent.file)
+        path.write_bytes(sent.content)
+        try:
+            package = read_package(str(path))
+        except (BadInput, HarnessFault) as error:
+            return FileFacts(refused=reason(error, path))
+    size = sum(map(len, package.files.values()))
+    return FileFacts(name=package.name, files=len(package.files), size=size)
+
+
+def safe_name(file: str) -> str:
+    """Returns the last part of a file's name, by whose ending it is read."""
+    name = PurePath(file.replace("\\", "/")).name
+    return name if name not in ("", ".", "..") and name.isprintable() and len(name) < 200 else "bot"
+
+
+def reason(error: Exception, path: Path) -> str:
+    """Returns an error's message without the folder, which means nothing to the author."""
+    return printable_line(str(error)).replace(f"{path.parent}/", "")
+
+
+def main() -> None:
+    """Reads the file of stdin."""
+    sent = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=SentFile)
+    resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
+    sys.stdout.write(msgspec.json.encode(read_facts(sent)).decode())
+
+
+if __name__ == "__main__":
+    main()
