@@ -89,7 +89,7 @@ def test_a_tournament_runs_in_another_thread(tmp_path):
     assert python(tmp_path, "-c", THREADED) == "True\nTrue\n"
 
 
-@pytest.mark.thorough("tests/cli/test_tournament_stops.py types Ctrl-C")
+@pytest.mark.thorough("test_tournament_stops.py types it; test_organiser.py stops a script")
 def test_ctrl_c_leaves_a_tournament_that_is_resumed(tmp_path):
     for number, first in enumerate(("Mine", '"counter"'), start=1):
         (tmp_path / "long.py").write_text(LONG.format(first=first))

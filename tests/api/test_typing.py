@@ -72,7 +72,9 @@ WRONG = {
 BRIEF = '# mypy: allow-untyped-defs, allow-untyped-calls, disable-error-code="type-arg"'
 
 
-MYPY = pytest.mark.thorough("make lint checks the types of the API")
+MYPY = pytest.mark.thorough(
+    "mypy runs for seconds; make lint checks the API itself, tests below its keys"
+)
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def in_json(arena, *words):
     return json.loads(arena(*words, "-o", "json").out)
 
 
-@pytest.mark.thorough("each replay has the same sums")
+@pytest.mark.thorough("test_analysis.py sums replays, the next test all matches")
 def test_the_sums_are_those_of_the_replays(arena, stored):
     found = history_of(stored, "random", 23)  # of them 20 that its rival lost before the deal
     assert (found.matches, found.more) == (23, True)

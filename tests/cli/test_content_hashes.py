@@ -33,7 +33,7 @@ def test_only_the_whole_hash_is_the_same_content_but_for_old_rows(stored, same):
     assert same_content(stored, WHOLE) is same
 
 
-@pytest.mark.thorough("tests/results upgrades databases of every schema")
+@pytest.mark.thorough("the test above compares the hashes of versions, old ones too")
 def test_a_tournament_of_an_earlier_version_is_resumed_under_its_own_keys(tmp_path):
     place = Place(tmp_path)
     assert place.arena("match", "stand", "counter", "--games", "2").code == 0

@@ -66,7 +66,7 @@ def show(place, number):
     return place.arena("tournament", "show", str(number), "-o", "json").document
 
 
-@pytest.mark.thorough("crashed matches are played again every day")
+@pytest.mark.thorough("test_from_python_too is stopped by the same limit, and goes on")
 def test_a_bot_that_crashes_too_often_stops_the_tournament_until_the_limit_is_raised(place):
     words = ("--games", "20", "--seed", "3", "--max-crash-rate", "0.3", "-o", "json")
     stopped = place.arena(*run_words(*words))

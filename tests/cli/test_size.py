@@ -1,7 +1,7 @@
 """Many stored matches: what they take of the disk, and that reports do not read them.
 
-The suite plays 2,000; ``make soak`` a million (``MATCHES``), and then holds memory, speed and times
-to their bounds, too.
+The suite plays 2,000, every day 40; ``make soak`` a million (``MATCHES``), and then holds memory,
+speed and times to their bounds, too.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from sqlalchemy import event
 from arena.service.documents import document
 from arena.service.report import make_report
 from tests.cli.tournament_runs import Place
+from tests.sizes import volume
 
-MATCHES = int(os.environ.get("MATCHES", "2000"))
+MATCHES = int(os.environ.get("MATCHES", volume(2000, 40)))
 SOAK = MATCHES >= 100_000
 BOTS = ("--bot", "stand(at=17)", "--bot", "stand(at=16)")
 GAMES = MATCHES // 2 * 2
@@ -77,7 +78,7 @@ def memory_of(pid: int) -> int:
     return total + sum(memory_of(int(child)) for child in children)
 
 
-@pytest.mark.thorough("sizes change with the schema alone")
+@pytest.mark.thorough("of few matches it does not show; sizes change with the schema alone")
 def test_a_match_takes_at_most_150_bytes(place):
     with open_database(f"sqlite:///{place.file}") as database, database.reading() as connection:
         matches = tournament(database, 1).summary.matches
@@ -88,7 +89,6 @@ def test_a_match_takes_at_most_150_bytes(place):
     assert pages * size - empty <= 150 * matches
 
 
-@pytest.mark.thorough("boards and standings are made of sums")
 def test_a_report_reads_no_match(place):
     with open_database(f"sqlite:///{place.file}") as database:
         seen: list[str] = []

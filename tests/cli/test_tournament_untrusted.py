@@ -76,7 +76,9 @@ def test_two_workers_give_the_records_ratings_and_standings_of_one(whole, place)
 
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c"])
-@pytest.mark.thorough("test_random_kills.py kills tournaments of confined bots")
+@pytest.mark.thorough(
+    "test_tournament_stops.py resumes; test_confined_records.py: no order changes a record"
+)
 def test_after_a_stop_it_is_resumed_to_the_same_end(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)

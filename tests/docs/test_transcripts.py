@@ -7,7 +7,7 @@ import pytest
 from tests.docs.transcripts import PAGES, comparable, followed
 
 
-@pytest.mark.thorough("the commands of a page are tested by tests/cli")
+@pytest.mark.thorough("other pages; tests/cli tests their commands", everyday=["other-language"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_of_a_page_write_what_it_shows(page):
     assert followed(page) == page.read_text("utf-8"), (

@@ -13,6 +13,7 @@ import pytest
 from arena.core.errors import HarnessFault
 from arena.match.clock import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
+from tests.sizes import volume
 
 pytestmark = pytest.mark.serial  # it keeps a processor busy
 HOGS = 12
@@ -71,7 +72,7 @@ def field(folder, code: str):
     return [untrusted(str(file)), untrusted("random")]
 
 
-@pytest.mark.thorough("the next test shows it for the time of a match")
+@pytest.mark.thorough("the next test has the same processes, and a limit for the match")
 def test_a_bot_that_others_keep_from_running_does_not_lose(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
     rules, jobs = match_settings(limits=HURRIED), schedule(2, deals=1)
@@ -79,10 +80,9 @@ def test_a_bot_that_others_keep_from_running_does_not_lose(tmp_path):
         assert offences(play(rules, bots, jobs)) == [(None, "rules")] * len(jobs)
 
 
-@pytest.mark.thorough("a bot that others keep from running does not lose every day")
 def test_time_in_which_others_kept_a_bot_from_running_is_not_charged(tmp_path):
     bots = field(tmp_path, BOT.format(core=core(), needs=NEEDS))
-    rules, jobs = match_settings(limits=SHORT), schedule(2, deals=1)
+    rules, jobs = match_settings(limits=SHORT), schedule(2, deals=1)[: volume(2, 1)]
     with hogs(HOGS), suppress(HarnessFault):
         assert offences(play(rules, bots, jobs)) == [(None, "rules")] * len(jobs)
 

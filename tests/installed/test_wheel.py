@@ -101,6 +101,25 @@ def test_every_package_is_imported_from_the_wheel(installed):
     assert all(Path(file).is_relative_to(installed.environment) for file in files)
 
 
+def test_the_wheel_has_every_file_of_the_packages(installed):
+    """Templates, style sheets and migrations, too."""
+    (site,) = installed.environment.glob("lib/python*/site-packages")
+    for package in (
+        "arena",
+        "bots/arena_bots",
+        "results/arena_results",
+        "tournaments/arena_tournaments",
+    ):
+        folder = ROOT / package
+        files = {
+            path.relative_to(folder.parent)
+            for path in folder.rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert len(files) > 20
+        assert {path for path in files if not (site / path).is_file()} == set()
+
+
 def test_the_wheel_upgrades_a_database_plays_and_writes_pages_and_projects(installed):
     """A wheel could lack migrations, learned values, and the templates of pages and projects."""
     folder = installed.folder / "daily"
@@ -171,7 +190,7 @@ def test_a_new_game_passes_its_own_tests(installed):
     installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tiny")
 
 
-@pytest.mark.thorough("the site is served from the wheel by the same templates")
+@pytest.mark.thorough("the wheel has every file of the packages; tests/pages writes reports")
 def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
     bots = ("--bot", "random", "--bot", "counter", "--db", "report.db")
     installed.run("arena", "tournament", "run", "--games", "2", *bots)
@@ -186,7 +205,7 @@ def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
         assert seen.problems == []
 
 
-@pytest.mark.thorough("every package is imported from it; tests/web serves the site")
+@pytest.mark.thorough("the wheel has every file of the packages; tests/web serves the site")
 def test_the_site_is_served_from_the_wheel(installed):
     bots = ("--bot", "random", "--bot", "stand", "--format", "knockout", "--db", "site.db")
     installed.run("arena", "tournament", "run", "--games", "2", *bots)

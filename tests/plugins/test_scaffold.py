@@ -64,7 +64,12 @@ class Caller(Bot):
 """
 
 
-@pytest.mark.thorough("a new project for a bot does so")
+def test_a_new_game_passes_its_own_tests(tmp_path):
+    new_game("tiny", tmp_path)
+    assert "11 passed" in own_tests(tmp_path)
+
+
+@pytest.mark.thorough("the test before runs its tests; those of the example game install and play")
 def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
     tmp_path, pip_install, preloaded
 ):

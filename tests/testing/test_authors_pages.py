@@ -88,7 +88,7 @@ def test_the_page_names_every_part_of_the_contract_of_games():
     assert missing == []
 
 
-@pytest.mark.thorough("the game of the pages passes its own")
+@pytest.mark.thorough("the format of the page is listed, played and scored")
 def test_the_tests_of_the_format_pass(hill):
     assert "2 passed" in hill.run(*PYTEST)
 

@@ -9,12 +9,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from arena_bots.uniform_random import UniformRandom
 
 from arena.core.bot import MatchContext
+from arena.core.outcome import Termination
+from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.sabacc.observation import SabaccObservation
+from arena.host.inline import play_inline
+from arena.match.clock import Limits
+from arena.plugins.loading import load_bot
+from arena.plugins.registry import Registry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+GAME = Pazaak()
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +35,22 @@ def project(tmp_path_factory):
     return folder
 
 
-@pytest.mark.thorough("the pages of games and formats are followed")
+WAYS = [f"decks.py(way={way})" for way in ("cards", "names", "text", "ready")]
+
+
+@pytest.mark.parametrize("bot", ["cautious.py", "braver.py", *WAYS])
+def test_a_bot_of_the_page_plays_without_a_fault(project, monkeypatch, bot):
+    monkeypatch.chdir(project)
+    source = Registry().resolve_bot(bot)
+    record, _ = play_inline(
+        GAME, GAME.ruleset(), 1, 2, [load_bot(source), UniformRandom], ["bot", "random"], Limits()
+    )
+    assert record.outcome.termination is Termination.RULES, record.outcome.reason
+
+
+@pytest.mark.thorough("each plays every day, not confined")
 def test_every_bot_of_the_page_plays_confined_without_a_fault(project, preloaded):
-    ways = [f"decks.py(way={way})" for way in ("cards", "names", "text", "ready")]
-    bots = ["cautious.py", "braver.py", *ways]
+    bots = ["cautious.py", "braver.py", *WAYS]
     assert {*(path.name for path in project.glob("*.py"))} == {
         "ask.py", "braver.py", "cautious.py", "decks.py",
     }  # fmt: skip

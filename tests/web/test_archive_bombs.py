@@ -48,7 +48,7 @@ def test_a_bomb_is_refused_with_one_line_and_nothing_is_stored(server, name):
     assert server.request("GET", "/").status == 200
 
 
-@pytest.mark.thorough("bodies of that size, one after the other")
+@pytest.mark.thorough("test_league_pages.py sends bodies over each limit")
 def test_large_bodies_are_refused_and_leave_no_memory_behind(server):
     before, memory = kept(server), most_memory(server)
     for size, status in ((5_000_000, 422), (5_000_001, 422), (5_100_000, 413), (50_000_000, 413)):
@@ -60,7 +60,7 @@ def test_large_bodies_are_refused_and_leave_no_memory_behind(server):
     assert most_memory(server) < memory + MORE_KB
 
 
-@pytest.mark.thorough("the others are read in the same way")
+@pytest.mark.thorough("test_submission_archives.py reads archives of all kinds")
 def test_an_archive_within_an_archive_is_only_a_file(server):
     answer = server.send(nested(40), "careful.zip")
     assert answer.status == 201, answer.text
@@ -71,7 +71,7 @@ def test_an_archive_within_an_archive_is_only_a_file(server):
     assert row["report"]["files"] == ["39.zip", "bot.py"]
 
 
-@pytest.mark.thorough("a reader's memory is limited, whatever it reads")
+@pytest.mark.thorough("test_league.py: the process that reads has little memory")
 def test_source_code_that_becomes_a_large_tree_is_refused(server):
     for content in (b"x\n" * 499_000, packed([("bot.py", b"x\n" * 499_000)])):
         file = "bot.py" if content.startswith(b"x") else "bot.zip"

@@ -13,11 +13,12 @@ from tests.pages.played import Stands
 from tests.web.client import visiting
 
 ADDRESSES = (
-    *("/?boards-sort=-matches", "/b/late", "/b/new", "/b/steady", "/b/weak?worst-sort=match"),
-    *("/b/new?ratings-sort=version", "/b/new?ratings-sort=-version"),
-    *("/b/steady?ratings-sort=games&sort=-won", "/b/steady?ratings-sort=luck"),
+    *("/?boards-sort=-matches", "/b/late", "/b/weak?worst-sort=match"),
+    *("/b/new", "/b/new?ratings-sort=version", "/b/new?ratings-sort=-version"),
+    *("/b/steady", "/b/steady?ratings-sort=games&sort=-won", "/b/steady?ratings-sort=luck"),
     "/b/steady?ratings-page=2",
 )
+"""Pages of a bot follow each other: the hands of its latest matches are solved once for them."""
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,6 @@ def page(tmp_path):
     return write
 
 
-@pytest.mark.thorough("the pages of the site are watched by the same means")
 def test_a_broken_page_is_found_out(browser, page):
     with visit(browser, page(BROKEN)) as seen:
         assert any("said" in each for each in seen.problems)

@@ -10,6 +10,8 @@ from arena.pages.replay import single_replay_page
 from tests.pages.one_match import CHIPS, SABACC, Crash, played
 from tests.web.browser import WIDTHS, visit
 
+ABOVE = "() => document.querySelector('#m0 .at0').getBoundingClientRect().top"
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
@@ -122,19 +124,22 @@ def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(browser, pages):
             ]
         assert places[375] == [1, 4]
         assert places[1024][0] == 3
+        above = ABOVE.replace("#m0", "#m1")
+        before = seen.page.evaluate(above)
+        seen.page.keyboard.press("f")
+        assert seen.page.evaluate(above) != before
         struck = seen.page.locator(".moment:last-child .seat.out .badge", has_text="taken out")
         assert struck.text_content() == "taken out: crash"
 
 
-@pytest.mark.thorough("keys walk through the moments")
+@pytest.mark.thorough("a key flips the board above; the list of keys is seen in full alone")
 def test_the_board_is_flipped_and_the_keys_are_listed(browser, pages):
-    above = "() => document.querySelector('#m0 .at0').getBoundingClientRect().top"
     with opened(browser, pages["sabacc"]) as seen:
         page = seen.page
         page.keyboard.press("f")
-        flipped = page.evaluate(above)
+        flipped = page.evaluate(ABOVE)
         page.locator("[data-go=flip]").click()
-        assert page.evaluate(above) > flipped + 100
+        assert page.evaluate(ABOVE) > flipped + 100
         assert not page.locator(".keys dl").is_visible()
         page.keyboard.press("?")
         assert page.locator(".keys dl").is_visible()

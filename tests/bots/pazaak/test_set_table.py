@@ -8,6 +8,12 @@ from arena_bots.pazaak.set_table import SAFE, Stakes, solve
 
 from arena.games.pazaak.solver import SetSolver, margin
 
+
+def opening(drawn):
+    """The value of drawing the first card of a set, by cards left."""
+    return [[sum(drawn[mine][its][0][1:11]) / 10 for its in range(5)] for mine in range(5)]
+
+
 FOR_THE_SET = Stakes(flat(1.0), flat(0.0), flat(-1.0))
 
 
@@ -56,7 +62,17 @@ def test_below_eleven_cards_are_kept(table):
     assert table.drawn[4][4][10][5] == table.ended[4][4][10][5]
 
 
-@pytest.mark.thorough("other tests use the list as it is")
+def test_the_price_of_a_score_is_that_of_its_solved_set():
+    """So is the rest of the list, score by score; each ends after four rounds of iteration."""
+    first, second = solve(KINDS, stakes(2, 2, False, False))
+    start, wait = (opening(seat.drawn) for seat in (first, second))
+    for mine, its in product(range(5), range(5)):
+        # Each seat begins one half of the sets.
+        value = (start[mine][its] - wait[its][mine]) / 2
+        assert value == pytest.approx(match_value(2, 2)[mine][its], abs=1e-2)
+
+
+@pytest.mark.thorough("the price of one score is computed every day")
 def test_the_price_list_is_what_derive_computes():
     assert derive() == VALUES
 

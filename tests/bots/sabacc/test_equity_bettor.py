@@ -138,7 +138,7 @@ class MostRaiser(EquityBettor):
 
 
 @pytest.mark.parametrize("attacker", [MostBettor, MostRaiser])
-@pytest.mark.thorough("the bettor beats other house bots every day")
+@pytest.mark.thorough("its answers to large bets are tested above; it beats other bots")
 def test_a_bot_that_always_bets_the_most_gains_nothing_in_poker_betting(attacker):
     assert score(EquityBettor, attacker, 40, POKER) > 0.45
 
