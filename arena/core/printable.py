@@ -10,6 +10,8 @@ from __future__ import annotations
 
 LONGEST_LINE = 200
 """Characters of a name, a cause or a licence that are kept."""
+LONGEST_TITLE = 100
+"""Characters of the name of a tournament."""
 LONGEST_TEXT = 20_000
 """Characters of a text of several lines, such as a traceback."""
 _CUT = "..."

@@ -146,6 +146,8 @@ def read_league(path: Path) -> LeagueSpec:
         problems.append("house: a league needs at least two house bots, whom newcomers meet")
     if "name" not in values and not any(each.startswith("name") for each in problems):
         problems.append("name: a league has a name")
+    if not (name := str(values.get("name", ""))).isprintable():
+        problems.append(f"name: {name!r} holds a character that cannot be shown")
     if problems:
         raise BadSpec(str(path), problems)
     return LeagueSpec(**values)

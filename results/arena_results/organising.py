@@ -13,12 +13,13 @@ from sqlalchemy import Connection, delete, update
 from sqlmodel import col
 
 from arena.core.errors import BadInput
+from arena.core.printable import LONGEST_TITLE, printable_line
 from arena.core.rulings import Ruling
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import Database
 from arena_results.queries import COUNTED, summary, whole, without_matches
-from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary
+from arena_results.rows import EntryRow, Status, StoredTournament, spec_with
 from arena_results.rulings import insert_ruling
 from arena_results.runner_lock import RunnerLock
 from arena_results.store import change_status, checked_row, count, insert_entry
@@ -57,7 +58,7 @@ def set_concurrency(database: Database, tournament: int, concurrency: int) -> No
         raise BadInput(
             f"concurrency: expected a number from 1 to {MOST_WORKERS}, not {concurrency}"
         )
-    _change(database, tournament, spec=_with(found, concurrency=concurrency))
+    _change(database, tournament, spec=spec_with(found.spec, concurrency=concurrency))
 
 
 def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None:
@@ -71,13 +72,23 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
         raise BadInput(f"tournament {tournament} is finished; its crash rate cannot be set")
     if not 0 < rate <= 1:
         raise BadInput(f"max_crash_rate: expected a share above 0 and up to 1, not {rate}")
-    _change(database, tournament, spec=_with(found, max_crash_rate=rate))
+    _change(database, tournament, spec=spec_with(found.spec, max_crash_rate=rate))
 
 
 def rename(database: Database, tournament: int, name: str) -> None:
-    """Gives a tournament another name; raises ``UnknownName`` if there is none of that number."""
+    """Gives a tournament another name.
+
+    Raises:
+        UnknownName: There is no tournament of that number.
+        BadInput: The name is too long, or cannot be shown in a line.
+    """
+    if len(name) > LONGEST_TITLE or not name.isprintable():
+        raise BadInput(
+            f"name: expected up to {LONGEST_TITLE} characters that can be shown, "
+            f"not {printable_line(repr(name), LONGEST_TITLE)}"
+        )
     found = summary(database, tournament)
-    _change(database, tournament, name=name, spec=_with(found, name=name))
+    _change(database, tournament, name=name, spec=spec_with(found.spec, name=name))
 
 
 def finish_tournament(database: Database, tournament: int) -> None:
@@ -191,9 +202,3 @@ def _change(database: Database, tournament: int, **values: object) -> None:
             .values(**values)
         )
         stamp(connection, "tournament", id=tournament)
-
-
-def _with(found: TournamentSummary, **keys: object) -> str:
-    """Returns a tournament's spec with other values for these keys."""
-    spec = msgspec.json.decode(found.spec, type=dict[str, object]) | keys
-    return msgspec.json.encode(spec).decode()

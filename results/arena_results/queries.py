@@ -18,7 +18,7 @@ from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
-from arena.core.printable import printable_line
+from arena.core.printable import LONGEST_TITLE, printable_line
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
 from arena.core.tournament import Pairing, Participant, Round
@@ -36,6 +36,7 @@ from arena_results.rows import (
     Status,
     StoredTournament,
     TournamentSummary,
+    spec_with,
 )
 from arena_results.rulings import rulings_of
 from arena_results.runner_lock import is_running
@@ -295,6 +296,10 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
                 f"{where}: it has {count} {table} rows, but {values[column]} were written"
             )
     values |= {"entries": values["entry_count"], "matches": values["match_count"]}
+    name = str(values["name"])
+    if len(name) > LONGEST_TITLE or not name.isprintable():  # given when names had no bound
+        name = printable_line(name, LONGEST_TITLE)
+        values |= {"name": name, "spec": spec_with(values["spec"], name=name)}
     summary = msgspec.convert(values, TournamentSummary, strict=False)
     if summary.status is not Status.DELETED and (problem := summary.seeds_problem):
         raise AlteredResults(f"{where}: {problem}")

@@ -301,3 +301,8 @@ class StoredTournament(msgspec.Struct, frozen=True):
         """The head of the chain over all results, once the tournament is finished."""
         finished = self.summary.status is Status.FINISHED
         return self.heads[-1] if finished and self.heads else None
+
+
+def spec_with(spec: str, **keys: object) -> str:
+    """Returns a tournament's spec with other values for these keys."""
+    return msgspec.json.encode(msgspec.json.decode(spec, type=dict[str, object]) | keys).decode()

@@ -22,6 +22,9 @@ def test_a_tournament_pauses_after_a_round_and_goes_on(db):
     assert (cup.finished, {row["round"] for row in cup.rounds()}) == (False, {1})
     db.organiser(2).set(concurrency=3)
     db.organiser(2).rename("summer")
+    for name in ("n" * 101, "a\nb"):
+        with pytest.raises(arena.BadInput, match=r"^name: expected up to 100 characters"):
+            db.organiser(2).rename(name)
     cup = db.resume(bots=[Cautious])
     assert (cup.number, cup.finished, cup.summary.name) == (2, True, "summer")
     assert cup.standings() == whole.standings()

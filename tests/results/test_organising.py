@@ -72,6 +72,30 @@ async def test_only_a_running_tournament_can_pause(database, store, cup):
             change(database, 9)
 
 
+@pytest.mark.parametrize("name", ["n" * 101, "a\nb", "\x1b[2J", "\ud800"])
+async def test_a_name_fits_in_a_line(database, cup, name):
+    with pytest.raises(BadInput, match=r"^name: expected up to 100 characters") as no:
+        rename(database, cup, name)
+    assert str(no.value).isprintable()
+    assert len(str(no.value)) < 200
+    assert summary(database, cup).name == "cup"
+
+
+async def test_a_name_stored_without_a_bound_is_shown_in_a_line(database, store, new, field):
+    entries = [EntryRow(each) for each in field[:2]]
+    spec = '{"name":"a\\nb","games":2}'
+    number = await store.create_tournament(new(name="a\nb" + "c" * 5_000, spec=spec), entries)
+    await store.create_tournament(new(name="two  blanks"), entries)
+    assert [each.name for each in tournaments(database)] == [
+        "a b" + "c" * 94 + "...",
+        "two  blanks",
+    ]
+    found = tournament(database, number).summary
+    assert msgspec.json.decode(found.spec) == {"name": found.name, "games": 2}
+    rename(database, number, "short")
+    assert summary(database, number).name == "short"
+
+
 @pytest.mark.parametrize("workers", [0, -1, 1025])
 async def test_the_concurrency_has_bounds(database, cup, workers):
     with pytest.raises(BadInput, match=f"a number from 1 to 1024, not {workers}"):

@@ -259,6 +259,12 @@ def test_a_league_file_is_read(tmp_path):
     assert spec.submission_keys["decision_seconds"] == 0.5
 
 
+def test_the_name_of_a_league_can_be_shown(tmp_path):
+    text = 'name = "a\\nb"\nhouse = ["stand", "random"]\n'
+    with pytest.raises(BadSpec, match=r"name: 'a\\nb' holds a character that cannot be shown"):
+        read_league(written(tmp_path, text))
+
+
 def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
     text = 'house = ["random"]\nseson = 2\nwithin = 0\n[limits]\nday = "x"\n'
     text += "[anchors]\ncounter = 1\nrandom = nan\n"

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput, BadSpec
+from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import SEED_BITS
 
 LARGEST_SEED = 2**SEED_BITS - 1
@@ -182,17 +183,27 @@ def test_unprintable_text_is_refused_by_its_key(tmp_path):
     ]
 
 
+def test_a_name_has_a_length():
+    problems: list[str] = []
+    assert read_spec({"name": "n" * 100}, problems).name == "n" * 100
+    assert problems == []
+    read_spec({"name": "n" * 100_000}, problems)
+    assert problems == ["name: 100000 characters; expected at most 100"]
+    assert len(TournamentSpec.from_json(TournamentSpec(name="n" * 101).to_json()).name) == 101
+
+
 def test_no_file_is_looked_up_for_a_name_longer_than_file_names(tmp_path):
     assert placed("x" * 5_000 + ".py", tmp_path) == "x" * 5_000 + ".py"
 
 
 TEXT = st.text().filter(str.isprintable)
+TITLE = st.text(max_size=LONGEST_TITLE).filter(str.isprintable)
 
 
 @given(
     st.builds(
         TournamentSpec,
-        name=TEXT,
+        name=TITLE,
         ruleset=TEXT,
         options=st.dictionaries(TEXT, st.booleans() | st.integers(-9, 9) | TEXT),
         bots=st.lists(TEXT).map(tuple),

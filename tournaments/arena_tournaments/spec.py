@@ -25,6 +25,7 @@ import msgspec
 
 from arena.core.errors import BadSpec, ParseError
 from arena.core.parsing import Value, join_loadout, split_loadout
+from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 
@@ -49,6 +50,7 @@ class Option(msgspec.Struct, frozen=True):
         metavar: Word for its value in help texts.
         file_only: Whether it is a table, which files and Python have and the command line writes
             into another option (``--ruleset "NAME(option=value)"``).
+        longest: Most characters of a text; one that was stored before may have more.
     """
 
     help: str
@@ -56,6 +58,7 @@ class Option(msgspec.Struct, frozen=True):
     flag: str = ""
     metavar: str = ""
     file_only: bool = False
+    longest: int | None = None
 
 
 class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -284,7 +287,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="SHARE",
         ),
     ] = None
-    name: Annotated[str, Option("What to call it.")] = ""
+    name: Annotated[str, Option("What to call it.", longest=LONGEST_TITLE)] = ""
     trust: Annotated[
         tuple[str, ...],
         Option(
@@ -405,6 +408,10 @@ def checked(
         hidden = next((text for text in _texts(value) if not text.isprintable()), None)
         if hidden is not None:
             problems.append(f"{key}: {hidden!r} holds a character that cannot be shown")
+            continue
+        longest = next(row for row in get_args(hints[key]) if isinstance(row, Option)).longest
+        if longest and isinstance(value, str) and len(value) > longest:
+            problems.append(f"{key}: {len(value)} characters; expected at most {longest}")
             continue
         if isinstance(value, SupportsIndex) and not isinstance(value, bool):
             value = index(value)  # whole numbers of numpy, too
