@@ -30,9 +30,10 @@ from arena_results.uploads import (
 
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
-from arena.service import upload_worker
+from arena.service import upload_reader
 from arena.service.league import Unobserved, run_league
 from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
+from arena.service.upload_reader import SentFile
 from arena.service.upload_worker import UploadJob, qualify_upload
 
 pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
@@ -210,16 +211,14 @@ def test_what_cannot_be_read_or_is_not_allowed_is_refused_before_it_runs(
     assert submissions(database) == ()
 
 
-def test_the_process_that_only_reads_a_submission_has_little_memory(database, monkeypatch, capsys):
-    job = UploadJob(
-        url=database.url, spec=league(), author="Ann", file="a.py", content=code(), reads_only=True
-    )
+def test_the_process_that_only_reads_a_submission_has_little_memory(monkeypatch, capsys):
+    sent = msgspec.msgpack.encode(SentFile(file="a.py", content=code()))
     limits = []
-    monkeypatch.setattr(upload_worker.resource, "setrlimit", lambda *limit: limits.append(limit))
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(msgspec.msgpack.encode(job))))
-    upload_worker.main()
-    assert json.loads(capsys.readouterr().out)["state"] == "readable"
-    assert limits == [(resource.RLIMIT_AS, (upload_worker.READ_BYTES,) * 2)]
+    monkeypatch.setattr(upload_reader.resource, "setrlimit", lambda *limit: limits.append(limit))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
+    upload_reader.main()
+    assert json.loads(capsys.readouterr().out)["name"] == "a"
+    assert limits == [(resource.RLIMIT_AS, (upload_reader.READ_BYTES,) * 2)]
 
 
 def test_a_name_belongs_to_its_author_and_an_author_has_so_many_bots(database):
