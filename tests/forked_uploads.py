@@ -1,7 +1,7 @@
 """The processes that decide submissions to a league, as forks of one that has the harness loaded.
 
-Such a process imports for 0.8 s before it plays. ``tests/web/test_league_pages.py`` starts
-real ones, too.
+Such a process imports for 0.8 s before it plays. ``tests/service/test_league.py`` starts a real
+one, too.
 """
 
 from __future__ import annotations

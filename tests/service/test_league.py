@@ -30,7 +30,7 @@ from arena_results.uploads import (
 
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
-from arena.service import upload_reader
+from arena.service import league_queue, upload_reader
 from arena.service.league import Unobserved, run_league
 from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.upload_reader import SentFile
@@ -157,7 +157,14 @@ async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doub
     assert "is in the store already" in uploads(database)[0].text
 
 
+@pytest.fixture
+def spawned_uploads(monkeypatch):
+    """Has submissions be decided in a process that is started for each, as a league does."""
+    monkeypatch.setattr(league_queue, "trio", trio)
+
+
 @pytest.mark.thorough("the test before enters one that was cut off", everyday=["False"])
+@pytest.mark.usefixtures("spawned_uploads")
 @pytest.mark.parametrize("in_store", [True, False])
 async def test_one_that_was_cut_off_too_often_has_failed_unless_it_was_entered(database, in_store):
     spec = league()
