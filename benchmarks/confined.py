@@ -2,7 +2,8 @@
 
 Run by ``make bench``. Both ways of a row are played in turn in one run, at the default width of
 256; quote ratios, as the machine may be shared. In process is one core; a host has its
-bots on the other cores, so that bots that think are confined at a profit.
+bots on the other cores, so that bots that think are confined at a profit. On a busy machine the
+processor time below each row says more: what a decision takes of the host, and of its bots.
 """
 
 from __future__ import annotations
@@ -58,19 +59,28 @@ def ratio(game_name: str, names: tuple[str, str], matches: int) -> None:
     jobs = jobs_of_round(one_pairing(2), matches)
     apart = [msgspec.structs.replace(bot, trusted=False) for bot in bots]
     times: tuple[list[float], list[float]] = ([], [])
+    used: tuple[list[float], list[float]] = ([], [])
+    of_bots: list[float] = []
     decisions = 0
     with open_host(settings, bots) as inline, open_host(settings, apart) as confined:
         for _ in range(RUNS):
-            for host, taken in zip((inline, confined), times, strict=True):
-                began = time.perf_counter()
+            for host, taken, spent in zip((inline, confined), times, used, strict=True):
+                began, used_before = time.perf_counter(), time.process_time()
                 played = host.play(jobs, float("inf"))
                 taken.append(time.perf_counter() - began)
+                spent.append(time.process_time() - used_before)
+            of_bots.append(sum(sum(match.measurement.cpu_nanoseconds) for match in played) / 1e9)
         decisions = sum(sum(match.measurement.requests) - 2 for match in played)
     inside, outside = (min(taken) for taken in times)
     label = f"{game_name}, {names[0].rpartition('/')[2]} against {names[1].rpartition('/')[2]}"
     print(
         f"{label:62} {matches / inside:7,.0f} {matches / outside:7,.0f} matches/s "
         f"({outside / decisions * 1e6:5.2f} µs a decision): {inside / outside:.0%}"
+    )
+    own, host_own, bots_own = (min(seconds) / decisions * 1e6 for seconds in (*used, of_bots))
+    print(
+        f"  processor time of a decision: {own:.2f} µs in process; confined {host_own:.2f} µs of "
+        f"the host ({own / host_own:.0%}) and {bots_own:.2f} µs of its bots' processes"
     )
 
 
