@@ -11,6 +11,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 FAST := $(addprefix tests/,core match games conformance)
 DEMO := --db sqlite:///demo.db
+COMPILED_TESTS := $(addprefix tests/,core match games conformance golden testing host/test_inline.py installed/test_compiled.py)
+COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(or $(TESTS),$(COMPILED_TESTS))"
 
 # Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
 # that speaks the protocol is submitted, qualified and played. Sabacc: chips at a table of six. Then
@@ -30,10 +32,12 @@ demo: .venv/ready
 	@echo; echo "Next: . .venv/bin/activate; arena rules pazaak; arena new bot my-bot; arena --help"
 
 # Two processes more than processors, as many a test waits for a limit of time; tests marked serial
-# run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). Tests of pages need Chromium, and Playwright, which is installed
-# where it is.
+# run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
+# COMPILED_TESTS in .compiled: a copy of the tree with the hot path compiled (needs a C compiler and
+# Python.h). Tests of pages need Chromium, and Playwright, which is
+# installed where it is.
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
-	$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all)
+	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:
@@ -143,7 +147,7 @@ lock:
 # A wheel and a source distribution in dist/, the same bytes whenever a commit is built (docs/releasing.md).
 dist: .venv/ready
 	rm -rf dist
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build
+	ARENA_COMPILE=0 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build
 
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Arena needs Python 3.11 or newer; try: make PYTHON=python3.12")'
@@ -153,4 +157,4 @@ dist: .venv/ready
 	touch $@
 
 clean:
-	rm -rf dist docs/_build .venv .venv-3.* .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist docs/_build .compiled .venv .venv-3.* .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -32,6 +32,7 @@ from arena.match.clock import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
+from arena.service.engine import engine
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS, best, print_calibration, speed
 
@@ -121,7 +122,7 @@ def main() -> None:
     bots = threshold_bots()
     setup = Setup("pazaak", "standard", bots, Limits()).to_bytes()
     jobs = encode(jobs_of_round(one_pairing(2), MATCHES))
-    print(f"Python {sys.version.split()[0]}, {RUNS} runs of {MATCHES:,} matches")
+    print(f"Python {sys.version.split()[0]}, {engine()}, {RUNS} runs of {MATCHES:,} matches")
     print_calibration()
     one_core(bots, setup, jobs)
     with tempfile.TemporaryDirectory() as folder:

@@ -21,6 +21,7 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.clock import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
+from arena.service.engine import engine
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS, print_calibration, speed
 
@@ -78,7 +79,9 @@ def ranking() -> None:
 
 def main() -> None:
     """Prints every figure."""
-    print(f"Python {sys.version.split()[0]}, {RUNS} runs of {MATCHES} matches, one core")
+    print(
+        f"Python {sys.version.split()[0]}, {engine()}, {RUNS} runs of {MATCHES} matches, one core"
+    )
     print_calibration()
     for seats, rules in ROWS:
         matches(seats, rules)

@@ -27,6 +27,7 @@ from arena.cli.exits import (
 from arena.cli.signals import Asked
 from arena.cli.streams import Streams
 from arena.core.printable import printable_line
+from arena.service.engine import engine
 from arena.service.errors import known_error
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
@@ -40,7 +41,7 @@ COLLECT_AFTER = 100_000
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"arena {version('arena-harness')}")
+        typer.echo(f"arena {version('arena-harness')} ({engine()})")
         raise typer.Exit
 
 
@@ -48,7 +49,10 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
+            "--version",
+            help="Print the version, and whether the hot path is compiled.",
+            callback=_print_version,
+            is_eager=True,
         ),
     ] = False,
 ) -> None:

@@ -11,23 +11,17 @@ streams: whatever they do not displace stays where it was.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
-from operator import mod
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from arena.core.errors import HarnessFault
+from arena.core.streams import BLOCK, Shuffled, Unbound, take, uniform
 
 if TYPE_CHECKING:
     from random import Random
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-
-_BLOCK = 12
-_UNPACK = Struct(f"<{_BLOCK}I").unpack_from
 
 
 class Pile(Protocol[T_co]):
@@ -66,108 +60,6 @@ class Dealer(ABC):
         """Returns an unbound deck or a die: draws are uniform over ``values`` and independent."""
 
 
-def _uniform(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
-    """Returns 12 uniform 32-bit numbers, hash(seed, name), of a block; blocks follow on need."""
-    text = f"{name}#{block}" if block else name
-    return _UNPACK(blake2b(key + text.encode()).digest())
-
-
-def _take(cards: list[T], numbers: Sequence[int]) -> list[T]:
-    """Takes a card for each number, uniformly without replacement: the shuffle's next stretch."""
-    return [*map(cards.pop, map(mod, numbers, range(len(cards), 0, -1)))]
-
-
-class _Shuffled(Generic[T]):
-    """One shuffle, computed 12 positions at a time, dealt in one stream a seat."""
-
-    __slots__ = ("_key", "_name", "_next", "_rest", "_returned", "_seats", "_shuffled", "_streams")
-
-    def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
-        self._key, self._name, self._seats = key, name, seats
-        self._rest: list[T] = [*cards]
-        self._shuffled: list[T] = _take(self._rest, _uniform(key, name))
-        self._next: list[int] = [*range(seats)]
-        self._streams: list[deque[T]] = []
-        self._returned = 0
-
-    def draw(self, seat: int) -> T:
-        position = self._next[seat]
-        self._next[seat] = position + self._seats
-        try:
-            return self._shuffled[position]
-        except IndexError:
-            return self._draw_further(seat, position)
-
-    def _draw_further(self, seat: int, position: int) -> T:
-        """Draws at a position that is not shuffled yet, or from a stream with an end of its own."""
-        if self._streams or position >= len(self._shuffled) + len(self._rest):
-            return self._draw_apart(seat)
-        self._shuffle_to(position)
-        return self._shuffled[position]
-
-    def _shuffle_to(self, position: int) -> None:
-        while position >= len(self._shuffled):
-            block = len(self._shuffled) // _BLOCK
-            self._shuffled += _take(self._rest, _uniform(self._key, self._name, block))
-
-    def _draw_apart(self, seat: int) -> T:
-        """Draws from a stream of its own; an empty one takes the last card of the longest."""
-        streams = self._apart()
-        if streams[seat]:
-            return streams[seat].popleft()
-        longest = max(streams, key=len)
-        if not longest:
-            raise HarnessFault(f"pile {self._name} is empty")
-        return longest.pop()
-
-    def _apart(self) -> list[deque[T]]:
-        """Returns the cards left in each seat's stream, separated on the first call."""
-        if not self._streams:
-            size, step = len(self._shuffled) + len(self._rest), self._seats
-            self._shuffle_to(size - 1)
-            self._streams = [deque(self._shuffled[start::step]) for start in self._next]
-            self._next = [size] * step  # so that every draw comes by the streams
-        return self._streams
-
-    def put_back(self, cards: Sequence[T]) -> None:
-        """Puts each card at one of the positions left, or at a new one at the end of a stream.
-
-        The card that it displaces moves to the new position. So every order of the rest stays as
-        likely as any other, and of the cards to come at most one for each of these changes.
-        """
-        streams = self._apart()
-        for card in cards:
-            shortest = min(streams, key=len)
-            shortest.append(card)
-            (number, *_) = _uniform(self._key, f"{self._name}/back/{self._returned}")
-            self._returned += 1
-            position = number % sum(map(len, streams))
-            for stream in streams:
-                if position < len(stream):
-                    stream[position], shortest[-1] = shortest[-1], stream[position]
-                    break
-                position -= len(stream)
-
-
-class _Unbound(Generic[T]):
-    """Independent streams, one a seat, uniform over the values."""
-
-    __slots__ = ("_key", "_name", "_next", "_numbers", "_values")
-
-    def __init__(self, key: bytes, name: str, values: Sequence[T], seats: int) -> None:
-        self._key, self._name, self._values = key, name, values
-        self._numbers: list[tuple[int, ...]] = [()] * seats
-        self._next = [0] * seats
-
-    def draw(self, seat: int) -> T:
-        position = self._next[seat]
-        self._next[seat] = position + 1
-        if position == len(self._numbers[seat]):
-            name, block = f"{self._name}/seat{seat}", position // _BLOCK
-            self._numbers[seat] += _uniform(self._key, name, block)
-        return self._values[self._numbers[seat][position] % len(self._values)]
-
-
 class SeatStreams(Dealer):
     """The dealer of real matches, in which everything follows from the match seed."""
 
@@ -177,15 +69,15 @@ class SeatStreams(Dealer):
         self._key = seed.to_bytes(8, "little")
 
     def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
-        return _Shuffled(self._key, name, cards, seats)
+        return Shuffled(self._key, name, cards, seats)
 
     def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
-        if count > _BLOCK:
+        if count > BLOCK:
             return super().deal(name, cards, count)
-        return _take([*cards], _uniform(self._key, name)[:count])
+        return take([*cards], uniform(self._key, name)[:count])
 
     def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
-        return _Unbound(self._key, name, values, seats)
+        return Unbound(self._key, name, values, seats)
 
 
 class Scripted(Dealer):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
 
-CHANCE = -1
+CHANCE: Final = -1
 """``current_player()`` at a chance node (OpenSpiel ``kChancePlayerId``)."""
-TERMINAL = -4
+TERMINAL: Final = -4
 """``current_player()`` when the match is over (OpenSpiel ``kTerminalPlayerId``)."""
 
 ObservationT = TypeVar("ObservationT", bound=Observation)

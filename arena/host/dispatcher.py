@@ -23,7 +23,7 @@ from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import Answered, BotProcess
 from arena.match.adjudication import Failure
 from arena.match.clock import A_DECISION, A_MATCH, over_time
-from arena.match.play import Packed, Seating, SeatRequest
+from arena.match.requests import Packed, Seating, SeatRequest
 
 BATCH_NS = 50_000_000
 """Nanoseconds that a batch may take before the next one is made smaller, ..."""

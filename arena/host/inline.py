@@ -16,7 +16,8 @@ from arena.core.seeding import private_seeds
 from arena.host.watch import LATE_NS, LeftTable, OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.clock import A_DECISION, Limits, over_time
-from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, play_match
+from arena.match.play import play_match
+from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer
 
 Act: TypeAlias = Callable[[Any], object]
 """A bot's ``act``, looked up once a match: from an observation to whatever it answers."""

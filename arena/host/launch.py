@@ -16,7 +16,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.tournament import Job
 from arena.host.box.levels import Level
 from arena.match.clock import Limits
-from arena.match.play import Referee, View
+from arena.match.requests import Referee, View
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import package_folder
 

@@ -24,7 +24,8 @@ from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
 from arena.host.logs import LogEnd
 from arena.match.adjudication import faults_of
-from arena.match.play import (
+from arena.match.play import play_match
+from arena.match.requests import (
     Packed,
     Played,
     Referee,
@@ -32,7 +33,6 @@ from arena.match.play import (
     SeatRequest,
     TimedAnswer,
     View,
-    play_match,
 )
 from arena.plugins.entries import BotSource
 

@@ -15,7 +15,7 @@ import signal
 import threading
 from time import perf_counter_ns, process_time_ns
 from types import FrameType
-from typing import Self
+from typing import Final, Self
 
 
 class OutOfTime(BaseException):
@@ -26,7 +26,7 @@ class LeftTable(BaseException):
     """Raised in the seat of a person who leaves the match, which is lost by that."""
 
 
-LATE_NS = 100_000_000
+LATE_NS: Final = 100_000_000
 """The least lateness of a tick by which the process stood still. A shorter decision is not looked
 at for that."""
 

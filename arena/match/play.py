@@ -7,56 +7,20 @@ a person at the keyboard, one process, and thousands of matches in lock-step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
-from typing import Any, TypeAlias
-
-import msgspec
+from typing import TypeAlias
 
 from arena.core.actions import pack_ids
 from arena.core.dealer import Dealer, SeatStreams
 from arena.core.errors import HarnessFault, IllegalAction, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
-from arena.core.observation import Observation, Offer
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
-from arena.core.state import State
 from arena.match.adjudication import Failure, final_outcome, forfeit, record_fault
 from arena.match.clock import Clock, Limits
+from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
-
-class Seating(msgspec.Struct, frozen=True, gc=False):
-    """Announces to a seat that the match begins, and asks for its loadout.
-
-    Attributes:
-        seat: The seat that is addressed.
-        offer: Its choice of loadouts; ``None`` when there is none (answer ``None``).
-    """
-
-    seat: int
-    offer: Offer | None
-
-
-class Packed(msgspec.Struct, frozen=True, gc=False):
-    """A request to a seat, encoded at once for a process of its own.
-
-    Attributes:
-        seat: The seat that is asked.
-        payload: Its observation, as ``Game.pack`` writes it.
-    """
-
-    seat: int
-    payload: object
-
-
-SeatRequest: TypeAlias = Seating | Observation | Packed
-View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
-"""Makes the request to a seat in a state; by default its observation."""
-TimedAnswer: TypeAlias = tuple[object, int]
-"""The bot's answer (or a ``Failure``) and the nanoseconds it took."""
-Played: TypeAlias = tuple[MatchRecord, Measurement]
-Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
-"""The loop of one match, such as ``play_match``."""
 _Offence: TypeAlias = tuple[Fault, str]
 """A fault for the record, and the bot's error for the measurement."""
 _ILLEGAL = Termination.ILLEGAL_ACTION

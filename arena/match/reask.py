@@ -15,8 +15,8 @@ from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
 from arena.match.adjudication import Failure, forfeit
 from arena.match.clock import Clock, Limits
-from arena.match.play import Played, Seating, SeatRequest, TimedAnswer, View
 from arena.match.replay import replay
+from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
 
 def ask_again(

@@ -21,9 +21,9 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Job, Participant
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
-from arena.match.play import Referee, View
 from arena.match.reask import ask_again
 from arena.match.replay import replay
+from arena.match.requests import Referee, View
 from arena.service.analysis import evaluator_of
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of

@@ -15,7 +15,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.match.clock import Limits
-from arena.match.play import Played
+from arena.match.requests import Played
 
 BotFactory: TypeAlias = Callable[[], Bot[Any]]
 """Makes a fresh bot object."""

@@ -28,6 +28,7 @@ CONTRACTS = {each["id"]: each for each in PROJECT["tool"]["importlinter"]["contr
 COMPUTING = {
     *("__future__", "abc", "ast", "bisect", "collections", "contextlib", "difflib", "enum"),
     *("fractions", "functools", "hashlib", "itertools", "keyword", "math", "msgspec", "operator"),
+    "mypy_extensions",
     *("pickle", "re", "struct", "textwrap", "tomllib", "typing", "warnings"),
 }
 """Modules of others that pure modules may import: none reads, writes, waits or draws lots."""

@@ -12,6 +12,7 @@ import pytest
 from typer.main import get_command
 
 from arena.cli.app import build
+from arena.service.engine import engine
 from tests.cli.in_process import run_in_process
 from tests.cli.tournament_runs import Answer
 
@@ -70,7 +71,8 @@ def test_words_that_name_a_command_build_that_one_alone():
 
 def test_the_version_is_that_of_the_distribution():
     result = run("--version")
-    assert (result.returncode, result.stdout) == (0, f"arena {version('arena-harness')}\n")
+    assert result.returncode == 0
+    assert result.stdout == f"arena {version('arena-harness')} ({engine()})\n"
 
 
 def test_the_shell_completes_bots_games_and_formats():

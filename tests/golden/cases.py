@@ -16,8 +16,9 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchRecord
 from arena.match.adjudication import Failure
 from arena.match.clock import Limits
-from arena.match.play import Seating, play_match
+from arena.match.play import play_match
 from arena.match.replay import FAULTS, verify
+from arena.match.requests import Seating
 from arena.plugins.registry import Registry
 
 LATER = (Termination.LEFT,)

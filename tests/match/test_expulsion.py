@@ -15,8 +15,9 @@ from arena.core.record import MatchRecord
 from arena.host.inline import play_inline
 from arena.match.adjudication import Failure, faults_of
 from arena.match.clock import Limits
-from arena.match.play import Seating, play_match
+from arena.match.play import play_match
 from arena.match.replay import verify
+from arena.match.requests import Seating
 from tests.match.table_bots import TABLE, Breaks, Calm, Unready, crash, nonsense, play
 from tests.table_game import Table, broken
 

@@ -10,8 +10,9 @@ from arena.core.outcome import Termination
 from arena.games.pazaak.cards import cards_named
 from arena.match.adjudication import Failure
 from arena.match.clock import Limits
-from arena.match.play import Seating, play_match
+from arena.match.play import play_match
 from arena.match.replay import verify
+from arena.match.requests import Seating
 from arena.testing.scripted import RandomBot
 from tests.match.bots import PAZAAK, STANDARD, Answers, against_random, first_legal, play, raising
 

@@ -14,7 +14,8 @@ from arena.core.seeding import private_seeds
 from arena.host.codecs import TEXT
 from arena.host.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
 from arena.match.clock import Limits
-from arena.match.play import Played, Seating, play_match
+from arena.match.play import play_match
+from arena.match.requests import Played, Seating
 
 LINE = 100_000
 """Most bytes of a line that a program may write here."""

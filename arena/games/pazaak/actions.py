@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.core.actions import Action
 from arena.games.pazaak.cards import CATALOGUE, Card
 
-END, STAND_, PLAY_, DRAW_, DEAL_, START_ = range(6)
-"""Kinds of action."""
+# Kinds of action.
+END: Final = 0
+STAND_: Final = 1
+PLAY_: Final = 2
+DRAW_: Final = 3
+DEAL_: Final = 4
+START_: Final = 5
 
 
 class PazaakAction(Action, frozen=True, eq=False, gc=False):

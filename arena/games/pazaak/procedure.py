@@ -10,14 +10,25 @@ import msgspec
 from arena.core.dealer import Dealer
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import chance, history, rules, stages
+from arena.games.pazaak import chance, rules, stages
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import DECK_ROWS, Card, Square, square
+from arena.games.pazaak.history import (
+    ACTED,
+    AUTO_STOOD,
+    DREW,
+    ENDED_DREW,
+    OPENED,
+    REASONS,
+    STARTED,
+    TIED,
+    WON,
+)
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
 from arena.games.pazaak.stages import NO_MARKS, Marks
 from arena.games.pazaak.table import Table
 
-BUST, FILL, OUTSCORE, TIEBREAKER = history.REASONS
+BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
 
 
 def ask_chance(table: Table, phase: int, turn: int) -> None:
@@ -82,7 +93,7 @@ def _open(table: Table) -> None:
 
 def note_opening_card(table: Table, seat: int, value: int) -> None:
     """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
-    table.history += history.OPENED[seat][value]
+    table.history += OPENED[seat][value]
     table.opening += (value,)
     if table.rules.opening_cards == "burn":
         table.marks = msgspec.structs.replace(table.marks, burnt=table.opening)
@@ -108,7 +119,7 @@ def start_set(table: Table, starter: int) -> None:
             table.marks = Marks(negated=table.marks.negated) if lasts else NO_MARKS
     table.starter = starter
     table.last_set = None
-    table.history += history.STARTED[starter]
+    table.history += STARTED[starter]
     if table.dealer is not None:
         table.pile = chance.main_pile(table, table.dealer)
     if table.rules.hand_scope == "set" and table.set_number > 1:
@@ -128,7 +139,7 @@ def begin_turn(
             by default no more than the card.
     """
     if codes is None:
-        codes = history.DREW[seat]
+        codes = DREW[seat]
     if not value:
         pile = table.pile
         if pile is None:
@@ -171,7 +182,7 @@ def settle_landing(table: Table, seat: int) -> None:
         _end_set(table, seat, BUST)
         return
     if stands or (full and total <= LIMIT):  # S21, C8
-        table.history += history.AUTO_STOOD[seat]
+        table.history += AUTO_STOOD[seat]
         stand(table, seat)
     else:
         ask_seat(table, seat, full)
@@ -197,7 +208,7 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
     assert card is not None
     hand = table.hands[seat]
     gone = hand.index(card)
-    table.history += history.ACTED[seat][action.id]
+    table.history += ACTED[seat][action.id]
     table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
     table.phase = stages.PLAYED
     if card.flips:
@@ -231,7 +242,7 @@ def end_turn(table: Table, seat: int) -> None:
     rival = 1 - seat
     # Who stands draws no more (S20), so the other goes on.
     coming = seat if table.standing[rival] else rival
-    codes = history.ENDED_DREW[seat][coming]
+    codes = ENDED_DREW[seat][coming]
     total = table.totals[seat]
     if total < LIMIT or (total == LIMIT and table.rules.auto_stand == "off"):
         begin_turn(table, coming, 0, codes)
@@ -240,7 +251,7 @@ def end_turn(table: Table, seat: int) -> None:
     if total > LIMIT:
         _end_set(table, rival, BUST)
     else:
-        table.history += history.AUTO_STOOD[seat]
+        table.history += AUTO_STOOD[seat]
         stand(table, seat)
 
 
@@ -273,9 +284,9 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
     table.last_set = (winner, reason)
     sets = table.sets
     if winner is None:
-        table.history += history.TIED[table.turn]
+        table.history += TIED[table.turn]
     else:
-        table.history += history.WON[reason][winner]
+        table.history += WON[reason][winner]
         sets[winner] += 1
         if sets[winner] == SETS_TO_WIN:
             _end_match(table, Termination.RULES)

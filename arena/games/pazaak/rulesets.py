@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from arena.core.errors import ParseError
 from arena.core.game import Ruleset
 from arena.games.pazaak.cards import CATALOGUE, Card, cards_named, in_order
 from arena.games.pazaak.side_decks import deck_named
 
-SETS_TO_WIN = 3  # S3
-HAND_SIZE = 4  # S11
-SQUARES = 9  # S26
-LIMIT = 20  # S1
+SETS_TO_WIN: Final = 3  # S3
+HAND_SIZE: Final = 4  # S11
+SQUARES: Final = 9  # S26
+LIMIT: Final = 20  # S1
 
 KINDS = {
     "all": CATALOGUE,

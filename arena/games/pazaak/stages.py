@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
-DEAL, OPENING, START, DRAW, ACT, PLAYED, OVER = range(7)
-"""Phases: a hand is dealt, an opening card comes, a set starts, a deck card comes (chance's four);
-a seat decides before its hand card or after it; the match is over."""
+# Phases: a hand is dealt, an opening card comes, a set starts, a deck card comes (chance's four);
+# a seat decides before its hand card or after it; the match is over.
+DEAL: Final = 0
+OPENING: Final = 1
+START: Final = 2
+DRAW: Final = 3
+ACT: Final = 4
+PLAYED: Final = 5
+OVER: Final = 6
 
 
 class Marks(msgspec.Struct, frozen=True, gc=False):

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.core.compiling import mypyc_attr
 from arena.core.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square
 from arena.games.pazaak.rulesets import LIMIT, PazaakRules
-from arena.games.pazaak.stages import NO_MARKS
+from arena.games.pazaak.stages import NO_MARKS, Marks
+
+FIELDS = (
+    "acts", "dealer", "dealt", "ending", "hands", "history", "last_set", "legal", "marks",
+    "opening", "phase", "pile", "player", "quiet_below", "rules", "set_number", "sets",
+    "side_decks", "standing", "starter", "tables", "totals", "turn",
+)  # fmt: skip
+"""The names of all that a table holds; a compiled class has no list of them."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Table:
     """A match in progress, for others to read only.
 
@@ -38,16 +47,15 @@ class Table:
             nothing where a flip must have a target (A10), so that choices depend on the table.
     """
 
-    __slots__ = (
-        "acts", "dealer", "dealt", "ending", "hands", "history", "last_set", "legal", "marks",
-        "opening", "phase", "pile", "player", "quiet_below", "rules", "set_number", "sets",
-        "side_decks", "standing", "starter", "tables", "totals", "turn",
-    )  # fmt: skip
+    __slots__ = FIELDS
 
     phase: int
     turn: int
     player: int
     legal: tuple[PazaakAction, ...]
+    tables: list[tuple[Square, ...]]
+    totals: list[int]
+    standing: list[bool]
 
     def __init__(
         self,
@@ -56,7 +64,7 @@ class Table:
         dealer: Dealer | None = None,
     ) -> None:
         self.rules = ruleset
-        self.side_decks = tuple(side_decks)
+        self.side_decks: tuple[tuple[Card, ...], ...] = tuple(side_decks)
         self.hands: list[tuple[Card, ...]] = [(), ()]
         self.dealt: list[tuple[tuple[Card, ...], ...]] = [(), ()]
         self.acts: list[tuple[PazaakAction, ...]] = [rules.ENDINGS, rules.ENDINGS]
@@ -64,7 +72,7 @@ class Table:
         self.set_number = self.starter = 0
         self.opening: tuple[int, ...] = ()
         self.history = b""
-        self.marks = NO_MARKS
+        self.marks: Marks = NO_MARKS
         self.last_set: tuple[int | None, str] | None = None
         self.dealer = dealer
         self.pile: Pile[int] | None = None
@@ -74,7 +82,7 @@ class Table:
 
     def clear_tables(self) -> None:
         """Set setup: tables empty, nobody stands."""
-        self.tables: list[tuple[Square, ...]] = [(), ()]
+        self.tables = [(), ()]
         self.totals = [0, 0]
         self.standing = [False, False]
 
@@ -90,3 +98,16 @@ class Table:
         if self.last_set is None or self.ending is not None:
             return ()
         return rules.next_starters(self.rules, self.last_set[0], self.starter)
+
+    def copy_to(self, twin: Table) -> None:
+        """Makes a new object an independent copy, without a dealer."""
+        twin.rules, twin.side_decks = self.rules, self.side_decks
+        twin.phase, twin.turn, twin.player = self.phase, self.turn, self.player
+        twin.tables, twin.totals = self.tables[:], self.totals[:]
+        twin.standing, twin.sets = self.standing[:], self.sets[:]
+        twin.hands, twin.dealt, twin.acts = self.hands[:], self.dealt[:], self.acts[:]
+        twin.starter, twin.set_number = self.starter, self.set_number
+        twin.last_set, twin.opening, twin.marks = self.last_set, self.opening, self.marks
+        twin.quiet_below = self.quiet_below
+        twin.history, twin.legal, twin.ending = self.history, self.legal, self.ending
+        twin.dealer = twin.pile = None

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from arena.core.actions import Action
 from arena.games.sabacc.cards import KINDS, Card, card_named
 from arena.games.sabacc.rulesets import MOST_CARDS, MOST_CHIPS
 from arena.games.sabacc.variants import VARIANTS
 
-(PASS_, DRAW_, FOLD_, CHECK_, CALL_, ALL_IN_, SHOW_, EXCHANGE_, PUT_, DEMAND_, BET_, RAISE_) = (
-    range(12)
-)
-"""Kinds of a seat's action."""
-CARD_, FACE_, SLIP_ = range(12, 15)
-"""Kinds of chance's action."""
+# Kinds of a seat's action.
+PASS_: Final = 0
+DRAW_: Final = 1
+FOLD_: Final = 2
+CHECK_: Final = 3
+CALL_: Final = 4
+ALL_IN_: Final = 5
+SHOW_: Final = 6
+EXCHANGE_: Final = 7
+PUT_: Final = 8
+DEMAND_: Final = 9
+BET_: Final = 10
+RAISE_: Final = 11
+# Kinds of chance's action.
+CARD_: Final = 12
+FACE_: Final = 13
+SLIP_: Final = 14
 
 
 class SabaccAction(Action, frozen=True, eq=False, gc=False):

@@ -8,25 +8,42 @@ from arena.games.sabacc import actions
 from arena.games.sabacc import rules as legality
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.history import numbered, plain
-from arena.games.sabacc.match import Match, Part, replaced
+from arena.games.sabacc.match import Match, replaced
 from arena.games.sabacc.pots import Pot, pots, shares
 from arena.games.sabacc.stages import OPEN_BETTING, RAISING
 
+BETTING = (
+    "match", "last_stake", "staked", "round_put", "all_in", "pot", "to_call", "raises", "raised",
+    "demanded", "opener",
+)  # fmt: skip
+"""The names of all that a betting holds."""
 
-class Betting(Part):
+
+class Betting:
     """Section 7 and I11: the betting of one hand, in three ways."""
+
+    __slots__ = BETTING
 
     match: Match  # the match that the hand belongs to
     last_stake: int  # the last stake: the least that may be put
     staked: tuple[int, ...]  # by seat: chips put in this hand
     round_put: tuple[int, ...]  # by seat: chips put in this betting round (``poker``) or orbit
     all_in: tuple[bool, ...]  # who is all in, by seat
-    pot: int = 0  # chips on the table in this hand
-    to_call: int = 0  # what everybody has to have put in this betting round (``poker``)
-    raises: int = 0  # raises of this betting round (``poker``), orbits of stage 6 (``staged``)
-    raised: bool = False  # whether somebody raised in this orbit
-    demanded: bool = False  # whether the exchange was demanded (``alternating``)
-    opener: int = 0  # the seat that began this orbit (``alternating``)
+    pot: int  # chips on the table in this hand
+    to_call: int  # what everybody has to have put in this betting round (``poker``)
+    raises: int  # raises of this betting round (``poker``), orbits of stage 6 (``staged``)
+    raised: bool  # whether somebody raised in this orbit
+    demanded: bool  # whether the exchange was demanded (``alternating``)
+    opener: int  # the seat that began this orbit (``alternating``)
+
+    def copy(self) -> Betting:
+        """A copy that belongs to the same match."""
+        twin = Betting()
+        twin.match, twin.last_stake, twin.staked = self.match, self.last_stake, self.staked
+        twin.round_put, twin.all_in, twin.pot = self.round_put, self.all_in, self.pot
+        twin.to_call, twin.raises, twin.raised = self.to_call, self.raises, self.raised
+        twin.demanded, twin.opener = self.demanded, self.opener
+        return twin
 
     def pay(self, kind: str, seat: int, chips: int) -> None:
         """Chips go from a seat's stack into the pot, and everybody sees it."""
@@ -180,5 +197,14 @@ class Betting(Part):
 
 def new_betting(match: Match) -> Betting:
     """An empty pot."""
-    zeros = (0,) * match.seats
-    return Betting(match, match.rules.ante, zeros, zeros, (False,) * match.seats)
+    betting = Betting()
+    betting.match, betting.last_stake = match, match.rules.ante
+    betting.staked = betting.round_put = (0,) * match.seats
+    betting.all_in = (False,) * match.seats
+    betting.pot = 0
+    betting.to_call = 0
+    betting.raises = 0
+    betting.raised = False
+    betting.demanded = False
+    betting.opener = 0
+    return betting

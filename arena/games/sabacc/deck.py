@@ -7,12 +7,20 @@ from collections.abc import Iterable
 from arena.core.dealer import Deck as Pile
 from arena.games.sabacc.cards import DECK, Card, deck_without, in_order
 from arena.games.sabacc.history import plain
-from arena.games.sabacc.match import Match, Part, replaced
+from arena.games.sabacc.match import Match, replaced
 from arena.games.sabacc.rulesets import DEALT
 
+PLACES = (
+    "match", "hands", "hand_sizes", "untouched", "memory", "discards", "gone", "recycled",
+    "shuffles", "pool", "pile",
+)  # fmt: skip
+"""The names of all that a deck holds."""
 
-class Deck(Part):
+
+class Deck:
     """The cards of one hand and their ways; whatever belongs to a seat is a tuple by seat."""
+
+    __slots__ = PLACES
 
     match: Match  # the match that the hand belongs to
     hands: tuple[tuple[Card, ...], ...]  # cards by seat, in order; folded hands stay, face down
@@ -21,11 +29,21 @@ class Deck(Part):
     # By seat: ids of the cards that it got and gave in this hand, in order.
     memory: tuple[bytes, ...]
     discards: tuple[tuple[Card, ...], ...]  # discards that are out, by the seat that gave them
-    gone: int = 0  # number of discards that are out
-    recycled: bool = False  # whether the discards were reshuffled once
-    shuffles: int = 0  # how often the deck was made anew within the hand
-    pool: tuple[Card, ...] = ()  # cards of an even roll on their way
-    pile: Pile[Card] | None = None  # what the dealer draws from; ``None`` without a dealer
+    gone: int  # number of discards that are out
+    recycled: bool  # whether the discards were reshuffled once
+    shuffles: int  # how often the deck was made anew within the hand
+    pool: tuple[Card, ...]  # cards of an even roll on their way
+    pile: Pile[Card] | None  # what the dealer draws from; ``None`` without a dealer
+
+    def copy(self) -> Deck:
+        """A copy that belongs to the same match, without the dealer's pile."""
+        twin = Deck()
+        twin.match, twin.hands, twin.hand_sizes = self.match, self.hands, self.hand_sizes
+        twin.untouched, twin.memory, twin.discards = self.untouched, self.memory, self.discards
+        twin.gone, twin.recycled, twin.shuffles = self.gone, self.recycled, self.shuffles
+        twin.pool = self.pool
+        twin.pile = None
+        return twin
 
     def left(self) -> int:
         """Number of cards in the deck; those on their way in a shuffle are not."""
@@ -125,11 +143,15 @@ def new_deck(match: Match) -> Deck:
     """The whole deck, and empty hands."""
     seats = match.seats
     no_cards = ((),) * seats
-    return Deck(
-        match=match,
-        hands=no_cards,
-        hand_sizes=(0,) * seats,
-        untouched=(True,) * seats,
-        memory=(b"",) * seats,
-        discards=no_cards,
-    )
+    deck = Deck()
+    deck.match = match
+    deck.hands = deck.discards = no_cards
+    deck.hand_sizes = (0,) * seats
+    deck.untouched = (True,) * seats
+    deck.memory = (b"",) * seats
+    deck.gone = 0
+    deck.recycled = False
+    deck.shuffles = 0
+    deck.pool = ()
+    deck.pile = None
+    return deck

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
-
+from arena.core.compiling import mypyc_attr
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc import actions, rules, showdown, stages
 from arena.games.sabacc.actions import FOLD, SabaccAction
@@ -11,14 +10,24 @@ from arena.games.sabacc.betting import Betting, new_betting
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.deck import Deck, new_deck
 from arena.games.sabacc.history import numbered, plain, with_cards
-from arena.games.sabacc.match import Match, Part, replaced
+from arena.games.sabacc.match import Match, replaced
 from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.rulesets import DEALT, HAND_BONUS, MOST_CARDS, TIE_ROUNDS
 from arena.games.sabacc.stages import stages_of
 
+HAND = (
+    "match", "deck", "betting", "plan", "drew_first", "shown", "rolls", "laid", "extra", "player",
+    "legal", "stage", "step", "need", "turn", "swapping", "queue", "waiting", "drew", "shifts",
+    "slips_in_hand", "won",
+)  # fmt: skip
+"""The names of all that a hand holds."""
 
-class Hand(Part):
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Hand:
     """A hand in progress: who decides, what chance is asked for, and who wins."""
+
+    __slots__ = HAND
 
     match: Match  # the match that it belongs to
     deck: Deck  # its cards
@@ -31,31 +40,41 @@ class Hand(Part):
     # By seat: the cards that it got to break the last pot's tie (004:104), in order.
     extra: tuple[tuple[Card, ...], ...]
     # The seat that decides, or ``CHANCE``, or ``TERMINAL`` when the hand is over.
-    player: int = CHANCE
-    legal: tuple[SabaccAction, ...] = ()  # what the player may do; empty at chance nodes
-    stage: int = stages.DEAL  # where the hand stands (``stages``)
-    step: int = -1  # the stage's number within the plan
-    need: int = stages.NONE  # what chance is asked for
-    turn: int = 0  # the seat that chance's answer, or the die, concerns
-    swapping: bool = False  # whether the seat to decide owes a card after an odd roll (section 5)
+    player: int
+    legal: tuple[SabaccAction, ...]  # what the player may do; empty at chance nodes
+    stage: int  # where the hand stands (``stages``)
+    step: int  # the stage's number within the plan
+    need: int  # what chance is asked for
+    turn: int  # the seat that chance's answer, or the die, concerns
+    swapping: bool  # whether the seat to decide owes a card after an odd roll (section 5)
     # Seats that still get a card (give one, take one) from chance, in order.
-    queue: tuple[int, ...] = ()
-    waiting: tuple[int, ...] = ()  # seats that still decide in this orbit, the next first
-    drew: bool = False  # whether somebody drew in the last draw round
-    shifts: int = 0  # even rolls of this hand
-    slips_in_hand: int = 0  # slips drawn in this hand
+    queue: tuple[int, ...]
+    waiting: tuple[int, ...]  # seats that still decide in this orbit, the next first
+    drew: bool  # whether somebody drew in the last draw round
+    shifts: int  # even rolls of this hand
+    slips_in_hand: int  # slips drawn in this hand
     # Of the pots that are decided: who won each; nobody where everybody loses.
-    won: tuple[tuple[int, ...], ...] = ()
+    won: tuple[tuple[int, ...], ...]
 
-    def clone(self) -> Self:
+    def clone(self) -> Hand:
         """An independent copy of the hand and its match, without a dealer."""
-        twin = self.__copy__()
-        twin.match = match = self.match.__copy__()
-        twin.deck = deck = self.deck.__copy__()
-        twin.betting = betting = self.betting.__copy__()
-        deck.match = betting.match = match
-        match.dealer = deck.pile = None
+        twin = Hand()
+        self.copy_to(twin)
         return twin
+
+    def copy_to(self, twin: Hand) -> None:
+        """Makes a new object such a copy."""
+        twin.plan, twin.drew_first, twin.shown = self.plan, self.drew_first, self.shown
+        twin.rolls, twin.laid, twin.extra = self.rolls, self.laid, self.extra
+        twin.player, twin.legal, twin.stage = self.player, self.legal, self.stage
+        twin.step, twin.need, twin.turn = self.step, self.need, self.turn
+        twin.swapping, twin.queue, twin.waiting = self.swapping, self.queue, self.waiting
+        twin.drew, twin.shifts, twin.slips_in_hand = self.drew, self.shifts, self.slips_in_hand
+        twin.won = self.won
+        twin.match = match = self.match.copy()
+        twin.deck, twin.betting = self.deck.copy(), self.betting.copy()
+        twin.deck.match = twin.betting.match = match
+        match.dealer = None
 
     def begin(self) -> None:
         """Section 3: everybody enters and gets three cards."""
@@ -385,16 +404,23 @@ class Hand(Part):
 def new_hand(match: Match, turn: int = 0) -> Hand:
     """A hand before its deal; ``turn`` is whom chance's last answer concerned."""
     seats = match.seats
-    no_cards = ((),) * seats
-    return Hand(
-        match=match,
-        deck=new_deck(match),
-        betting=new_betting(match),
-        plan=stages_of(match.rules),
-        drew_first=(False,) * seats,
-        shown=no_cards,
-        rolls=(0,) * seats,
-        laid=no_cards,
-        extra=no_cards,
-        turn=turn,
-    )
+    hand = Hand()
+    hand.match, hand.deck, hand.betting = match, new_deck(match), new_betting(match)
+    hand.plan = stages_of(match.rules)
+    hand.drew_first = (False,) * seats
+    hand.shown = hand.laid = hand.extra = ((),) * seats
+    hand.rolls = (0,) * seats
+    hand.turn = turn
+    hand.player = CHANCE
+    hand.legal = ()
+    hand.stage = stages.DEAL
+    hand.step = -1
+    hand.need = stages.NONE
+    hand.swapping = False
+    hand.queue = ()
+    hand.waiting = ()
+    hand.drew = False
+    hand.shifts = 0
+    hand.slips_in_hand = 0
+    hand.won = ()
+    return hand

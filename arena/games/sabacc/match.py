@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, TypeVar
-
-import msgspec
+from typing import TypeVar
 
 from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination, utilities
@@ -20,22 +18,31 @@ T = TypeVar("T")
 
 _ROWS = tuple(VARIANTS.values())
 
+ORDERS = tuple(
+    tuple((*range(first, seats), *range(first)) for first in range(seats)) for seats in range(7)
+)
+"""The seats round a table, by their number and the first of them."""
+
 
 def replaced(row: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """The row with another value at one seat."""
-    return (*row[:seat], value, *row[seat + 1 :])
+    values = [*row]
+    values[seat] = value
+    return tuple(values)
 
 
-class Part(msgspec.Struct, eq=False, gc=False):
-    """One of the objects that make up a state; msgspec makes shallow copies of it fast."""
+MATCH = (
+    "rules", "engine", "variant", "amounts", "active", "out_since", "past", "button", "expelled",
+    "hand_number", "hand_start", "carried", "ticks", "due", "slips_drawn", "slips_out", "history",
+    "ending", "dealer",
+)  # fmt: skip
+"""The names of all that a match holds."""
 
-    if TYPE_CHECKING:
 
-        def __copy__(self) -> Self: ...
-
-
-class Match(Part):
+class Match:
     """The facts of a match that no hand owns; whatever belongs to a seat is a tuple by seat."""
+
+    __slots__ = MATCH
 
     rules: SabaccRules  # the ruleset
     engine: Engine  # the version of the rules' engine that plays
@@ -47,17 +54,29 @@ class Match(Part):
     # By seat: ids of the cards that it got and gave, in order, in each earlier hand.
     past: tuple[tuple[bytes, ...], ...]
     button: int  # the dealer's seat
-    expelled: tuple[int, ...] = ()  # seats taken out of the match, in order
-    hand_number: int = 0  # number of the hand, from 1; 0 before the first
-    hand_start: int = 0  # where in the history the hand begins
-    carried: int = 0  # chips of earlier hands that wait for a winner (B13)
-    ticks: int = 0  # decisions since dice or slips were last due (section 11)
-    due: int = 0  # what the clock has made due: ``SLIP_DUE``, ``ROLL_DUE``, both or nothing
-    slips_drawn: int = 0  # slips drawn in this match
-    slips_out: tuple[int, ...] = ()  # slips that wait for the others to be drawn (B17)
-    history: bytes = b""  # the public events (``history``)
-    ending: Outcome | None = None  # how the match ended
-    dealer: Dealer | None = None  # answers chance; without one chance is a player
+    expelled: tuple[int, ...]  # seats taken out of the match, in order
+    hand_number: int  # number of the hand, from 1; 0 before the first
+    hand_start: int  # where in the history the hand begins
+    carried: int  # chips of earlier hands that wait for a winner (B13)
+    ticks: int  # decisions since dice or slips were last due (section 11)
+    due: int  # what the clock has made due: ``SLIP_DUE``, ``ROLL_DUE``, both or nothing
+    slips_drawn: int  # slips drawn in this match
+    slips_out: tuple[int, ...]  # slips that wait for the others to be drawn (B17)
+    history: bytes  # the public events (``history``)
+    ending: Outcome | None  # how the match ended
+    dealer: Dealer | None  # answers chance; without one chance is a player
+
+    def copy(self) -> Match:
+        """A copy that shares nothing that changes."""
+        twin = Match()
+        twin.rules, twin.engine, twin.variant = self.rules, self.engine, self.variant
+        twin.amounts, twin.active, twin.out_since = self.amounts, self.active, self.out_since
+        twin.past, twin.button, twin.expelled = self.past, self.button, self.expelled
+        twin.hand_number, twin.hand_start = self.hand_number, self.hand_start
+        twin.carried, twin.ticks, twin.due = self.carried, self.ticks, self.due
+        twin.slips_drawn, twin.slips_out = self.slips_drawn, self.slips_out
+        twin.history, twin.ending, twin.dealer = self.history, self.ending, self.dealer
+        return twin
 
     @property
     def seats(self) -> int:
@@ -82,7 +101,7 @@ class Match(Part):
     def in_hand(self, first: int) -> tuple[int, ...]:
         """The seats in the hand, in order from that one, round the table to the left."""
         active = self.active
-        return tuple([s for s in (*range(first, len(active)), *range(first)) if active[s]])
+        return tuple([seat for seat in ORDERS[len(active)][first] if active[seat]])
 
     def next_hand(self, memory: tuple[bytes, ...]) -> None:
         """Section 3: the dealer moves left, all who can enter; ``memory`` is of the hand before."""
@@ -180,13 +199,22 @@ class Match(Part):
 
 def new_match(rules: SabaccRules, seats: int, engine: Engine) -> Match:
     """A match before its first hand."""
-    return Match(
-        rules=rules,
-        engine=engine,
-        variant=rules.row,
-        amounts=(rules.stack if rules.mode == "chips" else 0,) * seats,
-        active=(False,) * seats,
-        out_since=(0,) * seats,
-        past=((),) * seats,
-        button=seats - 1,
-    )
+    match = Match()
+    match.rules, match.engine, match.variant = rules, engine, rules.row
+    match.amounts = (rules.stack if rules.mode == "chips" else 0,) * seats
+    match.active = (False,) * seats
+    match.out_since = (0,) * seats
+    match.past = ((),) * seats
+    match.button = seats - 1
+    match.expelled = ()
+    match.hand_number = 0
+    match.hand_start = 0
+    match.carried = 0
+    match.ticks = 0
+    match.due = 0
+    match.slips_drawn = 0
+    match.slips_out = ()
+    match.history = b""
+    match.ending = None
+    match.dealer = None
+    return match

@@ -7,20 +7,20 @@ its own discards, cards that it gave to an even roll's shuffle (``deduction``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import asdict
 
 from arena.core.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.betting import Betting
+from arena.games.sabacc.betting import BETTING, Betting
 from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order
-from arena.games.sabacc.deck import Deck
+from arena.games.sabacc.deck import PLACES, Deck
 from arena.games.sabacc.deduction import World, deduce
 from arena.games.sabacc.engines import NEWEST, Engine
-from arena.games.sabacc.hand import Hand
-from arena.games.sabacc.match import Match, Part, replaced
+from arena.games.sabacc.hand import HAND, Hand
+from arena.games.sabacc.match import MATCH, Match, replaced
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.stages import GET, PICK, SHOWDOWN, stages_of
 from arena.games.sabacc.state import SabaccState
@@ -28,7 +28,7 @@ from arena.games.sabacc.state import SabaccState
 if TYPE_CHECKING:
     from random import Random
 
-PartT = TypeVar("PartT", bound=Part)
+PartT = TypeVar("PartT", Match, Deck, Betting, Hand)
 
 _TRIES = 16
 
@@ -44,11 +44,11 @@ def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWES
     past = tuple(observation.past if other == seat else unknown for other in range(seats))
     world = asdict(_world(observation, rng))
     world["memory"] = replaced(world["memory"], seat, observation.memory)
-    match = _part(Match, observation, engine=engine, past=past, ending=None, dealer=None)
-    deck = _part(Deck, observation, match=match, pile=None, **world)
-    betting = _part(Betting, observation, match=match)
-    plan = stages_of(match.rules)
-    hand = _part(Hand, observation, match=match, deck=deck, betting=betting, plan=plan, legal=())
+    match = _filled(Match(), MATCH, observation, engine=engine, past=past, ending=None, dealer=None)
+    deck = _filled(Deck(), PLACES, observation, match=match, pile=None, **world)
+    betting = _filled(Betting(), BETTING, observation, match=match)
+    parts = {"match": match, "deck": deck, "betting": betting}
+    hand = _filled(Hand(), HAND, observation, plan=stages_of(match.rules), legal=(), **parts)
     state = SabaccState(hand)
     if hand.player == TERMINAL:
         match.finish()
@@ -58,10 +58,13 @@ def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWES
     return state
 
 
-def _part(kind: type[PartT], observation: SabaccObservation, **hidden: object) -> PartT:
+def _filled(
+    part: PartT, names: Iterable[str], observation: SabaccObservation, **hidden: object
+) -> PartT:
     """A part of the state: hidden facts as given, the public ones from the observation."""
-    fields = kind.__struct_fields__
-    return kind(**hidden, **{n: getattr(observation, n) for n in fields if n not in hidden})
+    for name in names:
+        setattr(part, name, hidden[name] if name in hidden else getattr(observation, name))
+    return part
 
 
 def _world(observation: SabaccObservation, rng: Random) -> World:

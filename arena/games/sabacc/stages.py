@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.games.sabacc.rulesets import SabaccRules
 
-DEAL, FIRST_DRAW, SECOND_DRAW, EXCHANGE = range(4)
-BET, BET_IF_DRAWN, RAISING, OPEN_BETTING, SHOWDOWN, OVER = range(4, 10)
-"""Stages. ``BET_IF_DRAWN`` is passed over when nobody drew (004:300-304, "if drawn");
-``RAISING`` is stage 6; in ``OPEN_BETTING`` the exchange comes when somebody demands it."""
+# Stages. ``BET_IF_DRAWN`` is passed over when nobody drew (004:300-304, "if drawn"); ``RAISING`` is
+# stage 6; in ``OPEN_BETTING`` the exchange comes when somebody demands it.
+DEAL: Final = 0
+FIRST_DRAW: Final = 1
+SECOND_DRAW: Final = 2
+EXCHANGE: Final = 3
+BET: Final = 4
+BET_IF_DRAWN: Final = 5
+RAISING: Final = 6
+OPEN_BETTING: Final = 7
+SHOWDOWN: Final = 8
+OVER: Final = 9
 
 STAGE_NAMES = (
     "deal", "first draw", "second draw", "exchange", "betting", "betting", "raising", "betting",
@@ -17,12 +27,18 @@ STAGE_NAMES = (
 DRAWS = (FIRST_DRAW, SECOND_DRAW)
 BETTING = (BET, BET_IF_DRAWN, RAISING, OPEN_BETTING)
 
-NONE, CARD, DIE, PICK, GET, SLIP = range(6)
-"""Requests to chance: nothing, a card from the deck for a seat, the die, which card of a
-hand goes to the shuffle, which card of the shuffle comes back, and a slip."""
+# Requests to chance: nothing, a card from the deck for a seat, the die, which card of a hand goes
+# to the shuffle, which card of the shuffle comes back, and a slip.
+NONE: Final = 0
+CARD: Final = 1
+DIE: Final = 2
+PICK: Final = 3
+GET: Final = 4
+SLIP: Final = 5
 
-SLIP_DUE, ROLL_DUE = 1, 2
-"""Events that the clock makes due (section 11)."""
+# Events that the clock makes due (section 11).
+SLIP_DUE: Final = 1
+ROLL_DUE: Final = 2
 
 _PLAIN = (FIRST_DRAW, SECOND_DRAW, EXCHANGE)
 _POKER = (BET, FIRST_DRAW, BET_IF_DRAWN, SECOND_DRAW, BET_IF_DRAWN, EXCHANGE, BET)

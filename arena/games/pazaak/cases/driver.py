@@ -20,7 +20,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.procedure import take_chance
 from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
-from arena.games.pazaak.table import Table
+from arena.games.pazaak.table import FIELDS
 
 
 class PazaakDriver:
@@ -58,7 +58,7 @@ class PazaakDriver:
             self._pay()
 
     def snapshot(self) -> object:
-        held = [getattr(self.state, name) for name in Table.__slots__]
+        held = [getattr(self.state, name) for name in FIELDS]
         # The lists are changed in place; what they hold is immutable.
         copied = [tuple(value) if isinstance(value, list) else value for value in held]
         return copied, self._drawn, self.purses, self.winner, self.paid, dict(self.found)

@@ -21,18 +21,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from msgspec.structs import astuple
 
 from arena.core.cases import Case, CaseDriver, Json, Step, integer, items, known
 from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
+from arena.games.sabacc.betting import BETTING
 from arena.games.sabacc.cards import Card, card_named
 from arena.games.sabacc.cases.answers import Answers, deck_facts
 from arena.games.sabacc.cases.every_variant import EveryVariant
 from arena.games.sabacc.cases.given import ALL, DRAW_ROUND, Given, ruleset_of
 from arena.games.sabacc.cases.hand import cost
+from arena.games.sabacc.deck import PLACES
 from arena.games.sabacc.enumeration import classify
 from arena.games.sabacc.game import Sabacc
+from arena.games.sabacc.hand import HAND
+from arena.games.sabacc.match import MATCH
 from arena.games.sabacc.points import hand_points
 from arena.games.sabacc.rules import slips
 from arena.games.sabacc.showdown import everybody_loses, leaders
@@ -74,7 +77,8 @@ class SabaccDriver:
 
     def snapshot(self) -> object:
         hand = self.hand
-        held = tuple(map(astuple, (hand, hand.match, hand.deck, hand.betting)))
+        parts = ((hand, HAND), (hand.match, MATCH), (hand.deck, PLACES), (hand.betting, BETTING))
+        held = [getattr(part, name) for part, names in parts for name in names]
         mine = (self.turn, self.rounds, self.entered, frozenset(self.exchanged))
         answers = dict(self.found), dict(self.answers.laid), self.answers.left_the_hand
         return held, mine, self.case_hand.next_slip, self.case_hand.fills, answers

@@ -14,8 +14,8 @@ from arena.games.sabacc.cards import Card
 from arena.games.sabacc.chance import outcomes
 from arena.games.sabacc.hand import Hand
 from arena.games.sabacc.match import replaced
+from arena.games.sabacc.ruled_hand import refusal
 from arena.games.sabacc.showdown import leaders
-from arena.games.sabacc.state import refusal
 from arena.games.sabacc.variants import VARIANTS
 
 
@@ -36,6 +36,12 @@ class StepwiseHand(Hand):
     deck_top: tuple[Card, ...] = ()
     winners: tuple[int, ...] | None = None
     was_tied: bool = False
+
+    def clone(self) -> StepwiseHand:
+        twin = StepwiseHand()
+        self.copy_to(twin)
+        twin.deck_top, twin.winners, twin.was_tied = self.deck_top, self.winners, self.was_tied
+        return twin
 
     def proceed(self) -> None:
         owed = self.swapping or self.match.due & stages.SLIP_DUE or self.stage == stages.SHOWDOWN
@@ -75,8 +81,9 @@ class CaseHand:
     """
 
     def __init__(self, hand: Hand, deck_top: Sequence[Card], next_slip: str, fills: bool) -> None:
-        facts = {name: getattr(hand, name) for name in Hand.__struct_fields__}
-        self.hand = StepwiseHand(**facts, deck_top=tuple(deck_top))
+        self.hand = StepwiseHand()
+        hand.copy_to(self.hand)
+        self.hand.deck_top = tuple(deck_top)
         self.hand.rest()
         self.next_slip, self.fills = next_slip, fills
         self._rng = generator(0)
