@@ -9,15 +9,17 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import trio
 from arena_results.addresses import DEFAULT_URL
 
 from arena.core.errors import BadInput
+from arena.plugins.options import in_python, options_spelled
 from arena.plugins.registry import Registry
-from arena.service.arguments import text
+from arena.service.arguments import checked, text
 from arena.service.databases import database_url
 
 P = ParamSpec("P")
@@ -44,6 +46,26 @@ def blocking(function: Callable[P, T]) -> Callable[P, T]:
                 return function(*args, **keywords)
             except BaseExceptionGroup as group:
                 raise _alone(group) from group
+
+    return call
+
+
+def public(function: Callable[P, T]) -> Callable[P, T]:
+    """Makes a function one of the API: its arguments are checked, and errors speak Python."""
+    careful = checked(function)
+    if iscoroutinefunction(function):
+
+        @wraps(function)
+        async def wait(*args: P.args, **keywords: P.kwargs) -> object:
+            with options_spelled(in_python):
+                return await cast("Awaitable[object]", careful(*args, **keywords))
+
+        return cast("Callable[P, T]", wait)
+
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> T:
+        with options_spelled(in_python):
+            return careful(*args, **keywords)
 
     return call
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from arena_results.database import Database
 
-from arena.api.calls import awaitable, blocking, plugins
+from arena.api.calls import awaitable, blocking, plugins, public
 from arena.core.bot import Bot
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service import career as careers
-from arena.service.arguments import checked, text, whole
+from arena.service.arguments import text, whole
 from arena.service.career_file import career_file, read_career
 from arena.service.exhibition import PERSON
 from arena.service.rows import Document
@@ -31,7 +31,7 @@ class Careers:
     def __init__(self, database: Database, registry: Registry) -> None:
         self._database, self._registry = database, registry
 
-    @checked
+    @public
     def new(
         self,
         file: str | PathLike[str],
@@ -70,7 +70,7 @@ class Careers:
         return careers.career_document(begun)
 
     @blocking
-    @checked
+    @public
     def play(
         self,
         file: str | PathLike[str],
@@ -110,7 +110,7 @@ class Careers:
 
     play_async = awaitable(play)
 
-    @checked
+    @public
     def show(self, file: str | PathLike[str]) -> Document:
         """Returns a career: ``purse``, ``level``, ``rivals``, ``matches`` and more.
 

@@ -9,12 +9,12 @@ from typing import Unpack
 
 import msgspec
 
-from arena.api.calls import address, awaitable, blocking, plugins, quiet, warn
+from arena.api.calls import address, awaitable, blocking, plugins, public, quiet, warn
 from arena.api.keys import BotKeys
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects, verification
-from arena.service.arguments import checked, listed, text, whole
+from arena.service.arguments import listed, text, whole
 from arena.service.games import game_document, game_row, option_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.machine import examine
@@ -30,7 +30,7 @@ def list_games() -> list[Row]:
         return rows_of(map(game_row, registry.games()))
 
 
-@checked
+@public
 def describe_game(name: str) -> Document:
     """A game: its rulesets with all options and their ``meanings``; ``how_to_play`` in some lines.
 
@@ -41,7 +41,7 @@ def describe_game(name: str) -> Document:
         return game_document(registry.game(name))
 
 
-@checked
+@public
 def list_options(game: str) -> list[Row]:
     """The options of all rulesets of a game, with their values as texts.
 
@@ -57,7 +57,7 @@ def _option_text(value: Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@checked
+@public
 def export(
     rows: Iterable[Mapping[str, object]],
     exporter: str = "csv",
@@ -95,7 +95,7 @@ def export(
         return ""
 
 
-@checked
+@public
 def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:
     """Plays a game at random and tests every promise of the contract of games.
 
@@ -115,7 +115,7 @@ def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int
 
 
 @blocking
-@checked
+@public
 def check_bot(
     bot: AnyBot | None = None,
     *,
@@ -169,7 +169,7 @@ def check_bot(
     return game_checks.report_document(report)
 
 
-@checked
+@public
 def check_cases(
     files: str | PathLike[str] | Iterable[str | PathLike[str]],
 ) -> list[Document]:
@@ -190,7 +190,7 @@ def doctor() -> Document:
     return examine().document()
 
 
-@checked
+@public
 def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak") -> list[Path]:
     """Writes a working, tested bot project; the files written.
 
@@ -206,7 +206,7 @@ def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak"
     return projects.new_bot(Registry(), name, folder, game)
 
 
-@checked
+@public
 def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     """Writes a working, tested game project; the files written.
 
@@ -221,7 +221,7 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
 
 
 @blocking
-@checked
+@public
 def verify_tournament(
     number: int,
     db: str | PathLike[str] | None = None,
@@ -248,7 +248,7 @@ def verify_tournament(
         return verification.verify_tournament(registry, database, number, progress).document()
 
 
-@checked
+@public
 def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
     """Brings the database of an older version to the present one, after copying it.
 

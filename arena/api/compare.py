@@ -11,13 +11,13 @@ import trio
 from arena_results.queries import tournament
 from arena_tournaments.spec import MOST_GAMES
 
-from arena.api.calls import address, blocking, plugins
+from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import ComparisonKeys
 from arena.api.plays import play_new
 from arena.core.parsing import Value
 from arena.service import databases
 from arena.service.adjusted import with_luck
-from arena.service.arguments import checked, whole
+from arena.service.arguments import whole
 from arena.service.comparison import comparison_keys
 from arena.service.documents import comparison_document
 from arena.service.events import OnEvent
@@ -28,7 +28,7 @@ from arena.service.rows import Document
 
 
 @blocking
-@checked
+@public
 def compare(
     baseline: AnyBot,
     candidate: AnyBot,
@@ -79,7 +79,7 @@ def compare(
     return trio.run(partial(run, **test, **keys))
 
 
-@checked
+@public
 async def compare_async(
     baseline: AnyBot,
     candidate: AnyBot,

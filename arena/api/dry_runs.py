@@ -11,11 +11,10 @@ from typing import Unpack
 import trio
 from arena_results.database import existing_database
 
-from arena.api.calls import address, blocking, plugins, warn
+from arena.api.calls import address, blocking, plugins, public, warn
 from arena.api.keys import TournamentKeys
 from arena.api.plays import chosen_keys
 from arena.service import dry_run as service
-from arena.service.arguments import checked
 from arena.service.local_bots import AnyBot
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
@@ -23,7 +22,7 @@ from arena.service.rows import Document
 
 
 @blocking
-@checked
+@public
 def dry_run(
     bots: Sequence[AnyBot] = (),
     *,
@@ -53,7 +52,7 @@ def dry_run(
     return trio.run(partial(dry_run_async, bots, file=file, db=db, precision=precision, **keys))
 
 
-@checked
+@public
 async def dry_run_async(
     bots: Sequence[AnyBot] = (),
     *,

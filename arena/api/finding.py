@@ -9,13 +9,13 @@ from os import PathLike
 
 from arena_results.database import Database
 
-from arena.api.calls import address
+from arena.api.calls import address, public
 from arena.service import databases, matches
-from arena.service.arguments import checked, text, whole
+from arena.service.arguments import text, whole
 from arena.service.rows import Row
 
 
-@checked
+@public
 def find_matches(
     number: int | None = None,
     db: str | PathLike[str] | None = None,

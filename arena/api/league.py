@@ -7,8 +7,8 @@ from os import PathLike
 
 from arena_results import authors
 
-from arena.api.calls import address
-from arena.service.arguments import checked, text
+from arena.api.calls import address, public
+from arena.service.arguments import text
 from arena.service.databases import open_database
 from arena.service.league_queue import now
 from arena.service.remote_submit import submit_to
@@ -16,7 +16,7 @@ from arena.service.rows import Document, Row, rows_of
 from arena.service.tokens import token_row
 
 
-@checked
+@public
 def submit(
     path: str | PathLike[str],
     server: str,
@@ -42,7 +42,7 @@ def submit(
     return submit_to(text("server", server), text("path", path), text("token", token), changed)
 
 
-@checked
+@public
 def new_token(author: str, db: str | PathLike[str] | None = None) -> str:
     """Makes a token of an author and returns it; it is not stored and cannot be read again.
 
@@ -57,14 +57,14 @@ def new_token(author: str, db: str | PathLike[str] | None = None) -> str:
         return authors.new_token(database, text("author", author), now())
 
 
-@checked
+@public
 def tokens(db: str | PathLike[str] | None = None) -> list[Row]:
     """Returns every token that was made: its first characters, author, status and times."""
     with open_database(address(db)) as database:
         return rows_of(map(token_row, authors.tokens(database)))
 
 
-@checked
+@public
 def revoke_token(token: str, db: str | PathLike[str] | None = None) -> list[Row]:
     """Revokes a token by its first characters, or all of an author; returns what changed.
 

@@ -8,10 +8,9 @@ from typing import Unpack
 
 from arena_results.database import existing_database
 
-from arena.api.calls import address, awaitable, blocking, plugins, warn
+from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
-from arena.service.arguments import checked
 from arena.service.field import at_one_table
 from arena.service.local_bots import AnyBot, spell
 from arena.service.replays import Match
@@ -24,7 +23,7 @@ _OF_TOURNAMENTS = TableKeys.__optional_keys__ - MatchKeys.__optional_keys__
 
 
 @blocking
-@checked
+@public
 def play_match(
     *bots: AnyBot, db: str | PathLike[str] | None = None, **keys: Unpack[MatchKeys]
 ) -> Match:

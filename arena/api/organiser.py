@@ -13,9 +13,10 @@ from arena_results.organising import (
     set_concurrency,
 )
 
+from arena.api.calls import public
 from arena.plugins.registry import Registry
 from arena.service import rulings
-from arena.service.arguments import checked, text, whole
+from arena.service.arguments import text, whole
 from arena.service.rows import Row, rows_of
 
 
@@ -36,7 +37,7 @@ class Organiser:
     def __repr__(self) -> str:
         return f"<Organiser of tournament {self._number}>"
 
-    @checked
+    @public
     def pause(self, after: Literal["round", "match"] = "round") -> None:
         """Asks the process that plays it to pause; ``ResultsDatabase.resume`` goes on.
 
@@ -49,7 +50,7 @@ class Organiser:
         """
         request_pause(self._database, self._number, text("after", after))
 
-    @checked
+    @public
     def set(self, *, concurrency: int) -> None:
         """Changes how many worker processes play it, at once and for the next ``resume``.
 
@@ -59,7 +60,7 @@ class Organiser:
         workers = whole("concurrency", concurrency, 1, MOST_WORKERS)
         set_concurrency(self._database, self._number, workers)
 
-    @checked
+    @public
     def add(self, bot: str, *, missed_points: float = 0.0) -> Row:
         """Enters another bot, from the next round on; every ruling is returned as a row.
 
@@ -74,7 +75,7 @@ class Organiser:
         place = self._registry, self._database, self._number
         return rows_of([rulings.add(*place, text("bot", bot), missed_points).document()])[0]
 
-    @checked
+    @public
     def withdraw(self, bot: str, *, now: bool = False) -> Row:
         """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this one.
 
@@ -84,7 +85,7 @@ class Organiser:
         place = self._registry, self._database, self._number
         return rows_of([rulings.withdraw(*place, text("bot", bot), now).document()])[0]
 
-    @checked
+    @public
     def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Row:
         """Disqualifies a bot at once: it forfeits what is left, and is ranked last.
 
@@ -99,7 +100,7 @@ class Organiser:
         made = rulings.disqualify(*place, text("bot", bot), text("reason", reason), void)
         return rows_of([made.document()])[0]
 
-    @checked
+    @public
     def bye(self, bot: str, *, round: int | None = None, points: float = 0.5) -> Row:
         """Gives a bot a bye on request.
 
@@ -124,7 +125,7 @@ class Organiser:
         """
         rulings.finish(self._registry, self._database, self._number)
 
-    @checked
+    @public
     def rename(self, name: str) -> None:
         """Gives it another name."""
         rename(self._database, self._number, text("name", name))

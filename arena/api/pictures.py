@@ -8,11 +8,11 @@ from pathlib import Path
 from arena_results.leaderboard import Asked
 from arena_results.queries import tournament as stored_tournament
 
-from arena.api.calls import address
+from arena.api.calls import address, public
 from arena.plugins.registry import Registry
 from arena.service import pictures
 from arena.service.analysis import MISTAKE
-from arena.service.arguments import checked, text, whole, wrong
+from arena.service.arguments import text, whole, wrong
 from arena.service.boards import Boards
 from arena.service.charts import Chart, chart_document, read_chart
 from arena.service.databases import open_database
@@ -51,7 +51,7 @@ class Picture:
         """The picture as the bytes of a PNG file."""
         return figure(self._chart, "png")
 
-    @checked
+    @public
     def write(self, file: File) -> Path:
         """Writes the picture to a file that ends in ``.svg`` or ``.png``.
 
@@ -66,7 +66,7 @@ class Picture:
         return self.svg()
 
 
-@checked
+@public
 def leaderboard(
     db: File | None = None,
     game: str | None = None,
@@ -94,7 +94,7 @@ def leaderboard(
         return Picture(pictures.leaderboard_chart(boards, asked, all_versions=all_versions))
 
 
-@checked
+@public
 def versions(
     bot: str,
     db: File | None = None,
@@ -123,7 +123,7 @@ def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Ask
     return Asked(game=game, ruleset=ruleset, tournament=number)
 
 
-@checked
+@public
 def crosstable(number: int, db: File | None = None) -> Picture:
     """Draws a crosstable: shares of the points, with games won, drawn and lost.
 
@@ -135,7 +135,7 @@ def crosstable(number: int, db: File | None = None) -> Picture:
         return Picture(pictures.crosstable_chart(stored_report(Registry(), stored)))
 
 
-@checked
+@public
 def times(number: int, db: File | None = None) -> Picture:
     """Draws the times of the bots' decisions in a tournament, with their limit.
 
@@ -147,7 +147,7 @@ def times(number: int, db: File | None = None) -> Picture:
         return Picture(pictures.times_chart(database, whole("number", number)))
 
 
-@checked
+@public
 def chart(file: File) -> Picture:
     """Reads a picture from the JSON document of one, such as the report of ``make calibrate``.
 
@@ -157,7 +157,7 @@ def chart(file: File) -> Picture:
     return Picture(read_chart(Path(text("file", file))))
 
 
-@checked
+@public
 def replay_page(
     match: Match,
     view: str = "all",

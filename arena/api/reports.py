@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from arena.api.calls import warn
+from arena.api.calls import public, warn
 from arena.service import tournament_reports
-from arena.service.arguments import checked, listed, text
+from arena.service.arguments import listed, text
 from arena.service.rows import Document
 
 
-@checked
+@public
 def pair_report(trf: str | PathLike[str]) -> Document:
     """Pairs the next round of a Swiss in a report (TRF16, TRF25, TRF26).
 
@@ -28,7 +28,7 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     return tournament_reports.pairings_document(tournament_reports.next_round(path, report, warn))
 
 
-@checked
+@public
 def report_standings(
     trf: str | PathLike[str],
     tiebreaks: Sequence[str] = ("BH/C1", "BH", "SB", "DE"),

@@ -15,7 +15,7 @@ from arena_results.leaderboard import Asked
 from arena_results.queries import summary, tournament, tournaments
 from arena_results.rows import Status
 
-from arena.api.calls import address, awaitable, blocking, plugins, warn
+from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.career import Careers
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
@@ -27,7 +27,7 @@ from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service import databases
 from arena.service.adjusted import with_luck
-from arena.service.arguments import checked, text, whole
+from arena.service.arguments import text, whole
 from arena.service.bots import (
     bot_details,
     entry_row,
@@ -57,7 +57,7 @@ from arena.service.runs import (
 from arena.service.tournament_rows import summary_row
 
 
-@checked
+@public
 def open_database(db: str | PathLike[str] | None = None, *, create: bool = True) -> ResultsDatabase:
     """Opens a database of results; use it in a ``with`` statement.
 
@@ -112,7 +112,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return str(self.path)
 
     @blocking
-    @checked
+    @public
     def run(
         self,
         bots: Sequence[AnyBot] = (),
@@ -142,7 +142,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         run = partial(self.run_async, bots, file=file, progress=progress, events=events, **keys)
         return trio.run(partial(run, pause_after_round=pause_after_round))
 
-    @checked
+    @public
     async def run_async(
         self,
         bots: Sequence[AnyBot] = (),
@@ -160,7 +160,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return self.tournament(new)
 
     @blocking
-    @checked
+    @public
     def match(
         self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
@@ -177,7 +177,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         return trio.run(partial(self.match_async, *bots, progress=progress, **keys))
 
-    @checked
+    @public
     async def match_async(
         self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
@@ -188,7 +188,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return self.tournament(new)
 
     @blocking
-    @checked
+    @public
     def resume(
         self,
         number: int | None = None,
@@ -220,7 +220,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         limits = {"pause_after_round": pause_after_round, "max_crash_rate": max_crash_rate}
         return trio.run(partial(resume, **limits))
 
-    @checked
+    @public
     async def resume_async(
         self,
         number: int | None = None,
@@ -249,7 +249,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return self.tournament(number)
 
     @blocking
-    @checked
+    @public
     def fork(
         self,
         number: int,
@@ -279,7 +279,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         how = {"pause_after_round": pause_after_round, "redo_crashed": redo_crashed}
         return trio.run(partial(fork, **how))
 
-    @checked
+    @public
     async def fork_async(
         self,
         number: int,
@@ -304,7 +304,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         new = await play_new(*places, chosen, local, where, progress, pause_after_round)
         return self.tournament(new)
 
-    @checked
+    @public
     def organiser(self, number: int) -> Organiser:
         """The organiser's verbs on a tournament: add, withdraw, disqualify, bye, pause, ..."""
         return Organiser(self._database, whole("number", number), self._registry)
@@ -313,7 +313,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """Every tournament, the oldest first."""
         return rows_of(map(summary_row, tournaments(self._database)))
 
-    @checked
+    @public
     def tournament(self, number: int) -> Tournament:
         """A tournament: standings, rounds, matches, losses, replays.
 
@@ -326,7 +326,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             report = stored_report(registry, with_luck(registry, self._database, stored))
         return Tournament(report, self._database, registry)
 
-    @checked
+    @public
     def import_bundle(self, file: str | PathLike[str]) -> int:
         """Stores the tournament of a bundle; its submitted bots come with it, disabled.
 
@@ -347,7 +347,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
                 warn(f"bot {bot} was left out: {reason}")
         return imported.tournament
 
-    @checked
+    @public
     def leaderboard(
         self,
         game: str | None = None,
@@ -392,7 +392,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             return rows_of(pair_rows(boards, system))
         return rows_of(board_row(row) for board in boards for row in board.rows)
 
-    @checked
+    @public
     def replay(self, match: str | int) -> Match:
         """A stored match, to look at move by move.
 
@@ -405,7 +405,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         numbers = parse_numbers(self._database, _match_text(match))
         return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
 
-    @checked
+    @public
     def verify(self, match: str | int) -> Document:
         """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.
 
@@ -428,7 +428,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             rows = map(entry_row, registry.bots())
         return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
 
-    @checked
+    @public
     def bot(self, name: str, matches: int | None = None) -> Document:
         """All that is known of a bot: the document of ``arena bots show``.
 
@@ -446,7 +446,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             details["history"] = history.document()
         return details
 
-    @checked
+    @public
     def export_bot(self, name: str, folder: str | PathLike[str]) -> list[str]:
         """Writes what was submitted of a bot, byte for byte, into an empty folder.
 
@@ -458,7 +458,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         return export_bot(self._database, text("name", name), Path(text("folder", folder)))[2]
 
-    @checked
+    @public
     def enable_bot(self, name: str) -> list[str]:
         """Lets a disabled bot, or one version of it, into tournaments again.
 
@@ -470,7 +470,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         return _switched(self._database, name, enabled=True)
 
-    @checked
+    @public
     def disable_bot(self, name: str) -> list[str]:
         """Keeps a submitted bot, or one version of it, out of new tournaments.
 
@@ -487,7 +487,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     @overload
     def submit(self, path: Paths, **keys: Unpack[SubmitKeys]) -> list[Document]: ...
     @blocking
-    @checked
+    @public
     def submit(
         self, path: str | PathLike[str] | Paths, **keys: Unpack[SubmitKeys]
     ) -> Document | list[Document]:

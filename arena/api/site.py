@@ -10,8 +10,8 @@ from pathlib import Path
 import trio
 from arena_results.database import Database
 
-from arena.api.calls import blocking, quiet
-from arena.service.arguments import checked, text, whole
+from arena.api.calls import blocking, public, quiet
+from arena.service.arguments import text, whole
 
 
 class SiteServer:
@@ -25,7 +25,7 @@ class SiteServer:
         self._database = database
 
     @blocking
-    @checked
+    @public
     def serve(
         self,
         *,
@@ -56,7 +56,7 @@ class SiteServer:
         run = partial(self.serve_async, host=host, port=port, prefix=prefix, projector=projector)
         trio.run(partial(run, behind_proxy=behind_proxy, league=league, play=play, started=started))
 
-    @checked
+    @public
     async def serve_async(
         self,
         *,

@@ -10,12 +10,12 @@ from arena_results.ratings.sequential import Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
-from arena.api.calls import address, plugins, warn
+from arena.api.calls import address, plugins, public, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.core.errors import BadInput, UnknownName
 from arena.service import databases
-from arena.service.arguments import checked, listed, text, whole
+from arena.service.arguments import listed, text, whole
 from arena.service.counts import elo_document, read_counts, sprt_document
 from arena.service.learning import learn_value as learn_from
 from arena.service.learning import learning_plan
@@ -26,7 +26,7 @@ from arena.service.rated import Options
 from arena.service.rows import Document
 
 
-@checked
+@public
 def odds(game: str, ruleset: str = "", **words: str) -> Document:
     """Computes the exact odds of a described position: the document of ``arena odds``.
 
@@ -44,7 +44,7 @@ def odds(game: str, ruleset: str = "", **words: str) -> Document:
     return found.document()
 
 
-@checked
+@public
 def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None = None) -> Document:
     """Estimates how much stronger one side is, from counts of results alone.
 
@@ -62,7 +62,7 @@ def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None =
     return elo_document(estimate(read_counts(wdl, pentanomial)))
 
 
-@checked
+@public
 def sprt(
     *,
     wdl: Sequence[int] | None = None,
@@ -98,7 +98,7 @@ def sprt(
     return sprt_document(evidence(test, read_counts(wdl, pentanomial)))
 
 
-@checked
+@public
 def rate(
     file: str | PathLike[str],
     *,
@@ -151,7 +151,7 @@ def rate(
     return rating_document(found)
 
 
-@checked
+@public
 def learn_value(
     game: str,
     db: str | PathLike[str] | None = None,

@@ -9,13 +9,13 @@ from arena_results.database import Database
 from arena_results.rows import Status, TournamentSummary
 from arena_tournaments.spec import Isolation, Levels
 
-from arena.api.calls import blocking, plugins, warn
+from arena.api.calls import blocking, plugins, public, warn
 from arena.api.keys import Names
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.adjusted import tournament_luck
-from arena.service.arguments import checked, listed, text, whole
+from arena.service.arguments import listed, text, whole
 from arena.service.bundles import export_bundle
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
@@ -113,7 +113,7 @@ class Tournament:
         """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
         return list(loss_rows(self._report, self._database))
 
-    @checked
+    @public
     def export(
         self,
         to: str | PathLike[str],
@@ -141,7 +141,7 @@ class Tournament:
         results = Results(self._registry, self._database, self.number, measured=measured)
         return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
 
-    @checked
+    @public
     def report(
         self,
         *,
@@ -208,7 +208,7 @@ class Tournament:
         pairs = fares_together(self._database, self._report.stored)
         return rows_of(together_document(self.number, pairs)["pairs"])
 
-    @checked
+    @public
     def luck(self, value_function: str | PathLike[str] | None = None) -> Document:
         """The document of ``arena tournament luck``: scores with and without luck.
 
@@ -223,7 +223,7 @@ class Tournament:
         return tournament_luck(self._registry, self._database, stored, played, file).document()
 
     @blocking
-    @checked
+    @public
     def reask(
         self,
         bot: AnyBot,
@@ -269,7 +269,7 @@ class Tournament:
                 warn=warn,
             )
 
-    @checked
+    @public
     def export_bundle(self, file: str | PathLike[str]) -> None:
         """Writes all of it to one portable file; ``ResultsDatabase.import_bundle`` reads it.
 
@@ -281,7 +281,7 @@ class Tournament:
         """
         export_bundle(self._database, self.number, Path(text("file", file)))
 
-    @checked
+    @public
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
         """One of its matches, to look at move by move; the numbers count from 1.
 

@@ -220,6 +220,9 @@ def _usage_error(error: typer.TyperException) -> str:
     context: typer.Context | None = getattr(error, "ctx", None)
     commands = getattr(context and context.command, "commands", {})
     choices = f" Choices: {', '.join(commands)}." if "command" in text and commands else ""
+    help = getattr(getattr(error, "param", None), "help", None)
+    if help and text.startswith("Missing argument"):
+        text = f"{text.removesuffix('.')}: {help[:1].lower()}{help[1:]}"
     where = f" (see: {context.command_path} --help)" if context else ""
     return f"arena: {printable_line(text, LONGEST)}{choices}{where}"
 

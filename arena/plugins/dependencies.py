@@ -9,6 +9,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_line
 from arena.plugins.manager import OWN_DISTRIBUTION
+from arena.plugins.options import option
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 _LONGEST = 1_000
@@ -36,7 +37,7 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
         if _plain(found[1]) not in known:
             raise BadPlugin(
                 f"bot {bot} requires {found[1]}, which is not allowed; "
-                f"to allow it add --allow {found[1]}, or leave it out of the bot"
+                f"to allow it add {option('allow', [found[1]])}, or leave it out of the bot"
             )
 
 

@@ -19,6 +19,7 @@ from arena.core.parsing import Value
 from arena.core.tournament import same_content
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import bytes_content
+from arena.plugins.options import option
 
 AnyBot: TypeAlias = Bot[Any]
 """Some bot, of whichever game."""
@@ -111,7 +112,8 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
     elif isinstance(error, ImportError):
         advice = "install what it needs, or leave it out"
     if isinstance(error, ImportError) and not source.trusted:
-        advice = "it may import its own files, the standard library, and what --allow names"
+        allowed = f"what {option('allow')} names"
+        advice = f"it may import its own files, the standard library, and {allowed}"
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} {problem}: {describe(error)}; {advice}"
     )

@@ -15,6 +15,7 @@ from arena.core.errors import BadPlugin, ParseError
 from arena.core.metadata import BotMetadata
 from arena.core.toml import read_toml
 from arena.plugins.botfile import bot_names, code_facts, parse_code, read_bot_code
+from arena.plugins.options import option
 from arena.plugins.registry import BOT_GROUP
 
 PROJECT_FILE = "pyproject.toml"
@@ -164,7 +165,8 @@ def _with_entry(
         )
     if asked not in entries and len(entries) > 1:
         raise BadPlugin(
-            f"{typed} holds several bots; name one with --name: {', '.join(sorted(entries))}"
+            f"{typed} holds several bots; name one with {option('name', ...)}: "
+            f"{', '.join(sorted(entries))}"
         )
     name = asked if asked in entries else next(iter(entries))
     target = entries[name].partition("[")[0].replace(" ", "")

@@ -89,7 +89,12 @@ def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
             "with a letter or digit at both ends"
         )
     module = re.sub("[-_]+", "_", name).lower()
-    if not module.isidentifier() or keyword.iskeyword(module):
+    if keyword.iskeyword(module):
+        raise BadInput(
+            f"{kind} name {name!r} makes no Python module: {module!r} is a word of the language; "
+            "choose another name"
+        )
+    if not module.isidentifier():
         raise BadInput(
             f"{kind} name {name!r} makes no Python module {module!r}; begin with a letter"
         )

@@ -26,6 +26,7 @@ from arena.plugins.metadata import (
     metadata_of_folder,
     metadata_of_wheel,
 )
+from arena.plugins.options import option
 
 _ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zip", ".egg")
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
@@ -70,7 +71,7 @@ def read_package(typed: str, name: str = "") -> Package:
     declared, files = _read(typed, name)
     name = name or declared.name
     version = printable_line(declared.version)
-    check_name(name, version or "1", f"{typed}: ", "; give one with --name")
+    check_name(name, version or "1", f"{typed}: ", f"; give one with {option('name', ...)}")
     _check_modules(typed, declared.target)
     _check_command(typed, declared.command, files)
     shown = {

@@ -10,6 +10,7 @@ from arena_tournaments.spec import TournamentSpec
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rulings import Ruling, RulingKind
 from arena.core.tournament import Changeable, Format
+from arena.plugins.options import option
 
 HALF = 0.5
 """The score of a bye on request, unless another is given: as a share of a pairing."""
@@ -19,8 +20,8 @@ _NAMES = {
     "bye": "byes on request",
     "withdraw": "withdrawals",
     "disqualify": "disqualifications",
-    "void": "annulled results (--void)",
-    "now": "changes within a round (--now)",
+    "void": "annulled results ({})",
+    "now": "changes within a round ({})",
 }
 
 
@@ -45,8 +46,9 @@ def check_takes(format: Format, what: str, entrants: int = 0, round: int = 0) ->
         format = format.stages[stage].format
     takes = format.rulings if isinstance(format, Changeable) else frozenset()
     if what not in takes:
-        choices = [name for key, name in _NAMES.items() if key in takes]
-        raise BadInput(f"{format.name} takes no {_NAMES[what]}; it takes {_listed(choices)}")
+        names = {key: name.format(option(key, True)) for key, name in _NAMES.items()}
+        choices = [name for key, name in names.items() if key in takes]
+        raise BadInput(f"{format.name} takes no {names[what]}; it takes {_listed(choices)}")
 
 
 def _listed(choices: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from arena.host.launch import MatchSettings
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database
 from arena.service.drivers import open_driver
@@ -76,8 +77,8 @@ def check_bot(
         level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
         if level is Level.TRUSTED and not source.trusted:
             raise BadPlugin(
-                f"bot {source.participant.name} is not trusted; add --trust, or leave "
-                "--isolation at auto"
+                f"bot {source.participant.name} is not trusted; add {option('trust', ...)}, "
+                f"or leave {option('isolation')} at auto"
             )
         settings = MatchSettings(
             chosen, rules, limits_of(spec), resources_of(spec), level, apart=resolver.apart

@@ -16,6 +16,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import split_version
 from arena.core.tournament import shown_names
 from arena.plugins.entries import BotSource
+from arena.plugins.options import option
 from arena.service.errors import Problems
 from arena.service.formats import check_forbidden
 from arena.service.resolver import BotResolver
@@ -180,7 +181,8 @@ def check_trusted_only(bot: BotSource) -> None:
         name = bot.participant.name
         raise BadPlugin(
             f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
-            f"it with your rights add --trust {name}, or leave --isolation at auto"
+            f"it with your rights add {option('trust', [name])}, or leave "
+            f"{option('isolation')} at auto"
         )
 
 

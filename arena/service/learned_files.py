@@ -11,6 +11,7 @@ from arena.core.errors import AlteredResults, BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.value import SHORT_HASH, ValueFunction
 from arena.match.learned.file import ValueFile, read_file
+from arena.plugins.options import option
 
 if TYPE_CHECKING:
     from arena_results.database import Database
@@ -54,7 +55,7 @@ def named_file(named: str, database: Database | None, game: AnyGame, ruleset: Ru
     try:
         file.check_fits(game, ruleset)
     except BadInput as error:
-        raise BadInput(f"{error}; --value-function '' fixes the game's own") from None
+        raise BadInput(f"{error}; {option('value_function', '')} fixes the game's own") from None
     return file
 
 

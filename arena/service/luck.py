@@ -20,6 +20,7 @@ from arena.core.record import MatchRecord
 from arena.core.value import LEARNED, SHORT_HASH, ValueFunction
 from arena.match.learned.file import ValueFile
 from arena.match.luck import ChanceEvent, chance_events, luck_by_seat
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.learned_files import file_at, fixed_file, learned_values
 from arena.service.rows import Document
@@ -94,7 +95,7 @@ class FrozenValues(msgspec.Struct, frozen=True):
             f"(sha256 {self.hash[:SHORT_HASH]})"
         )
         if self.learned and self.file is None:
-            return f"{fixed}; give its file with --value-function"
+            return f"{fixed}; give its file with {option('value_function', ...)}"
         now = f"{values.name} (sha256 {values.hash[:SHORT_HASH]})" if values else "none"
         return f"{fixed}, and the game now has {now}"
 

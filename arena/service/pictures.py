@@ -20,6 +20,7 @@ from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
+from arena.plugins.options import option
 from arena.service.boards import Boards
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, time_text
 from arena.service.report import Report
@@ -246,11 +247,13 @@ def _board(boards: Boards, asked: Asked, *, all_versions: bool) -> Board:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
     if len(found) > 1:
         names = "; ".join(
-            f"--game {each.game} --ruleset '{each.ruleset}'{each.unit and ' by amount'}"
+            f"{option('game')} {each.game} {option('ruleset')} '{each.ruleset}'"
+            f"{each.unit and ' by amount'}"
             for each in found
         )
         raise BadInput(
-            f"{len(found)} leaderboards, of which one can be drawn (or --tournament): {names}"
+            f"{len(found)} leaderboards, of which one can be drawn "
+            f"(or {option('tournament')}): {names}"
         )
     return found[0]
 

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.plugins.options import option
 from arena.service.result_files import Orders, TwoSeats
 
 Scale: TypeAlias = Literal["elo", "log"]
@@ -95,5 +96,5 @@ def read_anchors(given: Iterable[str]) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not equals:
-            raise BadInput(f"--anchor {text!r} is not NAME=RATING")
+            raise BadInput(f"{option('anchor')} {text!r} is not NAME=RATING")
     return anchors

@@ -26,6 +26,7 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line
 from arena.plugins.archives import folder_files, packed
+from arena.plugins.options import option
 from arena.plugins.submission import is_folder
 from arena.service.levels import Warn, ignore
 
@@ -88,7 +89,9 @@ def _checked(server: str, warn: Warn) -> str:
         parts, port = urlsplit(""), None
     rest = parts.query or parts.fragment or parts.username or "?" in server or "#" in server
     if parts.scheme not in ("http", "https") or not parts.hostname or rest or port == 0:
-        raise BadInput(f"--server {server!r}: expected an address such as https://arena.example")
+        raise BadInput(
+            f"{option('server')} {server!r}: expected an address such as https://arena.example"
+        )
     if parts.scheme == "http" and not _is_this_machine(parts.hostname):
         warn(
             f"{server} is not encrypted: whoever is on the way can read the token; "
@@ -107,7 +110,8 @@ def _checked_token(token: str) -> str:
     """The token without space around it; one that no header can hold is not repeated in errors."""
     found = token.strip()
     if not found or not all("!" <= each <= "~" for each in found):
-        raise BadInput("--token: expected the token that the organiser gave, as it was given")
+        expected = "the token that the organiser gave, as it was given"
+        raise BadInput(f"{option('token')}: expected {expected}")
     return found
 
 
@@ -178,7 +182,8 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
 def _refusal(server: str, error: HTTPError) -> str:
     if error.code in _REDIRECTS:
         place = printable_line(str(error.headers.get("Location", "elsewhere")))
-        return f"{server} leads to {place}; if that is the league, give its address to --server"
+        advice = f"if that is the league, give its address to {option('server')}"
+        return f"{server} leads to {place}; {advice}"
     return f"the server refuses it ({error.code}): {_reason(error)}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
+from shlex import quote
 from typing import Self
 
 import msgspec
@@ -25,6 +26,7 @@ from arena.plugins.archives import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import AnyBot, load_bot
+from arena.plugins.options import options_spelled
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, is_folder, read_package
 from arena.plugins.unpacking import source_of, unpack_to
@@ -176,7 +178,8 @@ class BotResolver:
 
     def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
         """The bot of a folder or an archive, as it could be submitted; unpacked like one."""
-        package = read_package(path)
+        with options_spelled(lambda key, value: f"arena submit {quote(path)} --{key}"):
+            package = read_package(path)
         package = msgspec.structs.replace(package, version=package.version or "folder")
         check_requirements(package.name, package.requires, allow)
         place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"

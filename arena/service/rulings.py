@@ -29,6 +29,7 @@ from arena.core.tournament import (
     Tables,
     shown_names,
 )
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.byes import check_takes, half_points
 from arena.service.formats import stored_format
@@ -114,7 +115,7 @@ def withdraw(
         if not running and len(stored.rounds) == stored.summary.rounds and _is_running(stored):
             raise BadInput(
                 f"tournament {tournament} is in its last round ({stored.summary.rounds}); "
-                "only --now withdraws from that"
+                f"only {option('now', True)} withdraws from that"
             )
         round = len(stored.rounds) + 1 if running else _next_round(stored)
         return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)

@@ -17,6 +17,7 @@ from arena.core.tournament import SHOWN_DIGITS
 from arena.host.box.levels import Level
 from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, read_package
 from arena.plugins.unpacking import source_of, unpack_to
@@ -131,11 +132,11 @@ def submit(
     """
     spec = submission_spec(keys or {})
     package = admit(read_package(path, name))
-    registry.check_name_free(package.name, " with --name", package.target)
+    registry.check_name_free(package.name, f" with {option('name', ...)}", package.target)
     if not package.version and package.name in taken:
         raise BadInput(
             f"{taken[package.name]} is called {package.name}, too; give this one another name with "
-            "--name, or, if it is a new version of that, a version"
+            f"{option('name', ...)}, or, if it is a new version of that, a version"
         )
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
@@ -151,8 +152,8 @@ def submit(
         if not chosen:
             choices = ", ".join(game.name for game in registry.games())
             raise BadInput(
-                f"bot {package.name} does not say which games it plays; add --game with one of: "
-                f"{choices}"
+                f"bot {package.name} does not say which games it plays; "
+                f"add {option('game', ...)} with one of: {choices}"
             )
         source = source_of(package, folder, allowed=modules)
         level = choose_level(spec.isolation, spec.require, warn)

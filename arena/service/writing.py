@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from arena.core.errors import BadInput
+from arena.plugins.options import option
 
 
 @contextmanager
@@ -53,7 +54,7 @@ def check_replaceable(folder: Path, parts: Collection[str], *, force: bool) -> N
     if others:
         raise BadInput(f"{folder} holds {others[0]!r}, which is no part of a report: name another")
     if held and not force:
-        raise BadInput(f"{folder} holds a report already: --force replaces it")
+        raise BadInput(f"{folder} holds a report already: {option('force', True)} replaces it")
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:

@@ -91,6 +91,35 @@ def test_a_wrong_kind_of_argument_is_one_line(db, call, text):
     assert len(db.tournaments()) == 1
 
 
+def test_errors_advise_what_python_calls_take(db, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(FILE)
+    (tmp_path / "a b.py").write_text(FILE)
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b" / "a b.py").write_text(FILE)
+    db.tournament(1).report(html="pages", replays=0)
+    for call, text in (
+        (lambda: db.tournament(1).report(html="pages"), "already: force=True replaces it"),
+        (
+            lambda: db.run(["mine.py", "stand"], isolation="trusted"),
+            r"add trust=\['mine'\], or leave isolation at auto",
+        ),
+        (
+            lambda: db.run(["a b", "stand"]),
+            r"'a b' is no name for a bot; give one with arena submit 'a b' --name: ",
+        ),
+        (lambda: db.submit("a b.py"), r"is no name for a bot; give one with name=\.\.\.: "),
+    ):
+        with pytest.raises(arena.BadInput, match=text):
+            call()
+
+
+async def test_errors_advise_what_awaited_calls_take(db, tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    with pytest.raises(arena.BadInput, match=r"add trust=\['mine'\], or leave isolation at auto"):
+        await db.run_async([tmp_path / "mine.py", "stand"], isolation="trusted")
+
+
 def test_whole_numbers_may_be_of_numpy(db):
     assert db.tournament(Int64(1)).number == 1
     assert db.tournament(1).match(leg=Int64(2)).number == "1.1.1.2"

@@ -106,6 +106,12 @@ def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
     assert result.err.count("\n") == 1
 
 
+def test_a_missing_argument_comes_with_what_it_is():
+    answer = run_here("match")
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert answer.err.startswith("arena: Missing argument 'A': a bot, as in: arena bots. (see: ")
+
+
 def test_a_failed_verification_is_exit_code_1_and_a_document(stored):
     good = run_here("replay", "1", "--verify", "--db", stored, "-o", "json")
     assert (good.code, good.document["verified"]) == (0, True)

@@ -142,7 +142,7 @@ def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
         ("bot.py", "cannot name a distribution"),
         ("bot\n", "cannot name a distribution"),
         ("7up", "begin with a letter"),
-        ("class", "begin with a letter"),
+        ("class", "'class' is a word of the language; choose another name"),
         ("random", "would hide the module 'random'"),
         ("pytest", "would hide the module 'pytest'"),
         ("Arena", "would hide the module 'arena'"),
