@@ -39,7 +39,7 @@ from tests.cli.tournament_runs import Place
 
 pytestmark = pytest.mark.usefixtures("shallow_search")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match", "tally", "luck", "season"}
+FOLLOW = {"entry", "round", "ruling", "match", "dictionary", "tally", "luck", "season"}
 """Tables with a form of their own in bundles, whose rows follow from the others, or that are of the
 league of a database."""
 
