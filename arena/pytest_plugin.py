@@ -60,12 +60,13 @@ def arena_check(arena_registry: Registry) -> Callable[..., BotReport]:
     ``arena_check(MyBot, game="pazaak")`` gives the ``BotReport`` of a bot that broke no match;
     ``seconds`` is what it may take for a decision, ``against`` sits in the other seats.
     """
+    from arena.core.defaults import CHECK_MATCHES
 
     def check(
         bot: AnyBot,
         game: str = "pazaak",
         ruleset: str = "",
-        matches: int = 20,
+        matches: int = CHECK_MATCHES,
         seed: int = 0,
         against: AnyBot = "random",
         seconds: float = 10.0,

@@ -16,6 +16,7 @@ from arena.plugins.registry import Registry
 from arena.service import career as careers
 from arena.service.arguments import text, whole
 from arena.service.career_file import career_file, read_career
+from arena.service.defaults import PURSE
 from arena.service.exhibition import PERSON
 from arena.service.rows import Document
 
@@ -36,7 +37,7 @@ class Careers:
         self,
         file: str | PathLike[str],
         *,
-        purse: int = careers.PURSE,
+        purse: int = PURSE,
         name: str = PERSON,
         ruleset: str = "",
         skill: int | None = None,

@@ -11,6 +11,7 @@ import msgspec
 
 from arena.api.calls import address, awaitable, blocking, plugins, public, quiet, warn
 from arena.api.keys import BotKeys
+from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import checks, databases, game_checks, projects, verification
@@ -96,7 +97,7 @@ def export(
 
 
 @public
-def check_game(name: str, ruleset: str = "", *, redeals: int = 10_000, seed: int = 0) -> Document:
+def check_game(name: str, ruleset: str = "", *, redeals: int = REDEALS, seed: int = 0) -> Document:
     """Plays a game at random and tests every promise of the contract of games.
 
     Args:
@@ -122,7 +123,7 @@ def check_bot(
     command: str | None = None,
     game: str = "pazaak",
     ruleset: str = "",
-    matches: int = 20,
+    matches: int = CHECK_MATCHES,
     seed: int = 0,
     db: str | PathLike[str] | None = None,
     progress: OnPlayed | None = None,

@@ -17,6 +17,7 @@ from arena.api.calls import public
 from arena.plugins.registry import Registry
 from arena.service import rulings
 from arena.service.arguments import text, whole
+from arena.service.defaults import HALF_POINT
 from arena.service.rows import Row, rows_of
 
 
@@ -101,7 +102,7 @@ class Organiser:
         return rows_of([made.document()])[0]
 
     @public
-    def bye(self, bot: str, *, round: int | None = None, points: float = 0.5) -> Row:
+    def bye(self, bot: str, *, round: int | None = None, points: float = HALF_POINT) -> Row:
         """Gives a bot a bye on request.
 
         Args:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from arena_tournaments.c07.event import RULES
+
 from arena.api.calls import public, warn
 from arena.service import tournament_reports
 from arena.service.arguments import listed, text
@@ -32,7 +34,7 @@ def pair_report(trf: str | PathLike[str]) -> Document:
 def report_standings(
     trf: str | PathLike[str],
     tiebreaks: Sequence[str] = ("BH/C1", "BH", "SB", "DE"),
-    rules: int = 2026,
+    rules: int = RULES[-1],
 ) -> Document:
     """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
 

@@ -12,6 +12,7 @@ from arena_results.database import Database
 
 from arena.api.calls import blocking, public, quiet
 from arena.service.arguments import text, whole
+from arena.service.defaults import HOST, MOST_PORT, PORT
 
 
 class SiteServer:
@@ -29,8 +30,8 @@ class SiteServer:
     def serve(
         self,
         *,
-        host: str = "127.0.0.1",
-        port: int = 8000,
+        host: str = HOST,
+        port: int = PORT,
         prefix: str = "",
         behind_proxy: bool = False,
         projector: bool = False,
@@ -60,8 +61,8 @@ class SiteServer:
     async def serve_async(
         self,
         *,
-        host: str = "127.0.0.1",
-        port: int = 8000,
+        host: str = HOST,
+        port: int = PORT,
         prefix: str = "",
         behind_proxy: bool = False,
         projector: bool = False,
@@ -80,7 +81,7 @@ class SiteServer:
         settings = Settings(
             db=self._database.url,
             host=host,
-            port=whole("port", port, 0, 65535),
+            port=whole("port", port, 0, MOST_PORT),
             prefix=checked_prefix(prefix),
             projector=projector,
             behind_proxy=behind_proxy,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
-from arena_results.ratings.sequential import Model, Sprt, evidence
+from arena_results.ratings.sequential import ERROR_RATE, Model, Sprt, evidence
 from arena_results.ratings.statistics import estimate
 
 from arena.api import pictures as pictures
@@ -69,8 +69,8 @@ def sprt(
     pentanomial: Sequence[int] | None = None,
     elo0: float,
     elo1: float,
-    alpha: float = 0.05,
-    beta: float = 0.05,
+    alpha: float = ERROR_RATE,
+    beta: float = ERROR_RATE,
     model: str = "normalized",
 ) -> Document:
     """Tests a change sequentially (SPRT) from counts of results alone.

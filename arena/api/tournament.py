@@ -17,16 +17,17 @@ from arena.plugins.registry import Registry
 from arena.service.adjusted import tournament_luck
 from arena.service.arguments import listed, text, whole
 from arena.service.bundles import export_bundle
+from arena.service.defaults import REASKED_MATCHES, REPLAYS
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
 from arena.service.local_bots import AnyBot, spell
-from arena.service.reask import MATCHES, Reasked, reask
+from arena.service.reask import Reasked, reask
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
-from arena.service.static_report import REPLAYS, report_contents
+from arena.service.static_report import report_contents
 from arena.service.together import fares_together, together_document
 from arena.service.tournament_reports import written_report
 from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
@@ -229,7 +230,7 @@ class Tournament:
         bot: AnyBot,
         old: str = "",
         *,
-        matches: int = MATCHES,
+        matches: int = REASKED_MATCHES,
         trust: Names = (),
         isolation: Isolation = "auto",
         require: Levels | None = None,

@@ -11,8 +11,9 @@ import typer
 from arena_results.addresses import DEFAULT_URL
 
 from arena.cli.output import Column, Output, OutputOption, say, show_json, show_rows
-from arena.cli.screens import check_screen
+from arena.cli.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.wiring import DbOption, registry, report_problems
+from arena.service.defaults import PURSE
 
 if TYPE_CHECKING:
     from arena.service.career import OpenCareer
@@ -60,7 +61,7 @@ def register(app: typer.Typer) -> None:
 
 def new_command(
     file: File,
-    purse: Annotated[int, typer.Option(metavar="N", help="Your credits.")] = 100,
+    purse: Annotated[int, typer.Option(metavar="N", help="Your credits.")] = PURSE,
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name.")] = "human",
     ruleset: Annotated[
         str, typer.Option(metavar="RULES", help="The ruleset, as: arena games pazaak.")
@@ -101,9 +102,7 @@ def play_command(
         str, typer.Option(metavar="CARDS", help="Your side deck; without it you are asked.")
     ] = "",
     hints: Annotated[bool, typer.Option("--hints", help="Key h shows the exact odds.")] = False,
-    minutes: Annotated[
-        float, typer.Option(metavar="N", min=0.1, help="Your time for a decision.")
-    ] = 10.0,
+    minutes: MinutesOption = USUAL_MINUTES,
 ) -> None:
     """Plays a match for a wager, in the terminal (extra: tui); leaving loses it."""
     if not roll:

@@ -17,8 +17,10 @@ from arena.cli.exits import CHECK_FAILED
 from arena.cli.options import takes_keys
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_text
+from arena.core.seeding import MOST_SEED
 
 if TYPE_CHECKING:
     from arena.testing.check_bot import BotReport
@@ -50,7 +52,7 @@ RulesetOption = Annotated[
     typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
 ]
 SeedOption = Annotated[
-    int, typer.Option(min=0, max=2**63 - 1, metavar="SEED", help="Everything follows from it.")
+    int, typer.Option(min=0, max=MOST_SEED, metavar="SEED", help="Everything follows from it.")
 ]
 
 
@@ -73,7 +75,7 @@ def check_game_verb(
     ruleset: RulesetOption = "",
     redeals: Annotated[
         int, typer.Option(min=1, help="How often to deal anew what a seat cannot see.")
-    ] = 10_000,
+    ] = REDEALS,
     seed: SeedOption = 0,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -110,7 +112,9 @@ def check_bot_verb(
         str, typer.Option(help="The game to play.", autocompletion=complete_game)
     ] = "pazaak",
     ruleset: RulesetOption = "",
-    matches: Annotated[int, typer.Option(min=1, help="Matches of each of the two runs.")] = 20,
+    matches: Annotated[
+        int, typer.Option(min=1, help="Matches of each of the two runs.")
+    ] = CHECK_MATCHES,
     seed: SeedOption = 0,
     *,
     keys: dict[str, object],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from arena_tournaments.schedule import MOST_TESTED
 
 from arena.cli.completion import complete_bot
 from arena.cli.exits import CHECK_FAILED
@@ -80,7 +81,8 @@ def compare_command(
         typer.Option(min=1, help="Play so many matches and look once, instead of until decided."),
     ] = None,
     max_games: Annotated[
-        int | None, typer.Option(min=1, help="The most matches until it is decided. [20000]")
+        int | None,
+        typer.Option(min=1, help=f"The most matches until it is decided. [{MOST_TESTED}]"),
     ] = None,
     fail_below: Annotated[
         float | None,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 import typer
-from arena_results.ratings.sequential import Decision, Evidence, Model, Sprt, evidence
+from arena_results.ratings.sequential import ERROR_RATE, Decision, Evidence, Model, Sprt, evidence
 from arena_results.ratings.statistics import (
     FEWEST,
     elo_interval,
@@ -77,8 +77,8 @@ def sprt(
     *,
     elo0: Annotated[float, typer.Option(help="Elo difference of hypothesis H0.")],
     elo1: Annotated[float, typer.Option(help="Elo difference of hypothesis H1, above elo0.")],
-    alpha: Annotated[float, typer.Option(help="Chance of H1 where H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance of H0 where H1 is true.")] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Chance of H1 where H0 is true.")] = ERROR_RATE,
+    beta: Annotated[float, typer.Option(help="Chance of H0 where H1 is true.")] = ERROR_RATE,
     model: Annotated[
         Model, typer.Option(help="Scale of elo0 and elo1; bayesian takes --wdl only.")
     ] = Model.NORMALIZED,

@@ -21,6 +21,7 @@ from arena.cli.output import (
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.service.databases import open_database
+from arena.service.defaults import LEARNED_MATCHES
 
 if TYPE_CHECKING:
     from arena.service.learning import Learned
@@ -62,7 +63,9 @@ def learn_value_command(
     matches: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="The most matches, of the newest tournaments. [100000]"
+            metavar="N",
+            min=1,
+            help=f"The most matches, of the newest tournaments. [{LEARNED_MATCHES}]",
         ),
     ] = None,
     hidden: Annotated[

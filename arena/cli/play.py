@@ -11,7 +11,7 @@ import typer
 from arena.cli.completion import complete_bot, complete_game
 from arena.cli.options import takes_keys
 from arena.cli.output import say
-from arena.cli.screens import check_screen
+from arena.cli.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
 
 EPILOG = """\b
@@ -51,9 +51,7 @@ def play_command(
         str, typer.Option(metavar="CARDS", help="What you bring; without it you are asked.")
     ] = "",
     hints: Annotated[bool, typer.Option("--hints", help="Key h shows the exact odds.")] = False,
-    minutes: Annotated[
-        float, typer.Option(metavar="N", min=0.1, help="Your time for a decision.")
-    ] = 10.0,
+    minutes: MinutesOption = USUAL_MINUTES,
     *,
     keys: dict[str, object],
     db: DbOption = DEFAULT_DB,

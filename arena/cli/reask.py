@@ -20,6 +20,7 @@ from arena.cli.output import (
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.service.databases import open_database
+from arena.service.defaults import REASKED_MATCHES
 from arena.service.rows import Row, rows_of
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def reask_command(
     ] = "",
     matches: Annotated[
         int, typer.Option(min=1, metavar="N", help="At most N matches, the first ones.")
-    ] = 100,
+    ] = REASKED_MATCHES,
     *,
     keys: dict[str, Any],
     db: DbOption = DEFAULT_DB,

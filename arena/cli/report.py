@@ -11,6 +11,7 @@ from arena.cli.output import counted, say
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.core.errors import BadInput
 from arena.service.databases import open_database
+from arena.service.defaults import REPLAYS
 
 EPILOG = """\b
 Examples:
@@ -41,7 +42,7 @@ def report_command(
     ] = None,
     replays: Annotated[
         int, typer.Option(metavar="N", min=0, help="Replay the N closest matches.")
-    ] = 20,
+    ] = REPLAYS,
     view: Annotated[
         str | None,
         typer.Option(

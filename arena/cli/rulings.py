@@ -10,6 +10,7 @@ from arena.cli.completion import complete_bot
 from arena.cli.output import say
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.databases import open_database
+from arena.service.defaults import HALF_POINT
 
 app = typer.Typer()
 """The verbs, which are among those of ``arena tournament``."""
@@ -89,7 +90,7 @@ def bye_command(
     round: Annotated[
         int | None, typer.Option(metavar="N", help="Its round. [the next one]", min=1)
     ] = None,
-    points: Annotated[float, typer.Option(help="What it scores: 0.5 or 0.")] = 0.5,
+    points: Annotated[float, typer.Option(help="What it scores: 0.5 or 0.")] = HALF_POINT,
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Gives a bot a bye on request in a Swiss."""

@@ -1,11 +1,20 @@
-"""Checks before an application that fills the screen is started."""
+"""Checks before an application that fills the screen starts, and a person's time in it."""
 
 from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
+from typing import Annotated
+
+import typer
 
 from arena.core.errors import BadInput
+from arena.service.defaults import DECISION_SECONDS
+
+MinutesOption = Annotated[
+    float, typer.Option(metavar="N", min=0.1, help="Your time for a decision.")
+]
+USUAL_MINUTES = DECISION_SECONDS / 60
 
 
 def check_screen(verb: str) -> None:

@@ -11,6 +11,7 @@ import typer
 from arena.cli.signals import heeded
 from arena.cli.wiring import DEFAULT_DB, DbOption
 from arena.core.printable import printable_line
+from arena.service.defaults import HOST, MOST_PORT, PORT
 
 if TYPE_CHECKING:
     from arena_results.uploads import Upload
@@ -31,12 +32,10 @@ def register(app: typer.Typer) -> None:
 
 
 def serve_command(
-    host: Annotated[
-        str, typer.Option(metavar="HOST", help="Name or address to listen at.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="Name or address to listen at.")] = HOST,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 for any that is free.")
-    ] = 8000,
+        int, typer.Option(metavar="N", min=0, max=MOST_PORT, help="Port; 0 for any that is free.")
+    ] = PORT,
     prefix: Annotated[
         str, typer.Option(metavar="PATH", help="Path under which a proxy shows it: /arena.")
     ] = "",

@@ -15,6 +15,8 @@ from struct import unpack
 
 import msgspec
 
+MOST_SEED = 2**63 - 1
+"""The largest seed that is taken; those that are drawn are smaller, see ``SEED_BITS``."""
 SEED_BITS = 53
 """Seeds are 0 .. 2**53-1: whole numbers of that size survive every reader of JSON."""
 _UNUSED_BITS = 64 - SEED_BITS
@@ -82,7 +84,7 @@ class SeedSource(msgspec.Struct, frozen=True):
         """Returns the reason why no tournament has these values and that commitment, or ``""``."""
         if (self.key is None) == (self.seed is None):
             return "it has not either a key or a seed"
-        if self.seed is not None and not 0 <= self.seed < 2**63:
+        if self.seed is not None and not 0 <= self.seed <= MOST_SEED:
             return "its seed is not a number from 0 to 2**63-1"
         for name, digits in (("key", self.key), ("nonce", self.nonce)):
             if digits is not None and not re.match(KEY_PATTERN, digits):

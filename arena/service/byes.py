@@ -11,9 +11,8 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.rulings import Ruling, RulingKind
 from arena.core.tournament import Changeable, Format
 from arena.plugins.options import option
+from arena.service.defaults import HALF_POINT
 
-HALF = 0.5
-"""The score of a bye on request, unless another is given: as a share of a pairing."""
 _KEYS = ("bot", "round", "points")
 _NAMES = {
     "add": "late entries",
@@ -86,7 +85,7 @@ def _bye(given: Mapping[str, object] | str, names: Sequence[str], rounds: int) -
         raise UnknownName("bot of the tournament", name, names)
     if not (round.isascii() and round.isdecimal() and 1 <= int(round[:9]) <= rounds):
         raise BadInput(f"{name}: round {round} is none of the {rounds} rounds")
-    points = half_points(row.get("points", HALF))
+    points = half_points(row.get("points", HALF_POINT))
     return Ruling(kind=RulingKind.BYE, entry=names.index(name), round=int(round), points=points)
 
 
@@ -97,7 +96,7 @@ def _read(text: str) -> dict[str, object]:
 
 def half_points(points: object) -> float:
     """Points of a bye on request, or of a round that a late entry missed: a half, or nothing."""
-    for value in (0.0, HALF):
+    for value in (0.0, HALF_POINT):
         if str(points) in (str(value), f"{value:g}"):
             return value
     raise BadInput(f"points: expected 0 or 0.5, not {points!r}")

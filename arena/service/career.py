@@ -32,17 +32,15 @@ from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name
 from arena.service.career_file import Career, CareerFile, Played, Result, Stake, career_file
 from arena.service.databases import open_database
+from arena.service.defaults import DECISION_SECONDS, PURSE
 from arena.service.exhibition import PERSON as PERSONS_NAME
 from arena.service.exhibition import OnBegin, Seats, check_exhibition, play_exhibition
-from arena.service.human import DECISION_SECONDS
 from arena.service.local_bots import LocalBot
 from arena.service.replays import Match, stored_match
 from arena.service.rows import Document, Row
 from arena.service.runs import Run
 
 GAME = PazaakCareer()
-PURSE = 100
-"""Credits that a person begins with, unless another number is given."""
 _MATCH_OF_ROLLS = "skill_roll"
 LEFT, CAUGHT = "left the table", "caught cheating"
 

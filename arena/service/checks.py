@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from arena_results.database import Database
 from arena_tournaments.spec import TournamentSpec, read_spec
 
+from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput, BadPlugin, BadSpec
 from arena.core.parsing import parse_call, split_loadout
 from arena.host.box.levels import Level
@@ -35,7 +36,7 @@ def check_bot(
     command: str | None = None,
     game: str = "pazaak",
     ruleset: str = "",
-    matches: int = 20,
+    matches: int = CHECK_MATCHES,
     seed: int = 0,
     keys: Mapping[str, object] | None = None,
     url: str = "",

@@ -20,8 +20,9 @@ from arena.core.record import MatchKey
 from arena.core.tournament import EXHIBITION, Participant
 from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name
+from arena.service.defaults import DECISION_SECONDS
 from arena.service.field import at_one_table
-from arena.service.human import DECISION_SECONDS, HumanSeat
+from arena.service.human import HumanSeat
 from arena.service.levels import Warn, ignore
 from arena.service.local_bots import PERSON_CONTENT, LocalBot
 from arena.service.progress import Progress

@@ -11,7 +11,13 @@ from arena_results.ratings.changes import check_units, read_test
 from arena_results.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
-from arena_tournaments.schedule import USUAL_GAMES, LuckOf, Schedule, balanced_games
+from arena_tournaments.schedule import (
+    MOST_TESTED,
+    USUAL_GAMES,
+    LuckOf,
+    Schedule,
+    balanced_games,
+)
 from arena_tournaments.seating import crowded_authors
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.stage_specs import stage_specs
@@ -42,7 +48,7 @@ from arena.core.tournament import (
     Tables,
 )
 from arena.plugins.registry import Registry
-from arena.service.tested import MOST_TESTED, UntilTested
+from arena.service.tested import UntilTested
 
 FORMAT_OPTIONS = (
     *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.core.defaults import REDEALS
 from arena.plugins.registry import Registry
 from arena.testing.check_bot import BotReport
 from arena.testing.check_game import GameReport
@@ -15,7 +16,7 @@ from arena.testing.conformance import CaseResult, run_file
 
 
 def check_game(
-    registry: Registry, name: str, ruleset: str = "", redeals: int = 10_000, seed: int = 0
+    registry: Registry, name: str, ruleset: str = "", redeals: int = REDEALS, seed: int = 0
 ) -> GameReport:
     """Plays a game at random and tests every promise of the contract of games.
 

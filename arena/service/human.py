@@ -23,11 +23,10 @@ from arena.core.scene import Scene
 from arena.core.seeding import generator
 from arena.core.state import State
 from arena.host.watch import LeftTable, OutOfTime
+from arena.service.defaults import DECISION_SECONDS
 from arena.service.odds import PositionOdds, state_odds
 from arena.service.rows import Document
 
-DECISION_SECONDS = 600.0
-"""Seconds that a person has for a decision."""
 LEAST_AMOUNTS = 8
 """Actions that differ by an amount alone, and are so many, are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")

@@ -26,11 +26,10 @@ from arena.match.learned.training import Plan, learn
 from arena.match.learned.values import LearnedValues, file_of
 from arena.match.luck import luck_by_seat
 from arena.plugins.registry import Registry
+from arena.service.defaults import LEARNED_MATCHES
 from arena.service.rows import Document
 from arena.service.writing import replacing
 
-MATCHES = 100_000
-"""Most matches that are learned from, unless more are asked for: 4 GB of memory."""
 FEWEST = 100
 """Fewest matches that are learned from."""
 HELD_OUT = 10
@@ -111,7 +110,7 @@ def learn_value(
     Args:
         ruleset: Its ruleset with options; by default the game's first.
         tournaments: Numbers of the tournaments that it learns from; all of that ruleset by default.
-        matches: The most matches, ``MATCHES`` by default; the newest tournaments come first.
+        matches: The most matches, of the newest tournaments; ``LEARNED_MATCHES`` by default.
         plan: The recipe.
         progress: Is sent the name of a stage and the share of it that is done, now and then.
 
@@ -123,7 +122,7 @@ def learn_value(
     rules = found.ruleset(ruleset)
     features = found.features(rules)
     chosen = _chosen(database, found, rules, tournaments)
-    wanted = min(matches or MATCHES, sum(each.matches for each in chosen))
+    wanted = min(matches or LEARNED_MATCHES, sum(each.matches for each in chosen))
     if wanted < FEWEST:
         raise BadInput(
             f"{wanted} matches of {found.name} {rules.name} are too few to learn from: "

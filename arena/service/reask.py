@@ -25,6 +25,7 @@ from arena.match.reask import ask_again
 from arena.match.replay import replay
 from arena.match.requests import Referee, View
 from arena.service.analysis import evaluator_of
+from arena.service.defaults import REASKED_MATCHES
 from arena.service.drivers import open_driver
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of
 from arena.service.luck import frozen_values
@@ -32,9 +33,6 @@ from arena.service.matches import is_named
 from arena.service.replays import replay_command
 from arena.service.resolver import BotResolver
 from arena.service.rows import Document
-
-MATCHES = 100
-"""Matches that are asked again, by default."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -111,7 +109,7 @@ def reask(
     number: int,
     *,
     old: str = "",
-    matches: int = MATCHES,
+    matches: int = REASKED_MATCHES,
     trust: Collection[str] = (),
     isolation: str = "auto",
     require: str | None = None,

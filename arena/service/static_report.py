@@ -13,15 +13,13 @@ from arena_results.rows import Status
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
+from arena.service.defaults import REPLAYS
 from arena.service.matches import Wanted, find_matches
 from arena.service.overview import Overview, overview
 from arena.service.public import public_match
 from arena.service.replays import Match
 from arena.service.report import Report
 from arena.service.rows import Row
-
-REPLAYS = 20
-"""The closest matches that are replayed unless somebody asks for another number."""
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):

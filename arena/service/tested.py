@@ -12,8 +12,6 @@ from arena_results.ratings.statistics import FEW
 from arena_results.ratings.without_luck import BURN_IN, AdjustedScores, member_luck
 from arena_results.rows import LuckSums
 
-MOST_TESTED = 20_000
-"""Matches after which a test is left undecided, when nobody says how many."""
 FIRST_LOOK, GROWTH = 10, 20
 """Units before the first look of an SPRT, and the least of later waves, which are else a twentieth
 of what was played. An interval for many looks begins at ``FEW`` units, and every test by scores

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Outcome, Termination, utilities
@@ -135,7 +136,7 @@ def check_bot(
     driver: BotDriver,
     game: AnyGame,
     ruleset: Ruleset,
-    matches: int = 20,
+    matches: int = CHECK_MATCHES,
     seed: int = 0,
     played: OnPlayed = lambda of, done, faults: None,
 ) -> BotReport:

@@ -16,6 +16,7 @@ import msgspec
 
 from arena.core.actions import Action, pack_ids
 from arena.core.dealer import SeatStreams
+from arena.core.defaults import REDEALS
 from arena.core.errors import ArenaError, BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
@@ -110,7 +111,9 @@ class GameReport(msgspec.Struct, frozen=True):
         return not self.problems
 
 
-def check_game(game: AnyGame, ruleset: Ruleset, redeals: int = 10_000, seed: int = 0) -> GameReport:
+def check_game(
+    game: AnyGame, ruleset: Ruleset, redeals: int = REDEALS, seed: int = 0
+) -> GameReport:
     """Plays at random and tests the contract at every step.
 
     Args:

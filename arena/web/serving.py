@@ -23,6 +23,7 @@ from anyio.abc import SocketAttribute, SocketListener, SocketStream
 
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
+from arena.service.defaults import MOST_PORT
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
@@ -105,7 +106,8 @@ def _listening(settings: Settings) -> socket.socket:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         made = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OverflowError:
-        raise BadInput(f"port {settings.port}: expected a number from 0 to 65535") from None
+        message = f"port {settings.port}: expected a number from 0 to {MOST_PORT}"
+        raise BadInput(message) from None
     except OSError as error:
         where = f"{settings.host}:{settings.port}"
         # Python adds the address to the system's words.

@@ -7,9 +7,10 @@ import re
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.service.defaults import HOST, PORT
 from arena.service.league_file import MEGABYTE, LeagueSpec
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = (HOST, "localhost", "::1")
 """Hosts that only this machine reaches."""
 UPLOADS = ("/submit", "/api/submissions")
 """Paths to which authors send bots."""
@@ -78,8 +79,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     db: str
-    host: str = "127.0.0.1"
-    port: int = 8000
+    host: str = HOST
+    port: int = PORT
     prefix: str = ""
     projector: bool = False
     behind_proxy: bool = False

@@ -28,6 +28,7 @@ from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
+from arena_tournaments.schedule import MOST_TESTED
 
 MOST_GAMES = 1_000_000
 """Bound of all counts."""
@@ -170,7 +171,8 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         str,
         Option(
             "Instead: play until a test decides which is better: 'sequence(elo=0)' or "
-            "'sprt(elo0=0, elo1=10)', see arena compare; --games is then the most [20000].",
+            "'sprt(elo0=0, elo1=10)', see arena compare; --games is then the most "
+            f"[{MOST_TESTED}].",
             metavar="TEST",
         ),
     ] = ""

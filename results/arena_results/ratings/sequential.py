@@ -26,6 +26,8 @@ EMPTY = 1e-3
 """Units that an empty cell counts, so that its logarithm is finite."""
 MOST_ELO = 1_000.0
 """Largest Elo of a hypothesis."""
+ERROR_RATE = 0.05
+"""Chance of each error of a test, unless another is chosen."""
 _STEPS = 1_000
 """Most steps towards the likeliest law of a normalized Elo; some fifty are usual."""
 _CLOSE = 1e-10
@@ -66,8 +68,8 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: float = ERROR_RATE
+    beta: float = ERROR_RATE
     model: Model = Model.NORMALIZED
 
     def __post_init__(self) -> None:

@@ -1,0 +1,18 @@
+"""Defaults and bounds of services, which commands read before they load a service."""
+
+DECISION_SECONDS = 600.0
+"""Seconds that a person has for a decision."""
+REPLAYS = 20
+"""Matches that a report has as replays, the closest ones."""
+REASKED_MATCHES = 100
+"""Matches of which a bot is asked again."""
+LEARNED_MATCHES = 100_000
+"""Most matches that are learned from: 4 GB of memory."""
+PURSE = 100
+"""Credits with which a career begins."""
+HALF_POINT = 0.5
+"""The score of a bye on request, as a share of a pairing."""
+HOST, PORT = "127.0.0.1", 8000
+"""Where the site listens: for this machine alone."""
+MOST_PORT = 65_535
+"""The largest number of a port; 0 is any that is free."""
