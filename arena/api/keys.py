@@ -18,7 +18,7 @@ from arena.service.submit import SubmitObserver
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""
 Paths: TypeAlias = list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
-"""Several paths."""
+"""Several paths of files."""
 Groups: TypeAlias = Sequence[Sequence[str] | str]
 """Groups of names, each as a list or as ``"NAME | NAME"``."""
 Stages: TypeAlias = Sequence[Mapping[str, Value] | str]

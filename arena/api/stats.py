@@ -27,18 +27,18 @@ from arena.service.rows import Document
 
 
 @public
-def odds(game: str, ruleset: str = "", **words: str) -> Document:
+def odds(game: str, ruleset: str = "", **position: str) -> Document:
     """Computes the exact odds of a described position: the document of ``arena odds``.
 
     Args:
         game: The game.
         ruleset: The spelling of the ruleset; by default the game's first.
-        words: What describes it, such as ``own="10 4"`` in Pazaak; ``arena odds --help`` has all.
+        position: Facts such as ``own="10 4"`` in Pazaak; ``arena odds --help`` has all.
 
     Raises:
-        BadInput: There is no such game or ruleset, or the words describe no position.
+        BadInput: There is no such game or ruleset, or the keys describe no position.
     """
-    texts = {key: text(key, value) for key, value in words.items()}
+    texts = {key: text(key, value) for key, value in position.items()}
     with plugins() as registry:
         found = described_odds(registry, text("game", game), text("ruleset", ruleset), texts)
     return found.document()

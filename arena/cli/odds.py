@@ -24,7 +24,7 @@ Examples:
   arena odds 3.1.2.4 --move 17
 
 \b
-Words of a position (the seat that decides is seat 0):
+Keys of a position (the seat that decides is seat 0):
   pazaak  own, rival: cards on the tables, those of a hand as ±3:-3; hand;
           stands: yes or no, whether the rival does; sets: sets won, as 1:0
   sabacc  hand; seen: other cards that are out; rivals: their numbers of cards
@@ -42,8 +42,8 @@ def odds_command(
         str,
         typer.Argument(metavar="GAME|MATCH", help="A game, or a match such as 3.1.2.4."),
     ],
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORD=VALUE", help="The position.")
+    position: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="The position.")
     ] = None,
     move: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Of a match: the decision at this move.")
@@ -64,12 +64,12 @@ def odds_command(
     JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds), actions
     and evaluator. CSV and others: a row for each of the odds.
     """
-    from arena.service.odds import described_odds, read_words
+    from arena.service.odds import described_odds, read_keys
     from arena.service.replays import parse_numbers, stored_match
 
     if game[:1].isdecimal():
-        if words or ruleset or move is None:
-            raise BadInput("of a match give --move, and neither words nor --ruleset")
+        if position or ruleset or move is None:
+            raise BadInput("of a match give --move, and neither a position nor --ruleset")
         with open_database(db) as results:
             numbers = parse_numbers(results, game)
             match = stored_match(registry(), results, numbers.tournament, numbers.key)
@@ -77,7 +77,7 @@ def odds_command(
     else:
         if move is not None:
             raise BadInput("--move is of a match: arena odds 3.1.2.4 --move 17")
-        found = described_odds(registry(), game, ruleset, read_words(words or ()))
+        found = described_odds(registry(), game, ruleset, read_keys(position or ()))
     if output is Output.JSON:
         show_json(found.document())
     elif output is Output.TABLE:

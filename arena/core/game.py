@@ -263,8 +263,8 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         """
         raise BadInput(f"{self.name} has no position function, which describes situations")
 
-    def odds_position(self, ruleset: RulesetT, words: Mapping[str, str]) -> StateT:
-        """Returns the state at a decision of seat 0 that is described in words of the game's own.
+    def odds_position(self, ruleset: RulesetT, keys: Mapping[str, str]) -> StateT:
+        """Returns the state at a decision of seat 0 that is described by keys of the game's own.
 
         Raises:
             BadInput: They describe none; a game may do without.

@@ -14,7 +14,7 @@ from arena.core.errors import BadInput
 from arena.service.rows import Document
 
 MOST = 10**12
-"""Largest count."""
+"""The largest count that is read."""
 
 
 def read_counts(

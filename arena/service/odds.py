@@ -42,21 +42,21 @@ class PositionOdds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def described_odds(
-    registry: Registry, name: str, ruleset: str, words: Mapping[str, str]
+    registry: Registry, name: str, ruleset: str, keys: Mapping[str, str]
 ) -> PositionOdds:
     """Computes the odds of a described position.
 
     Args:
         name: The game.
         ruleset: The spelling of the ruleset; the default row if it is empty.
-        words: What describes it, by the game's words.
+        keys: The keys of the game that describe it, with their values.
 
     Raises:
-        BadInput: There is no such game or ruleset, or the words describe no position.
+        BadInput: There is no such game or ruleset, or the keys describe no position.
     """
     game = registry.game(name)
     row = game.ruleset(ruleset)
-    return state_odds(game, ruleset_name=row.name, state=game.odds_position(row, words))
+    return state_odds(game, ruleset_name=row.name, state=game.odds_position(row, keys))
 
 
 def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
@@ -76,15 +76,15 @@ def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
     raise BadInput(f"there is no decision {move}: the match has {decisions}, counted from 0")
 
 
-def read_words(texts: Sequence[str]) -> dict[str, str]:
+def read_keys(texts: Sequence[str]) -> dict[str, str]:
     """Reads ``key=value`` texts; raises ``ParseError``."""
-    words: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for text in texts:
         key, equals, value = text.partition("=")
-        if not equals or not key or key in words:
-            raise ParseError(f"{text[:40]!r}: write every word of the position once, as key=value")
-        words[key] = value
-    return words
+        if not equals or not key or key in keys:
+            raise ParseError(f"{text[:40]!r}: write every key of the position once, as key=value")
+        keys[key] = value
+    return keys
 
 
 def state_odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionOdds:

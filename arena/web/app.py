@@ -49,7 +49,7 @@ from arena.web.tables import Tables
 
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 CHECKED = {"Cache-Control": "no-cache"}
-"""Whoever keeps an answer asks whether it is still the same (ETag)."""
+"""Caches ask before each use whether their answer is still the same (ETag)."""
 QUIET_SECONDS = 2.0
 """Seconds without a change after which everything is drawn that visitors ask for first."""
 VISITED_SECONDS = 600.0

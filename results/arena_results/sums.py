@@ -18,7 +18,7 @@ from arena_results.rows import Ending, MatchRow, PairingSums
 _Alike: TypeAlias = tuple[
     tuple[int, ...], tuple[float, ...], tuple[tuple[int, Termination], ...], str
 ]
-"""What matches that ended alike have in common: seats, returns, causes, isolation."""
+"""Facts that matches which ended alike have in common: seats, returns, causes, isolation."""
 
 
 def added(sums: PairingSums, matches: Iterable[MatchRow], mirrored: bool) -> PairingSums:

@@ -6,19 +6,24 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PLAIN = ("arena", "benchmarks", "bots", "examples", "results", "tests", "tournaments")
+PLAIN = ("arena", "benchmarks", "bots", "docs", "examples", "results", "tests", "tournaments")
 """Folders that keep to these rules."""
-PAGES = [*sorted(ROOT.glob("[!C]*.md")), ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES = [path for path in sorted(ROOT.glob("*.md")) if path.name != "CHANGELOG.md"]
+PAGES += sorted(ROOT.glob("docs/*.md"))
 PAGES += sorted([*ROOT.glob("docs/tutorials/*.md"), *ROOT.glob("docs/howto/*.md")])
 """Documents; but for the changelog, which keeps what was written, and the rule books."""
-RIDDLE = re.compile(r"(What|How|Who|Whom|Whose|Whoever|Whatever|Whether|Where|Which|Why|Itself)\b")
+RIDDLE = re.compile(
+    r"(What|When|How|Who|Whom|Whose|Whoever|Whatever|Whether|Where|Which|Why|Itself)\b"
+)
+ENDS = re.compile(r"[.:]\)?$")
 WORD = re.compile(r"\w+")
 PRIVATE = {
     "brought": "loadout",
@@ -39,10 +44,12 @@ PRIVATE = {
     "trouble": "error or problem",
 }
 """Words of a private dialect, each with plain ones in its place."""
+VOCABULARY = {"words": "keys, spelling or texts"}
+"""Such words in contracts and games, where they name what a game calls its things."""
 TEXTS = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
 """Tokens for people; before Python 3.12 an f-string is one string."""
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Where statements hold others."""
+"""Fields of statements that hold others."""
 SUSPECT = re.compile("|".join(PRIVATE), re.IGNORECASE)
 """Found in every file with such a word; most have none, and nothing of them is looked at."""
 IDENTIFIER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -67,8 +74,19 @@ def docstrings(tree: ast.Module) -> Iterator[tuple[str, str]]:
             text = ast.get_docstring(node)
             if text:
                 yield getattr(node, "name", "the module"), text
+        yield from attribute_docstrings(getattr(node, "body", ()))
         for held in BLOCKS:
             inside += getattr(node, held, ())
+
+
+def attribute_docstrings(body: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Every text that stands below an assignment, with the name that it explains."""
+    for assigned, below in pairwise(body):
+        if isinstance(assigned, (ast.Assign, ast.AnnAssign)):
+            match below:
+                case ast.Expr(value=ast.Constant(value=str() as text)):
+                    name = assigned.targets[0] if isinstance(assigned, ast.Assign) else None
+                    yield ast.unparse(name or assigned.target), text
 
 
 def identifiers(tree: ast.Module) -> Iterator[str]:
@@ -96,6 +114,14 @@ def texts(source: str) -> Iterator[str]:
             yield token.string
 
 
+def comments(source: str) -> Iterator[str]:
+    """Every comment: a ``#`` and what follows it in a line, outside of strings."""
+    if SUSPECT.search(source):  # to read tokens takes long
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.string
+
+
 @cache
 def words(name: str) -> list[str]:
     """``BadSpelling`` and ``bad_spelling`` are ``bad`` and ``spelling``."""
@@ -108,7 +134,7 @@ def test_docstrings_begin_with_a_full_statement(folder):
     for path, written in documented(folder):
         for name, text in written:
             first = " ".join(text.split("\n\n")[0].split())
-            if RIDDLE.match(first) or len(first.split()) < 3 or not first.endswith((".", ":")):
+            if RIDDLE.match(first) or len(first.split()) < 3 or not ENDS.search(first):
                 wrong.append(f"{path}: {name}: {first}")
     assert wrong == []
 
@@ -130,7 +156,32 @@ def test_docstrings_and_names_are_in_the_terms_of_the_field(folder):
     assert found == set()
 
 
-@pytest.mark.parametrize("folder", [name for name in PLAIN if name != "tests"])
+@pytest.mark.parametrize("folder", ["arena/core", "arena/games", "bots", "examples"])
+def test_contracts_and_games_name_their_vocabulary_plainly(folder):
+    found = {
+        f"{path}: {name} -> {VOCABULARY[word]}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if any(word in path.read_text().lower() for word in VOCABULARY)
+        for name in identifiers(ast.parse(path.read_text()))
+        for word in words(name)
+        if word in VOCABULARY
+    }
+    assert found == set()
+
+
+def test_comments_of_tests_are_in_the_terms_of_the_field():
+    """Their strings are inputs, too, which have words of their own."""
+    found = {
+        f"{path.relative_to(ROOT)}: {word} -> {PRIVATE[word.lower()]}"
+        for path in (ROOT / "tests").rglob("*.py")
+        for text in comments(path.read_text())
+        for word in WORD.findall(text)
+        if word.lower() in PRIVATE
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize("folder", [name for name in PLAIN if name not in ("docs", "tests")])
 def test_comments_messages_and_templates_are_in_the_terms_of_the_field(folder):
     files = [
         path for path in (ROOT / folder).rglob("*.*") if path.suffix in (".py", ".tmpl", ".md")
@@ -157,6 +208,8 @@ def test_the_rules_find_riddles_and_private_words():
     tree = ast.parse('def tell_again():\n    """What a bot is told."""')
     ((_, text),) = docstrings(tree)
     assert RIDDLE.match(text)
+    assert dict(docstrings(ast.parse('X = 1\n"""Below it."""'))) == {"X": "Below it."}
+    assert [*comments('x = "told"  # said')] == ["# said"]
     assert {word for word in WORD.findall(text) if word in PRIVATE} == {"told"}
     assert [words(name) for name in identifiers(tree)] == [["tell", "again"]]
     *written, comment = texts('x = f"said {y}"  # told\n')

@@ -95,15 +95,15 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored):
             "unknown answer to stands 'maybe'; ",
         ),
         (("pazaak", "own=10", "sets=3:0"), "sets=3:0: expected the sets won so far, such as 1:0"),
-        (("pazaak", "mine=10"), "unknown word of a position 'mine'; choices: "),
-        (("pazaak", "own"), "'own': write every word of the position once, as key=value"),
+        (("pazaak", "mine=10"), "unknown key of a position 'mine'; choices: "),
+        (("pazaak", "own"), "'own': write every key of the position once, as key=value"),
         (("pazaak", "own=9", "hand=+9"), "no card '+9'; the cards are "),
         (("pazaak", "own=9", "--move", "1"), "--move is of a match: "),
         (("sabacc", "hand="), "a position needs a hand of 1 to 5 cards: "),
         (("sabacc", "hand=Idiot", "seen=Idiot, Idiot"), "the deck has no more Idiot: "),
         (("sabacc", "hand=Idiot", "rivals=9"), "rivals=9: expected 1 to 5 numbers of cards"),
         (("chess", "own=1"), "unknown game 'chess'; choices: "),
-        (("1.1.1.1",), "of a match give --move, and neither words nor --ruleset"),
+        (("1.1.1.1",), "of a match give --move, and neither a position nor --ruleset"),
         (("1.1.1.1", "--move", "999"), "there is no decision 999: the match has "),
     ):
         answer = arena("odds", *words, "--db", stored)

@@ -172,7 +172,7 @@ def test_private_seeds_do_not_depend_on_an_open_seed(place, seed):
 
 FORMER_DEALS = [6928995060825986] * 2 + [4964106373870918] * 2
 FORMER_PRIVATE = [8960836529825330, 770641520791662, 2260832928199880, 5501754954444805]
-"""What the program before there were keys dealt with seed 7, and gave the first entrant."""
+"""Seeds that the program before there were keys dealt with seed 7, and gave the first entrant."""
 
 
 def test_a_tournament_older_than_keys_is_resumed_with_its_seeds(place):

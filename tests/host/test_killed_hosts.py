@@ -1,4 +1,4 @@
-"""When a host's process is killed, however its bots behave, nothing of it goes on."""
+"""A host's process that is killed leaves nothing that goes on, however its bots behave."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.thorough(
 )
 GOOD = {*HOUSE, "rival"}
 REPORTED = "GOT: "
-"""What an attack raises that succeeded."""
+"""The text that an attack raises when it succeeded."""
 
 
 def of(bot, matches):

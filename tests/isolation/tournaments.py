@@ -32,7 +32,7 @@ from tests.isolation.users import ROOT, Ended, Standstill, User, arena
 HERE = Path(__file__).parent
 HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")
 MARKER = "arena-hostile-marker*"
-"""What the bots call the files that they leave where they can."""
+"""Names of the files that the bots leave where they can."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
 PROGRAM_NAMES = frozenset(name for tournament in PROGRAMS.values() for name in tournament)
 STANDSTILL = 0.03

@@ -120,7 +120,7 @@ def test_scenes_give_facts_of_any_game_from_ones_own_side():
     state = next(state.clone() for _, state, came, _ in played if not came)
     first, second = features.of(state, 0), features.of(state, 1)
     assert first == features.of(state.clone(), 0)
-    assert sorted(first) != sorted(second)  # the own card and the other's are told apart
+    assert sorted(first) != sorted(second)  # the own card and the other's give other facts
     assert all(0 <= row < features.size for row in (*first, *second))
 
 

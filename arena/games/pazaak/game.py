@@ -116,8 +116,8 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
         return OwnHand(ruleset)
 
-    def odds_position(self, ruleset: PazaakRules, words: Mapping[str, str]) -> PazaakState:
-        return odds.position(ruleset, words)
+    def odds_position(self, ruleset: PazaakRules, keys: Mapping[str, str]) -> PazaakState:
+        return odds.position(ruleset, keys)
 
     def odds(self, state: PazaakState, seat: int) -> tuple[Odds, ...]:
         return tuple(odds.odds(state, seat))

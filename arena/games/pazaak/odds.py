@@ -27,27 +27,27 @@ KEYS = {
     "stands": "whether the rival stands: yes or no",
     "sets": "the sets won, such as 1:0",
 }
-"""Words that describe a decision, and their values."""
+"""Keys that describe a decision, and their values."""
 
 
-def position(ruleset: PazaakRules, words: Mapping[str, str]) -> PazaakState:
-    """Returns the state at a decision of seat 0 that these words describe."""
-    for key in words:
+def position(ruleset: PazaakRules, keys: Mapping[str, str]) -> PazaakState:
+    """Returns the state at a decision of seat 0 that these keys describe."""
+    for key in keys:
         if key not in KEYS:
-            raise UnknownName("word of a position", key, KEYS)
-    stands = words.get("stands", "no")
+            raise UnknownName("key of a position", key, KEYS)
+    stands = keys.get("stands", "no")
     if stands not in ("yes", "no"):
         raise UnknownName("answer to stands", stands, ("yes", "no"))
-    sets = words.get("sets", "0:0")
+    sets = keys.get("sets", "0:0")
     if not re.fullmatch("[0-2]:[0-2]", sets):
         raise ParseError(f"sets={sets[:20]}: expected the sets won so far, such as 1:0")
-    tables = tuple(_table(key, words.get(key, "")) for key in ("own", "rival"))
+    tables = tuple(_table(key, keys.get(key, "")) for key in ("own", "rival"))
     if not tables[0]:
         raise BadInput("a position needs the own table: own='10 4'")
     return situation(
         ruleset,
         tables=tables,
-        hands=(words.get("hand", ""), ""),
+        hands=(keys.get("hand", ""), ""),
         standing=(False, stands == "yes"),
         sets=[int(won) for won in sets.split(":")],
         phase=stages.ACT,

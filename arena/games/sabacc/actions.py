@@ -78,13 +78,13 @@ EXCHANGES = (KEEP, *(_exchange(mask) for mask in range(1, 2**MOST_CARDS)))
 """Giving cards away for others from the deck, by the bits of their places in the hand."""
 
 _STAKES = 64
-_WORDS = {
+_TEXTS = {
     PUT_: "put {}",
     DEMAND_: "put {} and demand the exchange",
     BET_: "bet {}",
     RAISE_: "raise {}",
 }
-_STAKE_KINDS = tuple(_WORDS)
+_STAKE_KINDS = tuple(_TEXTS)
 _CHANCE = _STAKES + len(_STAKE_KINDS) * MOST_CHIPS
 
 CARDS = tuple(SabaccAction(_CHANCE + c.id, f"card {c}", CARD_, card=c) for c in KINDS)
@@ -119,7 +119,7 @@ def stake(kind: int, chips: int) -> SabaccAction:
     id = _STAKES + _STAKE_KINDS.index(kind) * MOST_CHIPS + chips - 1
     found = _STAKED.get(id)
     if found is None:
-        found = _STAKED[id] = SabaccAction(id, _WORDS[kind].format(chips), kind, chips)
+        found = _STAKED[id] = SabaccAction(id, _TEXTS[kind].format(chips), kind, chips)
     return found
 
 

@@ -74,8 +74,8 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     def __init__(self, version: str = version) -> None:
         self.version, self._engine = version, ENGINES[version]
 
-    def odds_position(self, ruleset: SabaccRules, words: Mapping[str, str]) -> SabaccState:
-        return odds.position(ruleset, words)
+    def odds_position(self, ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
+        return odds.position(ruleset, keys)
 
     def odds(self, state: SabaccState, seat: int) -> tuple[Odds, ...]:
         return tuple(odds.odds(state.observation(seat)))

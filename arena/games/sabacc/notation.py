@@ -20,9 +20,9 @@ class SabaccNotation:
     """The game's notation, as the core contract wants it."""
 
     def action(self, text: str) -> SabaccAction:
-        words = " ".join(text.split())
-        found = actions.BY_TEXT.get(words)
-        staked = _STAKE.fullmatch(words)
+        spelled = " ".join(text.split())
+        found = actions.BY_TEXT.get(spelled)
+        staked = _STAKE.fullmatch(spelled)
         if staked and 1 <= int(staked[2]) <= MOST_CHIPS and not (staked[3] and staked[1] != "put"):
             found = stake(actions.DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
         if found is None:

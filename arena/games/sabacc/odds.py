@@ -24,21 +24,21 @@ KEYS = {
     "seen": "other cards that are out, likewise",
     "rivals": "the number of cards of each rival, such as '3 4'",
 }
-"""Words that describe a hand, and their values."""
+"""Keys that describe a hand, and their values."""
 
 
-def position(ruleset: SabaccRules, words: Mapping[str, str]) -> SabaccState:
-    """Returns the state at a decision of seat 0 that these words describe."""
-    for key in words:
+def position(ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
+    """Returns the state at a decision of seat 0 that these keys describe."""
+    for key in keys:
         if key not in KEYS:
-            raise UnknownName("word of a position", key, KEYS)
-    hand, seen = (_cards(words.get(key, "")) for key in ("hand", "seen"))
+            raise UnknownName("key of a position", key, KEYS)
+    hand, seen = (_cards(keys.get(key, "")) for key in ("hand", "seen"))
     if not 1 <= len(hand) <= MOST_CARDS:
         raise BadInput(f"a position needs a hand of 1 to {MOST_CARDS} cards: hand='Idiot, ...'")
     missing = Counter((*hand, *seen)) - Counter(DECK)
     if missing:
         raise BadInput(f"the deck has no more {next(iter(missing))}: it is named too often")
-    rivals = words.get("rivals", str(DEALT))
+    rivals = keys.get("rivals", str(DEALT))
     if not re.fullmatch(rf"[1-{MOST_CARDS}]( [1-{MOST_CARDS}]){{0,4}}", rivals):
         raise ParseError(f"rivals={rivals[:20]}: expected 1 to 5 numbers of cards, such as '3 4'")
     rest = iter(deck_without((hand, seen)))  # whatever the rivals hold, it is not seen

@@ -129,7 +129,7 @@ def _middle(p: SabaccObservation) -> Iterator[Fact]:
 
 
 def _clock(p: SabaccObservation) -> Fact:
-    """When dice and slips are due."""
+    """The moment at which dice and slips are due."""
     rules = p.rules
     due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
     if rules.tick_every == "phase":

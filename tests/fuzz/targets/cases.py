@@ -19,7 +19,7 @@ PIECES = (
     *(b"[" * 2_000, b'{"a":' * 2_000, b'"do":', b'"by":"A"', b"[1,2]", b"1.5", b'"A"', b'{"A":1}'),
 )
 FAULT = re.compile(r"\w+(Error|Exception|Iteration|Exit|Fault): ")
-"""How the answer to a case begins when the runner itself failed."""
+"""The beginning of the answer to a case when the runner itself failed."""
 
 
 def cases_of(game: str) -> list[bytes]:

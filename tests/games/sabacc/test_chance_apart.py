@@ -36,7 +36,7 @@ NUMBERS = {
     "max_raises": (1, 3),
     "tick_every": (1, 2, 6, "orbit", "phase"),
 }
-"""What the options that are numbers are tried with."""
+"""Values with which the options that are numbers are tried."""
 WAYS = (
     {},
     {"dice": True, "variable": True},
@@ -46,7 +46,7 @@ WAYS = (
     {"mode": "chips", "betting": "poker", "dice": True},
     {"mode": "points", "bonus": "winner", "dice": True, "variable": True},
 )
-"""What each value of each option is tried with, where the two go together."""
+"""Options beside which each value of each option is tried, where the two go together."""
 
 
 def choices():

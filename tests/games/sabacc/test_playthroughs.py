@@ -54,7 +54,7 @@ THINGS = {
     "a sabacc from the hand": "scores 33",
     "an expulsion": "is taken out of the match",
 }  # fmt: skip
-"""What the playthroughs have to show between them, as patterns."""
+"""Patterns of all that the playthroughs have to show between them."""
 
 
 played = cache(play)

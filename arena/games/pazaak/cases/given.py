@@ -146,7 +146,7 @@ class Given:
         return Marks(negated=(negated[0], negated[1]), laid=(first, second))
 
     def _laid(self, seat: int, table: Sequence[Square]) -> tuple[bool, int] | None:
-        """When a seat laid its ±1T, to be compared; before a known moment if nobody says."""
+        """The moment at which a seat laid its ±1T; one that is not given is before all others."""
         order = self._players[seat].get("tiebreaker_order")
         on_table = any(sq.face.breaks_ties for sq in table)
         if order is None:

@@ -28,7 +28,7 @@ DRAW_ROUND = "draw_round"
 
 _SEATED_BY = ("hands", "hand_sizes", "chips")
 _LONE = "the hand"
-_WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+_BOOLEANS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 _NONE_IS_NO_LIMIT = ("cap", "target")
 _MATCH_ENDS = ("target", "max_hands")
 _RULES = Sabacc().ruleset()
@@ -76,7 +76,7 @@ def ruleset_of(case: Case) -> SabaccRules:
 def _option(name: str, value: Json) -> Value:
     """An option as a ruleset's field has it: yes and no may be words."""
     if isinstance(value, str) and get_type_hints(SabaccRules).get(name) is bool:
-        return _WORDS.get(value.lower(), value)
+        return _BOOLEANS.get(value.lower(), value)
     if not isinstance(value, bool | int | float | str):
         raise ParseError(f"option {name} cannot be {value!r}")
     return value
@@ -97,7 +97,7 @@ class Given:
     def __init__(self, case: Case, rules: SabaccRules) -> None:
         given = self._given = case.given
         known(given, "given key", GIVEN_KEYS)
-        _check_words(given)
+        _check_choices(given)
         self._rules = rules
         self.names = self._seating(case.when)
         self.lone = (self._seat("to_act") or 0) if "hand" in given else None
@@ -209,7 +209,7 @@ def spelled(hand: Iterable[Card]) -> Sequence[Json]:
     return sorted(card.name for card in hand)
 
 
-def _check_words(given: Mapping[str, Json]) -> None:
+def _check_choices(given: Mapping[str, Json]) -> None:
     for key, choices in (("deck", ("full",)), ("phase", ("exchange",))):
         if given.get(key) is not None and given[key] not in choices:
             raise UnknownName(key, str(given[key]), choices)

@@ -9,7 +9,7 @@ import sys
 import time
 
 DECISIONS = 16
-"""How many it answers, of all its matches, before it ends."""
+"""Decisions that it answers, of all its matches, before it ends."""
 
 
 def main():
