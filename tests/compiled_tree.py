@@ -19,7 +19,7 @@ import hatch_build
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / ".compiled"
 KEPT = (".venv", ".made")
-"""What a new copy leaves: its environment, and what was compiled."""
+"""Parts that a new copy leaves: its environment, and what was compiled."""
 LEFT_OUT = (
     *(
         ".git",

@@ -1,1 +1,1 @@
-"""The roof: one verb of the command line per file."""
+"""The command line: a file holds one verb, or the verbs of one group or subject."""

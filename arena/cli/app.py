@@ -1,4 +1,4 @@
-"""The command ``arena``: one application, one verb per file, errors as one line."""
+"""The command ``arena``: one application, errors as one line."""
 
 from __future__ import annotations
 

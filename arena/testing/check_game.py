@@ -20,7 +20,7 @@ from arena.core.defaults import REDEALS
 from arena.core.errors import ArenaError, BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
-from arena.core.outcome import Fault, Termination
+from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
 from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
@@ -45,11 +45,14 @@ THOROUGH = 100
 """So many decisions of a match are all looked at; of those after, ever fewer."""
 
 
+_AMOUNTS = "amounts follow the returns"
 _DEALERS = "dealers follow the odds"
 _OFFERS = "offers and answers as text"
 _PLAYS_ON, _RANKS = "play goes on without a seat", "whoever is taken out ranks last"
+_POSITIONS = "situations without keywords"
 _MORE = "raise --redeals"
 PROMISES = {
+    _AMOUNTS: _MORE,
     "consistent returns": "no match came to its end",
     _DEALERS: "no seat sees at its next decision what chance decided: show it in an observation, "
     "or let chance decide later",
@@ -69,6 +72,7 @@ PROMISES = {
     "the same continuation looks the same": "no action was possible in both worlds: resample() "
     "must deal worlds in which the seat may do the same; or " + _MORE,
     "the same seed gives the same match": _MORE,
+    _POSITIONS: _MORE,
     _RANKS: _MORE,
 }
 """The promises of a game, each with advice for where it was never tested."""
@@ -153,6 +157,8 @@ class _Check:
         self._rng: Random = generator(derive_seed(seed, "check"))
         self._law = ChanceLaw(self._rng)
         self.returns = probes.ReturnsLaw(game, ruleset)
+        self._amounts = probes.AmountsLaw(game, ruleset)
+        self._undescribed = probes.undescribed(game)
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
         self.worlds = Redealing(game, self._rng, self.counts)
@@ -182,6 +188,7 @@ class _Check:
         """Tests the promises that only all matches together show; fails those never tested."""
         try:
             self.counts[_DEALERS] += self._law.close()
+            self._amounts.close()
         except Broken as broken:
             self.problems.append(str(broken))
             return
@@ -200,6 +207,8 @@ class _Check:
         reasons = {}
         if self._game.deterministic and not self._law.nodes:
             reasons[_DEALERS] = "the game declares that it is deterministic"
+        if self._undescribed:
+            reasons[_POSITIONS] = self._undescribed
         if not self._offers:
             reasons[_OFFERS] = "no seat is offered a choice of loadouts"
         if not self._game.expels:
@@ -227,6 +236,8 @@ class _Check:
         self.matches += 1
         game, rules = self._game, self._ruleset
         loadouts = [game.accept_loadout(rules, None) for _ in range(self._seats)]
+        if not self._undescribed:
+            self.counts[_POSITIONS] += probes.check_position(game, rules)
         for seat in range(self._seats):
             if (offer := game.offer(rules, seat)) is not None:
                 self._offers = True
@@ -244,12 +255,14 @@ class _Check:
             by_fault = self._decide(state, risk)
         self.counts["consistent returns"] += probes.check_end(state, self._seats)
         self.returns.look(state.returns())
+        ending = final_outcome(game, rules, state, self._faults, by_fault=by_fault)
+        self.counts[_AMOUNTS] += self._amounts.look(ending)
         self.counts["text for every seat"] += probes.check_text(game, state, self._seats)
         if self._faults:
             out = [fault.seat for fault in self._faults]
             self.counts[_RANKS] += probes.check_ranks(state, out)
         if not elsewhere:
-            self._verify(seed, loadouts, state, by_fault=by_fault)
+            self._verify(seed, loadouts, state, ending)
 
     def _decide(self, state: State[Any], risk: float) -> bool:
         """One decision, or now and then an expulsion instead: whether that ended the match."""
@@ -335,14 +348,11 @@ class _Check:
             ahead.apply_action(self._rng.choice(ahead.legal_actions()))
             self._law.look(ahead)
 
-    def _verify(
-        self, seed: int, loadouts: list[bytes], state: State[Any], *, by_fault: bool
-    ) -> None:
+    def _verify(self, seed: int, loadouts: list[bytes], state: State[Any], ending: Outcome) -> None:
         seats = tuple(f"seat {seat}" for seat in range(self._seats))
         record = MatchRecord(
             self._game.name, self._ruleset.name, self._game.version, seed, seats,
-            tuple(loadouts), pack_ids(self._ids),
-            final_outcome(self._game, self._ruleset, state, self._faults, by_fault=by_fault),
+            tuple(loadouts), pack_ids(self._ids), ending,
         )  # fmt: skip
         demand(MatchRecord.from_bytes(record.to_bytes()) == record, "the record changes in bytes")
         own, versions = self._game.version, self._game.versions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from inspect import signature
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,10 +12,10 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.dealer import Sampled, SeatStreams
-from arena.core.errors import IllegalAction
-from arena.core.game import AnyGame, Ruleset
+from arena.core.errors import BadInput, IllegalAction
+from arena.core.game import AnyGame, Game, Ruleset
 from arena.core.observation import Observation
-from arena.core.outcome import WIN_OR_LOSS, Payoffs
+from arena.core.outcome import WIN_OR_LOSS, Outcome, Payoffs
 from arena.core.seeding import generator
 from arena.core.state import State
 
@@ -243,6 +244,61 @@ def _check_range(returns: Sequence[float], payoffs: Payoffs) -> None:
     within = all(least - _TOLERANCE <= each <= most + _TOLERANCE for each in returns)
     declared = f"{least:g} to {most:g}, as payoffs() declares"
     demand(within, f"the returns {returns} are not within {declared}")
+
+
+class AmountsLaw:
+    """Tests that what seats won or lost (``Game.amounts``) follows the returns of the matches."""
+
+    def __init__(self, game: AnyGame, ruleset: Ruleset) -> None:
+        self._game, self._ruleset = game, ruleset
+        self._alike: tuple[float, ...] = ()
+        self._differed = False
+
+    def look(self, ending: Outcome) -> int:
+        """Tests the amounts of one match."""
+        returns, amounts = ending.returns, self._game.amounts(self._ruleset, ending)
+        fits = len(amounts) == len(returns)
+        demand(fits, f"amounts() gives {len(amounts)} numbers for {len(returns)} seats")
+        demand(all(map(isfinite, amounts)), f"the amounts {amounts} are not finite")
+        same = tuple(self._game.amounts(self._ruleset, ending)) == tuple(amounts)
+        demand(same, "amounts() gives two answers for the same ending")
+        by_return = [amount for _, amount in sorted(zip(returns, amounts, strict=True))]
+        rising = all(low <= high + _TOLERANCE for low, high in itertools.pairwise(by_return))
+        demand(rising, f"the amounts {amounts} are in another order than the returns {returns}")
+        if min(returns) < max(returns):
+            self._alike = amounts
+            self._differed = self._differed or min(amounts) < max(amounts)
+        return 1
+
+    def close(self) -> None:
+        """Raises ``Broken`` if seats had different returns, but never different amounts."""
+        fine = self._differed or not self._alike
+        demand(fine, f"amounts() gives all seats the same, such as {self._alike}, in every match")
+
+
+def undescribed(game: AnyGame) -> str:
+    """The reason why the game's ``position`` cannot be called by any caller; empty if it can be."""
+    if type(game).position is Game.position:
+        return "the game has no position function"
+    given = signature(game.position).parameters.values()
+    needed = [
+        each.name for each in given if each.kind is each.KEYWORD_ONLY and each.default is each.empty
+    ]
+    return f"its position function needs {', '.join(needed)}" if needed else ""
+
+
+def check_position(game: AnyGame, ruleset: Ruleset) -> int:
+    """The position function gives a state that can be seen and cloned, or raises ``BadInput``."""
+    try:
+        state: State[Any] = game.position(ruleset)
+        seats = len(state.scores())
+        same = fingerprint(state.clone(), seats) == fingerprint(state, seats)
+    except BadInput:  # a situation must be described
+        return 1
+    except Exception as error:
+        raise Broken(f"position() raises {type(error).__name__}, not BadInput: {error}") from error
+    demand(same, "a clone of the state that position() gives differs from it")
+    return 1
 
 
 def check_ranks(state: State[Any], out: Sequence[int]) -> int:

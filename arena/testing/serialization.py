@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
 
 from arena.core.game import AnyGame, Game, Ruleset
+from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
 from arena.core.state import State
 from arena.testing.probes import Broken, demand, difference
@@ -41,9 +42,13 @@ def _check_arrives(
 
 
 def check_described(game: AnyGame, seen: Observation) -> int:
-    """An observation is JSON for bots in other languages, which can answer every legal action."""
+    """An observation is JSON for bots in other languages, which can answer every legal action.
+
+    It has every field but the ruleset; the game may write a value otherwise, and add more.
+    """
     described = game.describe(seen)
     _check_json(described, "an observation")
+    _check_fields(described, seen, "an observation")
     demand(
         described.get("seat") == seen.seat,
         f"seat {seen.seat} is described as {described.get('seat')}",
@@ -57,7 +62,9 @@ def check_described(game: AnyGame, seen: Observation) -> int:
 
 def check_offer(game: AnyGame, ruleset: Ruleset, offer: Offer) -> int:
     """An offer is JSON, and the default loadout can be written as text and read."""
-    _check_json(game.describe_offer(offer), "an offer")
+    described = game.describe_offer(offer)
+    _check_json(described, "an offer")
+    _check_fields(described, offer, "an offer")
     loadout = game.accept_loadout(ruleset, None)
     text = game.notation.loadout(loadout)
     read = game.accept_loadout(ruleset, game.notation.parse_loadout(text))
@@ -72,6 +79,11 @@ def _check_json(document: object, what: str) -> None:
         raise Broken(f"{what} is described by what is not JSON: {_line(error)}") from error
     # Bytes, tuples and structs can be written as JSON, but are not what is read again.
     demand(same and isinstance(document, dict), f"{what} is described by what is not JSON")
+
+
+def _check_fields(document: Collection[str], seen: Observation | Offer, what: str) -> None:
+    missing = [field for field in json_form(seen, Ruleset) if field not in document]
+    demand(not missing, f"{what} is described without {', '.join(missing)}")
 
 
 def _identical(some: Sequence[object], others: Sequence[object]) -> bool:

@@ -60,7 +60,7 @@ def test_pazaak_keeps_every_promise(spelling):
     assert report.redeals >= 800
     assert report.other_worlds > 0.7 * report.redeals
     assert min(report.checks.values()) > 5
-    assert len(report.checks) == (16 if PAZAAK.offer(rules, 0) else 15)
+    assert len(report.checks) == (18 if PAZAAK.offer(rules, 0) else 17)
     assert "public events that show hidden cards" not in report.checks
 
 

@@ -184,6 +184,7 @@ def test_a_game_without_chance_declares_it():
         "dealers follow the odds": "the game declares that it is deterministic",
         "offers and answers as text": "no seat is offered a choice of loadouts",
         "play goes on without a seat": "a fault ends the match",
+        "situations without keywords": "the game has no position function",
         "whoever is taken out ranks last": "a fault ends the match",
     }
     assert not report.exempt.keys() & report.checks.keys()

@@ -49,6 +49,13 @@ def describing(**changes):
     return lambda self, observation: {**Toy.describe(self, observation), **changes}
 
 
+def lacking(*fields):
+    """A description without some fields."""
+    return lambda self, observation: {
+        key: value for key, value in Toy.describe(self, observation).items() if key not in fields
+    }
+
+
 def with_notation(**methods):
     return type("BrokenNotation", (ToyNotation,), methods)()
 
@@ -80,6 +87,8 @@ CASES = {
     "is bytes": (broken(game_describe=sometimes), "an observation is described by what is not"),
     "is a tuple": (broken(game_describe=describing(extra=(1,))), "not JSON"),
     "is no object": (broken(game_describe=lambda self, seen: [1]), "not JSON"),
+    "drops a field": (broken(game_describe=lacking("card")), "is described without card$"),
+    "drops more": (broken(game_describe=lacking("card", "seat")), "without seat, card$"),
     "is another seat's": (broken(game_describe=describing(seat=7)), "is described as 7"),
     "has no actions": (broken(game_describe=describing(legal_actions=None)), "described as None"),
     "has too few": (broken(game_describe=describing(legal_actions=["pass"])), r"as \['pass'\]"),
@@ -130,6 +139,11 @@ def test_a_loadout_that_is_read_as_another_is_named():
 def test_an_offer_that_is_not_json_is_named():
     game = broken_table(game_describe_offer=lambda self, offer: {"seat": Offer})
     assert "an offer is described by what is not JSON" in check_game(game, RULES, 100).problems[0]
+
+
+def test_an_offer_that_lacks_a_field_is_named():
+    game = broken_table(game_describe_offer=lambda self, offer: {"hats": 2})
+    assert "an offer is described without seat" in check_game(game, RULES, 100).problems[0]
 
 
 def test_a_pazaak_that_sends_the_wrong_hand_is_caught():
