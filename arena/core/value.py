@@ -110,9 +110,12 @@ class DecisionValues(ABC, Generic[StateT]):
 
     Attributes:
         name: The name with its version, such as ``"pazaak-own-hand 1"``.
+        assumption: What its win probabilities take for granted of others, as a clause after "to win
+            the match": ``"were the rival without hand cards"``; empty if there is nothing to say.
     """
 
     name: str
+    assumption: str = ""
 
     @abstractmethod
     def of(self, state: StateT) -> Mapping[Any, float]:

@@ -25,6 +25,7 @@ class PositionOdds(msgspec.Struct, frozen=True, kw_only=True):
         actions: By action: the win probability after it, by what the seat knows; empty where that
             is not evaluated.
         evaluator: Name of what evaluates it; empty if the game has nothing.
+        assumption: What those win probabilities take for granted, as a clause; empty if nothing.
     """
 
     game: str
@@ -34,6 +35,7 @@ class PositionOdds(msgspec.Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...]
     actions: dict[str, float]
     evaluator: str
+    assumption: str
 
     def document(self) -> Document:
         """The JSON document of ``arena odds``."""
@@ -100,6 +102,7 @@ def state_odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionO
         odds=tuple(game.odds(state, seat)),
         actions={action.text: (1 + value) / 2 for action, value in values.items()},
         evaluator=evaluator.name if evaluator and values else "",
+        assumption=evaluator.assumption if evaluator and values else "",
     )
 
 
@@ -112,6 +115,7 @@ def odds_text(odds: PositionOdds) -> str:
         ]
         lines.append(f"{event}: {', '.join(shares)}")
     if odds.actions:
-        lines += ["", f"To win the match ({odds.evaluator}):"]
+        condition = f", {odds.assumption}" if odds.assumption else ""
+        lines += ["", f"To win the match{condition} ({odds.evaluator}):"]
         lines += [f"  {action}: {100 * value:.1f} %" for action, value in odds.actions.items()]
     return "\n".join(lines)

@@ -186,6 +186,7 @@ async def test_nothing_hidden_is_sent_before_the_end(site, registry, url):
         about = summary(database, 1)
     secrets = [str(match.record.seed), f"{match.record.seed:x}", about.key, about.nonce]
     assert len(sent) > 10
+    assert any("To win the match, were the rival without hand cards (" in text for text in sent)
     for text in sent:
         if 'name="loadout"' not in text:  # where all cards are named that there are
             assert not hidden & set(re.split(r'[\s<>",:;()]+', text))

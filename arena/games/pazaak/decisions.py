@@ -48,6 +48,7 @@ class OwnHand(DecisionValues[PazaakState]):
     """
 
     name = "pazaak-own-hand 1"
+    assumption = "were the rival without hand cards"
 
     def __init__(self, ruleset: PazaakRules) -> None:
         self._rules = ruleset
