@@ -2,7 +2,8 @@
 
 Two tasks work beside each other: one decides submissions, the other enters what is new, withdraws
 what was disabled, and has the tournament of the season played for as long as anybody needs
-matches. All that they know is in the database, so that a league goes on after any stop.
+matches. All that they know is in the database, so that a league goes on after any stop. One
+process runs the leagues of a database (``LeagueLock``).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import trio
 from arena_results.database import Database
 from arena_results.queries import without_matches
 from arena_results.rows import Status, StoredTournament
+from arena_results.runner_lock import LeagueLock
 from arena_results.seasons import Season, seasons
 from arena_results.submissions import Submission, SubmissionStatus, submissions
 from arena_results.uploads import Upload
 from arena_tournaments.rulings import has_left
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadStore
 from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service import rulings, runs
@@ -28,6 +30,9 @@ from arena.service.levels import Warn, choose_level, ignore
 from arena.service.progress import Progress
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
+
+RETRY_SECONDS = 2.0
+"""Time after which a season is played on that could not be, as somebody else plays it."""
 
 
 class LeagueObserver(Protocol):
@@ -67,19 +72,25 @@ async def run_league(
     spec: LeagueSpec,
     observer: LeagueObserver | None = None,
     clock: Clock = now,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Runs a league until it is cancelled.
 
+    Args:
+        task_status: Is called when no other process can run a league on the database any more.
+
     Raises:
         BadInput: As ``check_league``, or the season of a higher number has begun already.
-        BadStore: Another process plays the season.
+        BadStore: Another process runs a league on the database.
     """
     seen = observer or Unobserved()
     await trio.to_thread.run_sync(check_league, registry, spec)
-    number = await begin_season(registry, database, spec, seen)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(decide_uploads, database, spec, seen.decided, clock)
-        nursery.start_soon(_play_season, registry, database, number, spec, seen)
+    with LeagueLock(database):
+        task_status.started()
+        number = await begin_season(registry, database, spec, seen)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(decide_uploads, database, spec, seen.decided, clock)
+            nursery.start_soon(_play_season, registry, database, number, spec, seen)
 
 
 async def begin_season(
@@ -128,7 +139,10 @@ async def _end(
 async def _play_season(
     registry: Registry, database: Database, number: int, spec: LeagueSpec, observer: LeagueObserver
 ) -> None:
-    """Plays the tournament of a season whenever somebody needs matches, until it is cancelled."""
+    """Plays the tournament of a season whenever somebody needs matches, until it is cancelled.
+
+    While somebody else plays it, by a command, this says so once and tries again.
+    """
     news = trio.Event()
     async with trio.open_nursery() as nursery:
 
@@ -143,8 +157,17 @@ async def _play_season(
                 await trio.sleep(LOOK_SECONDS)
 
         nursery.start_soon(look)
+        problem = ""
         while True:
-            await _play(registry, database, number)
+            try:
+                await _play(registry, database, number)
+            except BadStore as error:
+                if str(error) != problem:
+                    problem = str(error)
+                    observer.changed(problem)
+                await trio.sleep(RETRY_SECONDS)
+                continue
+            problem = ""
             await news.wait()
             news = trio.Event()
 

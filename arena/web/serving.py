@@ -81,11 +81,11 @@ async def serve(
             connections = Connections(answer, settings)
             async with trio.open_nursery() as nursery:
                 accepting = trio.CancelScope()
-                nursery.start_soon(connections.accept, listener, nursery, accepting)
-                if settings.league:
-                    nursery.start_soon(
+                if settings.league:  # before anybody is answered: another process may run it
+                    await nursery.start(
                         run_league, site.registry, site.database, settings.league, observer
                     )
+                nursery.start_soon(connections.accept, listener, nursery, accepting)
                 started(_address(settings, listening))
                 if settings.prepared:
                     nursery.start_soon(draw_ahead, site)

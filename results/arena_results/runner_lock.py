@@ -1,9 +1,9 @@
-"""The lock of a running tournament: one process plays it, and the system frees it with the process.
+"""The locks of running tournaments and leagues: one process has each, and it is freed with it.
 
-It is a lock on a file beside the database, ``FILE-runner-NUMBER``, that belongs to the open file
-and not to the process (OFD): no other task of the process gets it, and no program that the process
-starts has it. The file has a line about the holder, and is removed when the run ends. One that a
-killed process left is not locked.
+Each is a lock on a file beside the database, ``FILE-runner-NUMBER`` or ``FILE-runner-league``, that
+belongs to the open file and not to the process (OFD): no other task of the process gets it, and no
+program that the process starts has it. The file has a line about the holder, and is removed when
+the run ends. One that a killed process left is not locked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WHOLE_FILE = struct.pack(_STRUCT_FLOCK, F_WRLCK, os.SEEK_SET, 0, 0, 0)
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The process that plays a tournament."""
+    """The process that plays a tournament, or runs a league."""
 
     process: int
     command: str
@@ -39,17 +39,16 @@ class Holder(msgspec.Struct, frozen=True):
         return f"process {self.process} ({self.command}) since {self.since:%Y-%m-%d %H:%M:%S} UTC"
 
 
-class RunnerLock:
-    """Keeps all others from playing a tournament, for as long as it is entered.
+class _Lock:
+    """Keeps all others from doing something with a database, for as long as it is entered.
 
     Args:
-        database: The database of the tournament.
-        tournament: Its number.
+        path: The file that is locked.
+        what: What its holder does, as far as ``by``.
     """
 
-    def __init__(self, database: Database, tournament: int) -> None:
-        self._database, self._tournament = database, tournament
-        self._path = _lock_path(database.path, tournament)
+    def __init__(self, database: Database, path: Path, what: str) -> None:
+        self._database, self._path, self._what = database, path, what
 
     def __enter__(self) -> Self:
         """Takes the lock.
@@ -83,17 +82,41 @@ class RunnerLock:
                     return file
             except (BlockingIOError, PermissionError):
                 os.close(file)
-                raise BadStore(_busy(self._database.path, self._tournament)) from None
+                raise BadStore(_busy(self._path, self._what)) from None
             except BaseException:
                 os.close(file)
                 raise
             os.close(file)
 
 
+class RunnerLock(_Lock):
+    """Keeps all others from playing a tournament, for as long as it is entered.
+
+    Args:
+        database: The database of the tournament.
+        tournament: Its number.
+    """
+
+    def __init__(self, database: Database, tournament: int) -> None:
+        what = _playing(database.path, tournament)
+        super().__init__(database, _lock_path(database.path, tournament), what)
+
+
+class LeagueLock(_Lock):
+    """Keeps all others from running a league on a database, for as long as it is entered.
+
+    It is one lock for all leagues of a database, which has one queue of submissions.
+    """
+
+    def __init__(self, database: Database) -> None:
+        what = f"the league of {database.path} is being run"
+        super().__init__(database, _lock_path(database.path, "league"), what)
+
+
 def refuse_running(database: Path, tournament: int) -> None:
     """Raises the error of ``RunnerLock`` if somebody plays the tournament; changes nothing."""
     if is_running(database, tournament):
-        raise BadStore(_busy(database, tournament))
+        raise BadStore(_busy(_lock_path(database, tournament), _playing(database, tournament)))
 
 
 def is_running(database: Path, tournament: int) -> bool:
@@ -109,16 +132,16 @@ def is_running(database: Path, tournament: int) -> bool:
     return bool(struct.unpack(_STRUCT_FLOCK, found)[0] != F_UNLCK)
 
 
-def _busy(database: Path, tournament: int) -> str:
+def _playing(database: Path, tournament: int) -> str:
+    return f"tournament {tournament} of {database} is being played"
+
+
+def _busy(path: Path, what: str) -> str:
     try:
-        line = _lock_path(database, tournament).read_bytes()
-        holder = str(msgspec.json.decode(line, type=Holder))
+        holder = str(msgspec.json.decode(path.read_bytes(), type=Holder))
     except (OSError, msgspec.MsgspecError):  # it has just begun, or ended
         holder = "another process"
-    return (
-        f"tournament {tournament} of {database} is being played by {holder}; "
-        "wait until that has ended, or stop it, and try again"
-    )
+    return f"{what} by {holder}; wait until that has ended, or stop it, and try again"
 
 
 def _own_command() -> str:
@@ -126,8 +149,8 @@ def _own_command() -> str:
     return printable_line(" ".join([Path(program).name, *arguments]), LONGEST)
 
 
-def _lock_path(database: Path, tournament: int) -> Path:
-    return Path(f"{database.resolve()}-runner-{tournament}")
+def _lock_path(database: Path, what: int | str) -> Path:
+    return Path(f"{database.resolve()}-runner-{what}")
 
 
 def _is_at(file: int, path: Path) -> bool:

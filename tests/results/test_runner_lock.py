@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from arena_results.database import open_database
-from arena_results.runner_lock import RunnerLock, is_running, refuse_running
+from arena_results.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
 
 from arena.core.errors import BadStore
 
@@ -76,3 +76,16 @@ def test_a_file_that_a_killed_process_left_empty_names_nobody(database):
         file.write_bytes(b"")
         with pytest.raises(BadStore, match="is being played by another process; wait"):
             refuse_running(database.path, 3)
+
+
+def test_a_database_has_one_league_beside_which_its_tournaments_are_played(database, url):
+    busy = f"the league of .* is being run by process {os.getpid()} "
+    with (
+        LeagueLock(database),
+        RunnerLock(database, 1),
+        open_database(url) as other,
+        pytest.raises(BadStore, match=busy),
+    ):
+        LeagueLock(other).__enter__()
+    with LeagueLock(database):
+        assert not is_running(database.path, 1)

@@ -15,6 +15,7 @@ import trio
 from arena_results.database import open_database
 from arena_results.queries import tournament, without_matches
 from arena_results.rows import Status
+from arena_results.runner_lock import LeagueLock, RunnerLock
 from arena_results.seasons import seasons
 from arena_results.submissions import SubmissionStatus, set_status, submissions
 from arena_results.uploads import (
@@ -28,7 +29,7 @@ from arena_results.uploads import (
     uploads,
 )
 
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import BadInput, BadSpec, BadStore
 from arena.plugins.registry import Registry
 from arena.service import league_queue, upload_reader
 from arena.service.league import Unobserved, run_league
@@ -155,6 +156,31 @@ async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doub
     await play_until(database, spec, lambda _, sent: sent[0].state is UploadState.ENTERED)
     assert len(submissions(database)) == 1
     assert "is in the store already" in uploads(database)[0].text
+
+
+async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(database):
+    send(database, code())
+    taken, _ = take_next(database, datetime.now(UTC))  # the first one qualifies it
+    with LeagueLock(database):
+        for spec in (league(), league(name="Another")):  # they would have one queue
+            with pytest.raises(BadStore, match=r"the league of .* is being run by process \d+ "):
+                await run_league(Registry(), database, spec)
+    assert uploads(database) == (taken,)
+    assert seasons(database) == ()
+
+
+async def test_while_a_command_plays_the_season_the_league_says_so_and_waits(database):
+    spec, seen = league(games=2), Lines()
+
+    def is_busy(cup, _):
+        return any("tournament 1 of" in line for line in seen.lines)
+
+    await play_until(database, spec, lambda *_: True)
+    with RunnerLock(database, 1):
+        await play_until(database, spec, is_busy, seen)
+    (line,) = seen.lines
+    assert "is being played by process" in line
+    await play_until(database, spec, lambda cup, _: cup.summary.status is Status.WAITING)
 
 
 @pytest.fixture

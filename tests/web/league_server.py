@@ -184,8 +184,8 @@ class LeagueServer:
 
     def entries(self) -> int:
         """Returns how many bots are in the season, once none of them needs a match."""
-        (cup, *_) = self.request("GET", "/api/tournaments").json
-        return cup["entries"] if cup["status"] == "waiting" else 0
+        cups = self.request("GET", "/api/tournaments").json  # none before the season has begun
+        return cups[0]["entries"] if cups and cups[0]["status"] == "waiting" else 0
 
     def all_decided(self) -> bool:
         return {each["state"] for each in self.request("GET", "/api/submissions").json} <= DECIDED
