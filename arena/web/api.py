@@ -11,6 +11,7 @@ from arena_results.leaderboard import Asked
 
 from arena.core.errors import UnknownName
 from arena.service.games import game_document, game_row
+from arena.service.leaderboard import board_row
 from arena.service.public import (
     board_rows,
     bot_document,
@@ -23,6 +24,7 @@ from arena.service.public import (
     tournament_rows,
 )
 from arena.web.numbers import number, tournament_number, wanted_matches
+from arena.web.season import season_board
 from arena.web.site import Site
 
 Words: TypeAlias = Mapping[str, str]
@@ -88,6 +90,14 @@ def _leaderboard(site: Site, path: Words, query: Words) -> object:
     return board_rows(site.boards, asked, "all_versions" in query)
 
 
+def _league(site: Site, path: Words, query: Words) -> object:
+    every = "all_versions" in query
+    found = season_board(site, all_versions=every)
+    if found is None:
+        raise UnknownName("page", "/api/league", _index(site, path, query))
+    return [board_row(row) for board in found.boards for row in board.rows]
+
+
 def _replay(site: Site, path: Words, query: Words) -> object:
     match = public_match(site.registry, site.database, path["match"])
     return replay_document(match, query.get("view", "public"))
@@ -109,8 +119,12 @@ class Resource(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...] = ()
 
 
-def _index(site: Site, path: Words, query: Words) -> object:
-    return [site.settings.prefix + each.path.replace(":path", "") for each in RESOURCES]
+def _index(site: Site, path: Words, query: Words) -> list[str]:
+    return [
+        site.settings.prefix + each.path.replace(":path", "")
+        for each in RESOURCES
+        if each.path != "/api/league" or site.settings.league
+    ]
 
 
 RESOURCES: tuple[Resource, ...] = (
@@ -136,6 +150,7 @@ RESOURCES: tuple[Resource, ...] = (
         _leaderboard,
         ("game", "ruleset", "tournament", "rating", "all_versions"),
     ),
+    Resource("/api/league", _league, ("all_versions",)),
     Resource("/api/matches", _matches, ("tournament", *_WANTED)),
     Resource("/api/matches/{match}", _replay, ("view",)),
 )

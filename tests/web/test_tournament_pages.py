@@ -8,12 +8,16 @@ from contextlib import suppress
 from functools import partial
 from html import unescape
 
+import msgspec
 import pytest
 from arena_results.database import open_database
+from arena_results.leaderboard import Asked
 from arena_results.seasons import Season, insert_season
 
 import arena
 from arena.pages.templates import breakable
+from arena.plugins.registry import Registry
+from arena.service.leaderboard import board_row, leaderboards
 from arena.service.league_file import LeagueSpec
 from arena.service.overview import overview
 from arena.service.public import public_report
@@ -163,6 +167,40 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
         pinned = league == "Cantina"
         for page, shown in ((STAGES, pinned), (f"{STAGES}/charts", pinned), (CUP, False)):
             assert (">1234" in (await site.get(f"/t/{page}")).text) is shown, page
+        bot, rules = (await site.get("/b/stands-16")).text, (await site.get("/g/pazaak/standard"))
+        assert (">1234<" in bot) is pinned
+        assert ('<th scope="row"><a href="/league">' in bot) is pinned  # its row of the season
+        assert '<a href="/g/pazaak/standard">' in bot  # that of all tournaments
+        assert ("without the anchors of the league: " in rules.text) is pinned
+        answer = await site.get("/api/league")
+    if not pinned:
+        assert (answer.status, "unknown page '/api/league'" in answer.json["error"]) == (404, True)
+        return
+    asked = Asked(tournament=STAGES, anchors=own.anchors)
+    with open_database(url) as database:  # as arena leaderboard --tournament 2 --anchor -o json
+        boards = leaderboards(database, asked, registry=Registry())
+    rows = [board_row(row) for board in boards for row in board.rows]
+    assert answer.json == msgspec.json.decode(msgspec.json.encode(rows))
+    assert 1234.0 in [row["rating"] for row in answer.json]
+
+
+async def test_of_two_versions_of_an_anchor_the_first_in_the_season_has_its_rating(tmp_path):
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    newer = arena.PythonBot(partial(Stands, 19), name="stands-15", version="2")
+    with arena.open_database(tmp_path / "own.db") as db:
+        await db.run_async([*FIELD[:2], newer], format="round-robin", games=4, seed=1)
+    with open_database(url) as database, database.writing() as connection:
+        insert_season(connection, Season("Cantina", 1, 1))
+    own = LeagueSpec(name="Cantina", house=("stands-15", "random"), anchors={"stands-15": 1234.0})
+    async with visiting(Settings(db=url, league=own)) as site:
+        for page in ("/league", "/t/1", "/t/1/charts", "/b/stands-15"):
+            assert (await site.get(page)).status == 200, page
+        bot = (await site.get("/b/stands-16")).text
+        assert '<th scope="row"><a href="/league">' in bot
+        assert "/g/pazaak/standard" not in bot  # the same matches: one bot has one rating
+        rows = (await site.get("/api/league?all_versions=1")).json
+    pinned = [(row["name"], row["version"]) for row in rows if row["rating"] == 1234.0]
+    assert pinned == [("stands-15", "1")]
 
 
 async def test_points_of_a_table_go_on_in_further_lines(tmp_path):

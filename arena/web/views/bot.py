@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
-from arena_results.leaderboard import Asked
+from arena_results.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
@@ -19,6 +19,7 @@ from arena.service.opponents import opponents
 from arena.service.pictures import history_chart, versions_chart
 from arena.service.public import bot_document, history_document
 from arena.web.lists import Listing, Place, Raw, listing
+from arena.web.season import SeasonBoard, season_board
 from arena.web.site import Site
 from arena.web.views.leaderboard import HALF, RANKS, ends_of, rank
 from arena.web.views.view import Fact, View, trail
@@ -67,7 +68,8 @@ def bot(site: Site, place: Place) -> View:
     """
     asked = place.words["name"]
     name, version = split_version(asked)
-    ratings = _ratings(site, name, version)
+    season = season_board(site, all_versions=True)
+    ratings = _ratings(site, season, name, version)
     about: dict[str, Any] = {}
     plain = parse_call(split_loadout(name)[0])[0]
     try:
@@ -87,7 +89,7 @@ def bot(site: Site, place: Place) -> View:
             ],
             "versions": _versions(about, place),
             "ratings": _rated(ratings, place) if ratings else None,
-            "curves": _curves(site, name, version, ratings),
+            "curves": _curves(site, season, name, version, ratings),
             **_opponents(site, asked, place),
             **(_history(site, asked, place) if ratings else {"history": None}),
         },
@@ -153,10 +155,23 @@ def _named(
     )
 
 
-def _ratings(site: Site, name: str, version: str) -> list[Raw]:
-    """Returns the rows of a bot on all leaderboards, those of its versions side by side."""
-    boards = site.boards.now(Asked(), all_versions=True)
-    rows = [{**board_row(row), "field": len(board.rows)} for board in boards for row in board.rows]
+def _ratings(site: Site, season: SeasonBoard | None, name: str, version: str) -> list[Raw]:
+    """Returns the rows of a bot on all leaderboards, those of its versions side by side.
+
+    That of the league's season is the first. It stands for one that has the same matches.
+    """
+    boards = [("", board) for board in site.boards.now(Asked(), all_versions=True)]
+    if season is not None and season.boards:
+        about, own = season.about, msgspec.structs.replace(season.asked, tournament=None)
+        if [each.id for each in chosen(site.database, own)] == [about.id]:
+            rules = about.game, about.ruleset
+            boards = [each for each in boards if (each[1].game, each[1].ruleset) != rules]
+        boards = [*((season.title, board) for board in season.boards), *boards]
+    rows = [
+        {**board_row(row), "field": len(board.rows), "season": title}
+        for title, board in boards
+        for row in board.rows
+    ]
     return [
         row
         for row in rows
@@ -207,7 +222,7 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
     rows = [
         {
             **row,
-            "board": f"{row['game']}, {row['ruleset']}",
+            "board": row["season"] or f"{row['game']}, {row['ruleset']}",
             "half": None if row["few"] else (row["high"] - row["low"]) / 2,
         }
         for row in ratings
@@ -215,9 +230,10 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
 
     def cells(row: Raw, place: Place) -> Row:
         drawn = Interval(label="", value=row["rating"], low=row["low"], high=row["high"])
+        of_rules = place.to("g", row["game"], row["ruleset"])
         return {
             **{key: row[key] for key in ("version", "rating", "games")},
-            "board": Link(row["board"], place.to("g", row["game"], row["ruleset"])),
+            "board": Link(row["board"], place.to("league") if row["season"] else of_rules),
             "name": Link(row["name"], place.to("b", row["name"])),
             "rank": rank(row),
             "half": "few" if row["few"] else row["half"],
@@ -227,22 +243,29 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
     return _named("Ratings", "ratings", columns, rows, cells, place)
 
 
-def _curves(site: Site, name: str, version: str, ratings: list[Raw]) -> list[Curve]:
+def _curves(
+    site: Site, season: SeasonBoard | None, name: str, version: str, ratings: list[Raw]
+) -> list[Curve]:
     """Returns each rating's history, and the ratings by version where there are several."""
     found: list[Curve] = []
-    boards = dict.fromkeys(
-        (row["game"], row["ruleset"], row["name"]) for row in ratings if not row["unit"]
-    )
-    for game, ruleset, entered in boards:
-        asked = Asked(game=game, ruleset=ruleset)
-        own = [row for row in ratings if (row["game"], row["ruleset"]) == (game, ruleset)]
-        history = history_chart(site.boards, entered, version, asked, own[0]["field"])
-        if history is not None:
-            if entered != name:
-                history = msgspec.structs.replace(history, title=f"{history.title} of {entered}")
-            found.append(curve(history))
+
+    def of(row: Raw) -> tuple[str, str, str]:
+        return row["season"], row["game"], row["ruleset"]
+
+    boards = dict.fromkeys((*of(row), row["name"]) for row in ratings if not row["unit"])
+    for title, game, ruleset, entered in boards:
+        rules = Asked(game=game, ruleset=ruleset)
+        asked = season.asked if season and title else rules
+        own = [row for row in ratings if of(row) == (title, game, ruleset)]
+        charts = [history_chart(site.boards, entered, version, asked, own[0]["field"])]
         if entered == name and sum(row["name"] == name for row in own) > 1:
-            found.append(curve(versions_chart(site.boards, name, asked)))
+            charts.append(versions_chart(site.boards, name, asked))
+        for chart in charts:
+            if chart is None:
+                continue
+            shown = chart.title.replace(f"{game}, {ruleset}", title or f"{game}, {ruleset}", 1)
+            of_it = f" of {entered}" if entered != name else ""
+            found.append(curve(msgspec.structs.replace(chart, title=shown + of_it)))
     return found
 
 

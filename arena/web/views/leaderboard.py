@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from arena_results.board_rows import Board
 from arena_results.leaderboard import Asked
-from arena_results.queries import summary
 from arena_results.ratings.remarks import FEW_DEALS, FEW_MATCHES
 from arena_results.rows import Status
-from arena_results.seasons import seasons
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import EXHIBITION
@@ -21,6 +19,7 @@ from arena.service.charts import Interval
 from arena.service.leaderboard import board_row
 from arena.service.public import tournament_rows
 from arena.web.lists import Place, Raw, listing
+from arena.web.season import season_board, season_of
 from arena.web.site import Site
 from arena.web.views.view import View, trail
 
@@ -39,23 +38,21 @@ def board(site: Site, place: Place) -> View:
     game, ruleset = place.words["game"], place.words["ruleset"]
     asked = Asked(game=game, ruleset=ruleset)
     found = site.boards.now(asked)
-    return _shown(site, place, game, ruleset, found)
+    view = _shown(site, place, game, ruleset, found)
+    league, own = site.settings.league, season_of(site)
+    if not league or not league.anchors or not own or (own.game, own.ruleset) != (game, ruleset):
+        return view
+    pinned = Link(own.name or "the season", place.to("league"))
+    return msgspec.structs.replace(view, values={**view.values, "pinned": pinned})
 
 
 def season(site: Site, place: Place) -> View:
     """Shows the leaderboard of a league's season, by its matches alone, with its anchors."""
-    league = site.settings.league
-    begun = seasons(site.database, league.name) if league else ()
-    if league is None or not begun:
+    found = season_board(site)
+    if found is None:
         raise UnknownName("page", place.path, ("/",))
-    about = summary(site.database, begun[-1].tournament_id)
-    asked = Asked(game=about.game, ruleset=about.ruleset, tournament=about.id)
-    try:
-        anchored = msgspec.structs.replace(asked, anchors=league.anchors)
-        found = site.boards.now(anchored)
-    except UnknownName:  # an anchor has played no match of the season yet
-        found = site.boards.now(asked)
-    view = _shown(site, place, about.game, about.ruleset, found)
+    about = found.about
+    view = _shown(site, place, about.game, about.ruleset, found.boards)
     played = f"{about.matches:,} matches"
     values = {
         **view.values,
@@ -107,6 +104,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
             "about": title,
             "submit": "",
             "waiting": False,
+            "pinned": None,
             "board": _list(chosen, place) if chosen else None,
             "notes": [f"{note[0].upper()}{note[1:]}." for note in chosen.notes] if chosen else [],
             "units": [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from arena_results.seasons import seasons
 from msgspec import structs
 
 from arena.pages.charts import FAULTS, bars
@@ -34,6 +33,7 @@ from arena.service.public import (
 from arena.service.report import Report
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.numbers import tournament_number, wanted_matches
+from arena.web.season import season_anchors
 from arena.web.site import Site
 from arena.web.views.home import TONES
 from arena.web.views.view import Fact, View, moment, trail
@@ -77,14 +77,7 @@ def tournament(site: Site, place: Place) -> View:
 
 def anchors_of(site: Site, report: Report) -> Mapping[str, float]:
     """Returns the ratings that are given in a tournament: in a season of the league its anchors."""
-    about, league = report.stored.summary, site.settings.league
-    if league is None:
-        return {}
-    played = {each.tournament_id for each in seasons(site.database, league.name)}
-    entered = {each.participant.name for each in report.stored.field}
-    # An anchor that is not in the field yet is unknown to its leaderboard.
-    known = entered.issuperset(name.partition("@")[0] for name in league.anchors)
-    return league.anchors if about.id in played and known else {}
+    return season_anchors(site, report.stored.summary.id, report.stored.field)
 
 
 def _faults(report: Report, place: Place) -> Iterator[Section]:

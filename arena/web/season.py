@@ -1,0 +1,77 @@
+"""The season of the site's league: its tournament, and ratings that are pinned by its anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from arena_results.board_rows import Board
+from arena_results.leaderboard import Asked
+from arena_results.queries import field, summary
+from arena_results.rows import EntryRow, TournamentSummary
+from arena_results.seasons import seasons
+
+from arena.core.errors import UnknownName
+from arena.web.site import Site
+
+
+class SeasonBoard(msgspec.Struct, frozen=True):
+    """The leaderboard of a season, by its matches alone.
+
+    Attributes:
+        about: The tournament of the season.
+        asked: The leaderboard that is asked for, with the anchors that it has.
+        boards: What was found: it is empty before the first match.
+    """
+
+    about: TournamentSummary
+    asked: Asked
+    boards: tuple[Board, ...]
+
+    @property
+    def title(self) -> str:
+        """The name of the season."""
+        return self.about.name or "the season"
+
+
+def season_of(site: Site) -> TournamentSummary | None:
+    """Returns the tournament of the season that is played, if the site has a league."""
+    league = site.settings.league
+    begun = seasons(site.database, league.name) if league else ()
+    return summary(site.database, begun[-1].tournament_id) if begun else None
+
+
+def season_board(site: Site, *, all_versions: bool = False) -> SeasonBoard | None:
+    """Returns the leaderboard of the season that is played; ``None`` if there is none."""
+    about = season_of(site)
+    if about is None:
+        return None
+    asked = Asked(game=about.game, ruleset=about.ruleset, tournament=about.id)
+    anchors = season_anchors(site, about.id, field(site.database, about.id))
+    anchored = msgspec.structs.replace(asked, anchors=anchors)
+    try:
+        found = site.boards.now(anchored, all_versions=all_versions)
+    except UnknownName:  # nobody has played a match of the season yet
+        return SeasonBoard(about, asked, site.boards.now(asked, all_versions=all_versions))
+    return SeasonBoard(about, anchored, found)
+
+
+def season_anchors(site: Site, tournament: int, entered: Sequence[EntryRow]) -> Mapping[str, float]:
+    """Returns the ratings that are given in a tournament: in a season of the league its anchors.
+
+    Of several versions of an anchor the one that was entered first has its rating. As long as one
+    of them is not in the field there are none.
+    """
+    league = site.settings.league
+    if league is None or not league.anchors:
+        return {}
+    if tournament not in {each.tournament_id for each in seasons(site.database, league.name)}:
+        return {}
+    versions: dict[str, str] = {}
+    for entry in entered:
+        name, version = entry.participant.name, entry.participant.version
+        for spelling in (name, f"{name}@{version}"):
+            versions.setdefault(spelling, f"{name}@{version}")
+    if not versions.keys() >= league.anchors.keys():
+        return {}
+    return {versions[name]: rating for name, rating in league.anchors.items()}
