@@ -23,6 +23,9 @@ from arena.pages.tables import Column, Table
 from arena.pages.templates import asset, render
 from arena.service.analysis import MISTAKE, Analysis
 from arena.service.replay_text import (
+    BY_COMMAND,
+    LATER,
+    ON_PAGE,
     harmless,
     name_seats,
     outcome_lines,
@@ -136,7 +139,8 @@ def replay_page(
     if move and not 0 < move < len(boards):
         last = max(len(boards) - 1, 0)
         raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
-    ending = outcome_lines(plain, match.names)
+    elsewhere = ON_PAGE if "all" in views else LATER
+    ending = outcome_lines(plain, match.names, elsewhere if views else BY_COMMAND)
     title = " – ".join(match.names)
     if match.number:
         title += f", match {match.number}"

@@ -56,8 +56,17 @@ def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
     return found
 
 
-def outcome_lines(replay: Replay, players: Sequence[str]) -> list[str]:
-    """Returns the ending and its cause; after faults the offenders and their own tracebacks."""
+BY_COMMAND, ON_PAGE = "see it with --view all", "see it in the view of all cards"
+LATER = "it is shown once the tournament is finished"
+"""Where to find the reason of a fault that a view leaves out: by a command, on a site, not yet."""
+
+
+def outcome_lines(replay: Replay, players: Sequence[str], where: str = BY_COMMAND) -> list[str]:
+    """Returns the ending and its cause; after faults the offenders and their own tracebacks.
+
+    Args:
+        where: The way to a reason that the view leaves out.
+    """
     ending = replay.ending
     names = [f"{player} (seat {seat})" for seat, player in enumerate(players)]
     best = max(ending.returns)
@@ -70,13 +79,13 @@ def outcome_lines(replay: Replay, players: Sequence[str]) -> list[str]:
     for out in ending.expelled:
         who = f"seat {out.seat} ({players[out.seat]})"
         lines.append(f"  {who} was taken out at move {out.move}: {out.cause}")
-        lines += _reason(out.reason)
+        lines += _reason(out.reason, where)
     if ending.offender is not None:
         verb = "ended" if table else "lost"
         lines.append(f"  {verb} by {names[ending.offender]} at move {ending.move}")
-        lines += _reason(ending.reason)
+        lines += _reason(ending.reason, where)
     elif ending.reason is not None:
-        lines += _reason(ending.reason)
+        lines += _reason(ending.reason, where)
     if ending.error is not None and ending.error not in _reasons(ending):
         owner = "their" if len(_reasons(ending)) > 1 else "its"
         lines += [f"  {owner} error output:", indent(harmless(ending.error.rstrip()), "    ")]
@@ -99,9 +108,9 @@ def _reasons(ending: ShownOutcome) -> list[str | None]:
     return [*(out.reason for out in ending.expelled), *last]
 
 
-def _reason(reason: str | None) -> list[str]:
+def _reason(reason: str | None, where: str) -> list[str]:
     if reason is None:
-        return ["  (what it did may show its hidden cards; see it with --view all)"]
+        return [f"  (what it did may show its hidden cards; {where})"]
     return [f"  reason: {harmless(reason)}"]
 
 

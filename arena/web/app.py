@@ -27,6 +27,7 @@ from arena.web.league import LEAGUE
 from arena.web.live import EventStream, Live, SendEvent
 from arena.web.pages import (
     PAGES,
+    SEASON,
     PageRoute,
     asset_address,
     assets,
@@ -66,6 +67,8 @@ def application(site: Site, live: Live) -> ASGIApp:
             Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
         ]
     for page in PAGES:
+        if page.path == SEASON and not site.settings.league:
+            continue
         routes.append(_route(page.path, partial(_page, site, page)))
         if page.live:
             routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
@@ -289,7 +292,7 @@ async def prepare(site: Site) -> bool:
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
     boards = {(str(row["game"]), str(row["ruleset"])) for row in played}
     matches = {row["game"]: str(row["id"]) for row in played}
-    wanted: list[tuple[str, Pairs]] = [("/league", ())] if site.settings.league else []
+    wanted: list[tuple[str, Pairs]] = [(SEASON, ())] if site.settings.league else []
     wanted += [
         ("/g/{game}/{ruleset}", (("game", game), ("ruleset", rules)))
         for game, rules in sorted(boards)

@@ -163,18 +163,31 @@ async def _submit_page(site: Site, request: Request) -> Response:
     if token is None:
         view = login_view(site.settings.league, place, forgotten=AFTER in place.query)
         return _html(draw_view(site.settings, view))
-    own = await site.work(uploads, site.database, (), token.author, LONGEST_QUEUE)
-    view = submit_view(site.settings.league, token.author, own[::-1], place)
-    return _html(draw_view(site.settings, view))
+    return await _form_of(site, token.author, place)
+
+
+async def _form_of(site: Site, author: str, place: Place, refused: str = "") -> Response:
+    """Draws the form of a submission, and why the one that was sent is refused."""
+    assert site.settings.league is not None
+    own = await site.work(uploads, site.database, (), author, LONGEST_QUEUE)
+    view = submit_view(site.settings.league, author, own[::-1], place)
+    view = msgspec.structs.replace(view, values={**view.values, "refused": refused})
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return _html(draw_view(site.settings, view), status)
 
 
 async def _submit_form(site: Site, request: Request) -> Response:
     token = await _sender(site, request)
-    async with request.form(max_files=1, max_fields=4) as form:
-        sent = form.get("file")
-        if not isinstance(sent, UploadFile):
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
-        upload = await _take(site, token.author, sent.filename or "", await sent.read())
+    try:
+        async with request.form(max_files=1, max_fields=4) as form:
+            sent = form.get("file")
+            if not isinstance(sent, UploadFile):
+                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
+            upload = await _take(site, token.author, sent.filename or "", await sent.read())
+    except Refused as error:
+        if error.status_code != HTTPStatus.UNPROCESSABLE_ENTITY:
+            raise
+        return await _form_of(site, token.author, _place(site, request), error.detail)
     return _see(site, f"/s/{upload.id}")
 
 

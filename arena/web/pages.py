@@ -42,6 +42,8 @@ STYLES = ("style.css", "site.css")
 """Style sheets of every page but a match's."""
 LIVE_SCRIPTS = ("htmx.min.js", "hx-sse.min.js")
 """Files of ``static`` that live pages load, in this order."""
+SEASON = "/league"
+"""The page of a league's season, which a site without a league does not have."""
 Make: TypeAlias = Callable[[Site, Place], View]
 Draw: TypeAlias = Callable[[Site, Place, Page], str]
 
@@ -75,7 +77,7 @@ class PageRoute(msgspec.Struct, frozen=True):
 PAGES = (
     PageRoute("/", home, (*LISTED, *parameters("boards"), SHOW), live=True),
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True, ahead=True),
-    PageRoute("/league", season, LISTED, live=True, ahead=True),
+    PageRoute(SEASON, season, LISTED, live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
     PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
     PageRoute("/t/{id}", tournament, LISTED, live=True),
@@ -179,7 +181,7 @@ def _frame(
     if settings.play:
         links[2:2] = [("Play", "/play")]
     if settings.league:
-        links[0:0] = [("League", "/league")]
+        links[0:0] = [("League", SEASON)]
         links[-1:-1] = [("Submit", "/submit"), ("Queue", "/queue")]
     large = ("projector.css",) if settings.projector else ()
     return Page(

@@ -80,12 +80,23 @@ def _see(site: Site, table: Table) -> Response:
 async def _choice(site: Site, tables: Tables, request: Request) -> Response:
     """Shows the form of a new match, and gives the browser its cookie."""
     place = _place(site, request, CHOOSING)
-    view = await site.work(choice_view, site, tables, place, tuple(tables.of(player_of(request))))
-    answer = _html(draw_view(site.settings, view))
+    answer = await _chosen(site, tables, request, place)
     if not player_of(request):
         answer.set_cookie(
             COOKIE, token_urlsafe(32), secure=True, httponly=True, samesite="strict", path="/"
         )
+    return answer
+
+
+async def _chosen(
+    site: Site, tables: Tables, request: Request, place: Place, refused: str = ""
+) -> Response:
+    """Draws the form of a new match with what was chosen, and why it cannot be played."""
+    own = tuple(tables.of(player_of(request)))
+    view = await site.work(partial(choice_view, refused=refused), site, tables, place, own)
+    answer = _html(draw_view(site.settings, view))
+    if refused:
+        answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     return answer
 
 
@@ -107,9 +118,28 @@ async def _open(site: Site, tables: Tables, request: Request) -> Response:
     form = await _form(request)
     try:
         wish = await site.work(_wish, site, tables, form)
+        return _see(site, await tables.open(wish, player, request.scope["visitor"]))
     except BadInput as error:
-        raise _refused(error) from None
-    return _see(site, await tables.open(wish, player, request.scope["visitor"]))
+        refused = _refused(error)
+    except Refused as error:
+        refused = error
+    if refused.status_code != HTTPStatus.UNPROCESSABLE_ENTITY or not _offered(site, form):
+        raise refused
+    filled = Place(prefix=site.settings.prefix, path="/play", query=_filled(form))
+    return await _chosen(site, tables, request, filled, refused.detail)
+
+
+def _offered(site: Site, form: FormData) -> bool:
+    """Returns whether a form names a game that the page has."""
+    return form.get("game") in {game.name for game in site.registry.games()}
+
+
+def _filled(form: FormData) -> dict[str, str]:
+    """Returns a form as the query of the page with it."""
+    ruleset, options = (str(form.get(key, "")) for key in ("ruleset", "options"))
+    bots = " ".join([str(bot) for bot in form.getlist("bot")])
+    query = {"game": str(form.get("game")), "ruleset": f"{ruleset}({options})", "bots": bots}
+    return query | ({"hints": "yes"} if form.get("hints") == "yes" else {})
 
 
 def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
@@ -123,6 +153,8 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
     bots = [str(bot) for bot in form.getlist("bot") if bot]
     for bot in bots:
         chosen(bot, offered, "opponent")
+        if bots.count(bot) > 1:
+            raise BadInput(f"{bot} is chosen for several seats: choose each bot once")
     seconds = site.settings.limits.think_seconds
     return Wish(
         game=game.name,

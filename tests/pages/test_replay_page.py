@@ -76,6 +76,18 @@ def test_a_fault_is_drawn_at_the_end_and_an_expulsion_from_its_move_on():
     assert single_replay_page(match).count('class="badge out">taken out: crash') == moments > 1
 
 
+def test_a_reason_that_a_view_leaves_out_is_found_where_the_page_is():
+    match, frame = played(bots=[Crash]), Page(title="")
+    assert "see it with --view all" in single_replay_page(match, "public")
+    for views, where in (
+        (("public", "all"), "see it in the view of all cards"),
+        (("public",), "it is shown once the tournament is finished"),
+    ):
+        page = replay_page(match, "public", frame=frame, views=dict.fromkeys(views, "?"))
+        assert f"(what it did may show its hidden cards; {where})" in page
+        assert "--view" not in page
+
+
 def test_a_match_that_ended_before_the_deal_has_its_end_alone():
     page = single_replay_page(played(bots=[Late]))
     assert "LookupError" in page

@@ -233,6 +233,7 @@ async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url)
     assert "hx-get" not in (await site.get("/s/1")).text
     empty = await site.send("POST", "/submit", [b"--x--\r\n"], **sent, **SAME)
     assert empty.status == 422
+    assert 'role="alert">no file was sent; choose one</p>\n<form class="row"' in empty.text
     out = await site.send("POST", "/logout", [], cookie=sent["cookie"], **SAME)
     assert out.status == 303
     assert (await site.send("POST", "/submit", [body], **sent, **SAME)).status == 401
@@ -256,7 +257,8 @@ async def test_what_is_not_there_is_named(site, address, problem):
 async def test_without_a_league_nothing_can_be_sent(cups):
     async with visiting(Settings(db=cups)) as site:
         for address in ("/submit", "/queue", "/api/submissions", "/league"):
-            assert (await site.get(address)).status == 404
+            answer = await site.get(address)
+            assert (answer.status, "/league" in answer.text.partition("choices")[2]) == (404, False)
         assert (await send(site, "arena_x")).status in (404, 405)
 
 

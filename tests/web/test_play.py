@@ -245,6 +245,21 @@ async def test_a_match_that_cannot_be_played_is_refused_in_one_line(site, wish, 
     assert "Your tables" not in (await ann.get("/play")).text
 
 
+async def test_a_form_that_is_refused_comes_back_as_it_was_filled_in(site):
+    ann = await player(site)
+    bots, options = ("random", "target-total", "random"), 'mode=chips,"'
+    wish = {"game": "sabacc", "ruleset": "imperial", "hints": True}
+    answer = await ann.sit_down(*bots, **wish, options=options)
+    assert answer.status == 422
+    twice = await ann.sit_down(*bots, **wish)
+    assert 'role="alert">random is chosen for several seats: choose each bot once<' in twice.text
+    for text in (answer.text, twice.text):
+        assert "<option selected>imperial</option>" in text
+        assert re.findall(r"<option selected>([\w-]+)</option>", text)[1:] == [*bots]
+        assert 'name="hints" value="yes" checked' in text
+    assert 'name="options" value="mode=chips,&#34;"' in answer.text
+
+
 async def test_answers_are_checked_and_those_sent_twice_dropped(site, registry, url):
     ann = await player(site)
     await ann.sit_down("random", game="pazaak", ruleset="standard")

@@ -48,8 +48,13 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None = None
 
 
-def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) -> View:
+def choice_view(
+    site: Site, tables: Tables, place: Place, own: Sequence[Table], refused: str = ""
+) -> View:
     """Shows the form of a new match, and the player's tables.
+
+    Args:
+        refused: Why the match that the form describes cannot be played.
 
     Raises:
         UnknownName: There is no such game.
@@ -67,6 +72,7 @@ def choice_view(site: Site, tables: Tables, place: Place, own: Sequence[Table]) 
         template="play",
         values={
             "action": place.to("play"),
+            "refused": refused,
             "game": game,
             "games": [
                 Link(each, place.to("play", game=each), each == name) for each in games
