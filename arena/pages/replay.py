@@ -1,7 +1,8 @@
 """The page of one match, seen from one view: every moment's board, its events, and the player.
 
 All moments are in the page, so that looking at them asks nothing of a server, and nothing that the
-view may not know is. Without a script the moments are anchors (``#m17``) of which one is shown.
+view may not know is. Without a script one moment is shown, and the others are links: in a file to
+anchors (``#m17``), on a site to the page at another move (``?move=17``).
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def replay_page(
     frame: Page,
     move: int = 0,
     views: Mapping[str, str] = {},
-    queries: bool = False,
+    step: str = "#m",
     analysis: Analysis | None = None,
 ) -> str:
     """Draws the page of a match as HTML.
@@ -123,8 +124,8 @@ def replay_page(
         frame: The page around it, with ``STYLES`` and ``SCRIPTS``; title and description are set.
         move: The move that is shown first.
         views: Addresses of pages of other views, by view.
-        queries: Whether the player keeps the move in the address as ``?move=17``, for a server,
-            or as ``#m17``.
+        step: How the address of a move on this page begins: ``"#m"`` in a file,
+            ``"?view=seat0&move="`` of a server. The player keeps the move in the address likewise.
         analysis: Its win probabilities and mistakes as that view knows them, where there are any.
 
     Raises:
@@ -158,7 +159,7 @@ def replay_page(
         start=move,
         views=[_view_link(name, views[name], name == view, labels) for name in views],
         keys=(*KEYS[:-1], *VIEW_KEYS, KEYS[-1]) if len(views) > 1 else KEYS,
-        queries=queries,
+        step=step,
         graph=_graph(analysis, replay, labels),
         labels=labels,
         sums=_sums(analysis, labels) if analysis else None,

@@ -58,7 +58,7 @@ def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
 
 BY_COMMAND, ON_PAGE = "see it with --view all", "see it in the view of all cards"
 LATER = "it is shown once the tournament is finished"
-"""Where to find the reason of a fault that a view leaves out: by a command, on a site, not yet."""
+"""The way to a reason that a view leaves out: by a command, on a site, and where it is not yet."""
 
 
 def outcome_lines(replay: Replay, players: Sequence[str], where: str = BY_COMMAND) -> list[str]:

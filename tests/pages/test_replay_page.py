@@ -115,11 +115,14 @@ def test_a_page_asks_nothing_of_anybody():
 def test_a_page_in_a_frame_has_its_title_links_to_views_and_the_move():
     frame = Page(title="", site="Cup", home="index.html")
     views = {"all": "?view=all", "seat0": "?view=seat0"}
-    page = replay_page(played(), "seat0", frame=frame, move=2, views=views, queries=True)
+    step = "?view=seat0&move="
+    page = replay_page(played(), "seat0", frame=frame, move=2, views=views, step=step)
     assert "<title>ann – bob, match 1.1.1.1 · Cup</title>" in page
     title = 'data-key="0" title="as ann sees it (key 0)"'
     assert f'<a href="?view=seat0" {title} aria-current="page">seat 0: ann</a>' in page
-    assert 'data-queries="yes" data-start="2"' in page
+    assert 'data-step="?view=seat0&amp;move=" data-start="2"' in page
+    assert '<a rel="next" href="?view=seat0&amp;move=3">move 3 →</a>' in page
+    assert 'href="#m' not in page
     assert page.count('class="moment start" id="m2"') == page.count("moment start") == 1
 
 

@@ -132,13 +132,32 @@ def test_the_page_of_an_error_is_as_good_as_any(browser, address):
         assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
 
 
+def test_the_address_of_a_match_names_one_move(browser, address):
+    match = address + "/m/1.1.1.1"
+    with visit(browser, f"{match}?view=seat0&move=5") as seen:
+        page = seen.page
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"{match}?view=seat0&move=6")
+        page.locator(".moves a", has_text="the end").click()
+        last = page.url.rpartition("=")[2]
+        page.keyboard.press("p")
+        page.wait_for_url(f"{match}?view=public&move={last}")
+        page.goto(f"{match}?move=5#m7")
+        page.wait_for_url(f"{match}?move=7")
+        assert seen.problems == []
+    with visit(browser, f"{match}?view=seat0&move=5", java_script_enabled=False) as seen:
+        seen.page.locator(".moment.start a[rel=next]").click()
+        seen.page.wait_for_url(f"{match}?view=seat0&move=6")
+        assert seen.page.locator("#m6 .board").is_visible()
+
+
 @pytest.mark.thorough("tests/web/test_player.py walks by keys")
 def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
     names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
     with visit(browser, address + "/m/1.1.1.1?move=3") as seen:
         for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
             seen.page.keyboard.press(key)
-            seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}*#m3")
+            seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}&move=3")
             current = seen.page.locator(".views a[aria-current]").inner_text()
             assert current == names.get(view, view)
             assert seen.page.locator(".moment.now").get_attribute("id") == "m3"

@@ -1,4 +1,4 @@
-/* Walks through the moments of a replay. Without it they are anchors, of which one is shown. */
+/* Walks through the moments of a replay. Without it one is shown, and the others are links. */
 "use strict";
 
 (() => {
@@ -19,7 +19,10 @@
   let speed = 2;
   let timer = 0;
 
-  /* Addresses: ?move=17 from a server, #m17 in a file. */
+  /* Addresses: ?move=17 from a server, #m17 in a file; a page of a server takes #m17, too. */
+
+  const { step } = root.dataset;
+  const queries = !step.startsWith("#");
 
   function asked() {
     const found = /^#m(\d+)$/.exec(location.hash);
@@ -27,15 +30,20 @@
     return Number(move ?? root.dataset.start) || 0;
   }
 
+  function atMove(text) {
+    const address = new URL(text, location.href);
+    if (queries) address.searchParams.set("move", now);
+    address.hash = queries ? "" : `m${now}`;
+    return address.href;
+  }
+
   function remember() {
-    const address = new URL(location.href);
-    if (root.dataset.queries) {
-      address.hash = "";
-      address.searchParams.set("move", now);
-    } else {
-      address.hash = `m${now}`;
-    }
-    history.replaceState(null, "", address);
+    history.replaceState(null, "", atMove(location.href));
+  }
+
+  function follow() {
+    show(asked(), { quiet: true });
+    if (queries && /^#m\d+$/.test(location.hash)) remember(); // one address names one move
   }
 
   /* One moment is shown. */
@@ -54,7 +62,7 @@
     line?.setAttribute("x1", `${(100 * to) / Math.max(last, 1)}%`);
     line?.setAttribute("x2", `${(100 * to) / Math.max(last, 1)}%`);
     for (const link of links) {
-      if (link.hash === `#m${to}` && !link.parentElement.matches(".part")) {
+      if (link.getAttribute("href") === `${step}${to}` && !link.parentElement.matches(".part")) {
         link.setAttribute("aria-current", "step");
         const list = link.closest("ol");
         const place = link.offsetTop;
@@ -65,7 +73,7 @@
         link.removeAttribute("aria-current");
       }
     }
-    for (const link of root.querySelectorAll(".views a")) link.hash = `m${to}`;
+    for (const link of root.querySelectorAll(".views a")) link.href = atMove(link.href);
     if (!silent) {
       const lines = moments[to].querySelectorAll(".events > h2, .events > ul > li, .decision, .remark");
       spoken.textContent = [...lines].map((each) => each.textContent.trim()).join(". ");
@@ -155,15 +163,16 @@
     show(Number(slider.value));
   });
   root.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href^='#m']");
+    const link = event.target.closest(`a[href^="${step}"]:not(.views a)`);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     play(false);
-    show(Number(link.getAttribute("href").slice(2)));
+    show(Number(link.getAttribute("href").slice(step.length)));
   });
-  addEventListener("hashchange", () => show(asked(), { quiet: true }));
+  addEventListener("hashchange", follow);
 
   root.classList.add("live");
   player.hidden = false;
   show(asked(), { quiet: true, silent: true });
+  follow();
 })();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from arena_results.queries import own_row
 from msgspec import structs
@@ -55,6 +56,6 @@ def match(site: Site, place: Place, frame: Page) -> str:
         frame=structs.replace(frame, trail=trail(place, *steps)),
         move=move,
         views=addresses,
-        queries=True,
+        step="?" + urlencode(({"view": view} if "view" in place.query else {}) | {"move": ""}),
         analysis=analysis,
     )
