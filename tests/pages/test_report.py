@@ -165,7 +165,7 @@ def test_an_earlier_report_is_replaced_when_that_is_wanted_and_nothing_else(repo
     folder.mkdir()
     report(2, html=folder, replays=1)
     (folder / "replays" / "old.html").write_text("")
-    with pytest.raises(BadInput, match="holds a report already: --force replaces it"):
+    with pytest.raises(BadInput, match="holds a report already: force=True replaces it"):
         report(2, html=folder)
     report(2, html=folder, replays=1, force=True)
     assert not (folder / "replays" / "old.html").exists()
