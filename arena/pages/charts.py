@@ -25,6 +25,8 @@ TONES = 8
 """Colours of pieces of bars."""
 FAULTS = 1
 """The colour that faults begin with; 0 is of matches lost on play."""
+RATING_SPAN = 200
+"""Points that an axis of ratings shows at least: over fewer, small differences look large."""
 _EDGE, _LEFT, _TOP, _BOTTOM = 4.0, 12.0, 8.0, 86.0
 """Room beside the drawn values, in percent."""
 
@@ -36,6 +38,7 @@ class Axis:
         ends: The least and the greatest value.
         first: Place of the least value, in percent.
         last: Place of the greatest.
+        least: The span of values that it has at least, unless it is logarithmic.
         numbers: About how many numbers there are.
         text: Writes a number of the axis, as ``Intervals.on_axis`` does.
     """
@@ -47,12 +50,15 @@ class Axis:
         last: float = 100 - _EDGE,
         *,
         logarithmic: bool = False,
+        least: float = 0,
         numbers: int = 4,
         text: Callable[[float, int], str] | None = None,
     ) -> None:
         self._written = text
         self._logarithmic, self._first, self._last = logarithmic, first, last
         low, high = map(self._length, ends)
+        if not logarithmic and high - low < least:
+            low, high = ((low + high + side * least) / 2 for side in (-1, 1))
         if low == high:
             low, high = low - 1, high + 1
         self._low, self._high = low, high
@@ -96,15 +102,29 @@ class Axis:
         return f"{10**length:g}" if self._logarithmic else f"{length:z.{digits}f}"
 
 
-def forest(chart: Intervals, links: Mapping[str, str] | None = None, *, name: str = "") -> Table:
+def least_span(digits: int | None) -> float:
+    """Returns the span of an axis at least; of values with these decimals, ratings have none."""
+    return RATING_SPAN if digits == 0 else 0
+
+
+def forest(
+    chart: Intervals,
+    links: Mapping[str, str] | None = None,
+    *,
+    name: str = "name",
+    value: str = "value",
+) -> Table:
     """Returns a forest plot: a row for each estimate, drawn with its interval.
 
     Args:
         links: Addresses by label.
         name: Title of the column of labels.
+        value: Title of the column of estimates.
     """
     text = chart.on_axis if chart.unit else None
-    axis = Axis(chart.ends, logarithmic=chart.logarithmic, text=text)
+    axis = Axis(
+        chart.ends, logarithmic=chart.logarithmic, least=least_span(chart.digits), text=text
+    )
     marks = axis.marks(chart)
     rows = [
         {
@@ -117,8 +137,8 @@ def forest(chart: Intervals, links: Mapping[str, str] | None = None, *, name: st
         for row in chart.rows
     ]
     columns = [
-        Column(key="label", head=name or "name", heading=True),
-        Column(key="value", head="value", number=True),
+        Column(key="label", head=name, heading=True),
+        Column(key="value", head=value, number=True),
         Column(key="drawn", head="range", drawn=True, ticks=axis.apart(marks), marks=marks),
         Column(key="interval", head="interval", number=True),
     ]
@@ -218,7 +238,8 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
 
 def curve(chart: Intervals) -> Curve:
     """Returns ordered values as a curve."""
-    axis = Axis(chart.ends, _BOTTOM, _TOP, logarithmic=chart.logarithmic)
+    least = least_span(chart.digits)
+    axis = Axis(chart.ends, _BOTTOM, _TOP, logarithmic=chart.logarithmic, least=least)
     last = max(1, len(chart.rows) - 1)
     across = [round(_LEFT + (96 - _LEFT) * each / last, 2) for each in range(len(chart.rows))]
     every = ceil(len(chart.rows) / MOST_LABELS)

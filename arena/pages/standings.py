@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from arena_tournaments.tiebreaks import TIE_BREAKS
 
-from arena.pages.charts import Axis, interval_text, linked, spot
+from arena.pages.charts import Axis, interval_text, least_span, linked, spot
 from arena.pages.tables import Cell, Column, Row, Table
 from arena.service.charts import Interval, Intervals
 from arena.service.documents import standing_rows
@@ -65,7 +65,7 @@ def standings(
     ]
     drawn: list[Column] = []
     if ratings:
-        axis = Axis(ratings.ends)
+        axis = Axis(ratings.ends, least=least_span(ratings.digits))
         drawn = [*_rating_columns(report, ratings, axis)]
         rated = {row.label: row for row in ratings.rows}
         for line, row, own in zip(report.table, values, cells, strict=True):

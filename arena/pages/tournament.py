@@ -229,7 +229,7 @@ def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) ->
         yield _losses(shown, places, links)
     if shown.times:
         text = f"{shown.times.axis[0].upper()}{shown.times.axis[1:]}; the axis is logarithmic."
-        table = forest(shown.times, links, name="bot")
+        table = forest(shown.times, links, name="bot", value="median")
         yield Section(anchor="times", title="Time of a decision", text=(text,), tables=(table,))
 
 

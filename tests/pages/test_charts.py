@@ -25,6 +25,18 @@ def test_an_axis_spans_the_values_and_has_round_numbers():
     assert [tick.place for tick in axis.ticks] == [0, 25, 50, 75, 100]
 
 
+def test_an_axis_has_a_least_span_about_its_values():
+    axis = Axis((914, 916), 0, 100, least=200)
+    assert [tick.text for tick in axis.ticks] == ["850", "900", "950", "1000"]
+    assert axis.place(915) == 50
+    one = (Interval(label="a", value=914.5, low=914, high=915),)
+    for digits, texts in ((0, ["850", "900", "950", "1000"]), (3, ["914.0", "914.5", "915.0"])):
+        chart = Intervals(title="t", axis="t", rows=one, digits=digits)
+        assert [tick.text for tick in curve(chart).ticks][: len(texts)] == texts
+        (drawn,) = [column for column in forest(chart).columns if column.drawn]
+        assert [tick.text for tick in drawn.ticks][: len(texts)] == texts
+
+
 def test_equal_ratios_are_equal_lengths_on_a_logarithmic_axis():
     axis = Axis((0.1, 1000), 0, 100, logarithmic=True)
     assert [tick.text for tick in axis.ticks] == ["0.1", "1", "10", "100", "1000"]

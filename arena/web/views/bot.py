@@ -10,7 +10,7 @@ from arena_results.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
-from arena.pages.charts import FAULTS, Axis, Curve, bars, curve, spot
+from arena.pages.charts import FAULTS, RATING_SPAN, Axis, Curve, bars, curve, spot
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
 from arena.service.charts import Interval
@@ -212,7 +212,7 @@ def _versions(about: dict[str, Any], place: Place) -> Listing | None:
 def _rated(ratings: list[Raw], place: Place) -> Listing | None:
     """Lists the ratings, with their intervals on one axis; amounts are none of it."""
     ends = [each for row in ratings if not row["unit"] for each in ends_of(row)]
-    axis = Axis((min(ends), max(ends))) if ends else None
+    axis = Axis((min(ends), max(ends)), least=RATING_SPAN) if ends else None
     several = len({row["name"] for row in ratings}) > 1
     columns = [
         msgspec.structs.replace(column, ticks=axis.ticks) if axis and column.drawn else column

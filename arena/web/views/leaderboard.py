@@ -12,7 +12,7 @@ from arena_results.rows import Status
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import EXHIBITION
-from arena.pages.charts import Axis, spot
+from arena.pages.charts import Axis, least_span, spot
 from arena.pages.page import Link
 from arena.pages.tables import Column, Row
 from arena.service.charts import Interval
@@ -121,7 +121,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
 def _list(board: Board, place: Place) -> object:
     digits = 3 if board.unit else 0
     ends = [each for row in board.rows for each in ends_of(board_row(row))]
-    axis = Axis((min(ends), max(ends)))
+    axis = Axis((min(ends), max(ends)), least=least_span(digits))
     columns = [
         Column(key="rank", head="#", hint=RANKS, number=True),
         Column(key="name", head="bot", heading=True),
