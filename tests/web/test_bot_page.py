@@ -132,3 +132,20 @@ def test_the_worst_decisions_are_sorted_by_match_as_numbers(pages):
     assert len(moves) > 1
     keys = [(*map(int, match.split(".")), int(move)) for match, move in moves]
     assert keys == sorted(keys)
+
+
+def test_faults_are_shown_once_where_nothing_else_lost_a_match(tmp_path):
+    file = tmp_path / "cups.db"
+    bad = arena.PythonBot(lambda: Stands(16, breaks=0), name="bad", version="1")
+    good = arena.PythonBot(lambda: Stands(16), name="good", version="1")
+    with arena.open_database(file) as db:
+        db.run([bad, good], format="round-robin", games=2, seed=1)
+        db.run([good, "counter"], format="round-robin", games=2, seed=1)
+
+    async def shown():
+        async with visiting(Settings(db=f"sqlite:///{file}")) as site:
+            return [(await site.get(f"/b/{name}")).text for name in ("bad", "good")]
+
+    headings = ("Lost by its own faults", "Why it lost")
+    found = [[each in page for each in headings] for page in trio.run(shown)]
+    assert found == [[True, False], [False, True]]

@@ -15,7 +15,7 @@ from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
 from arena.service.charts import Interval
 from arena.service.leaderboard import board_row
-from arena.service.opponents import opponents
+from arena.service.opponents import Opponents, opponents
 from arena.service.pictures import history_chart, versions_chart
 from arena.service.public import bot_document, history_document
 from arena.web.lists import Listing, Place, Raw, listing
@@ -77,6 +77,7 @@ def bot(site: Site, place: Place) -> View:
     except UnknownName:
         if not ratings:
             raise
+    met = opponents(site.database, asked)
     return View(
         title=asked,
         description=_description(asked, about, ratings),
@@ -90,17 +91,16 @@ def bot(site: Site, place: Place) -> View:
             "versions": _versions(about, place),
             "ratings": _rated(ratings, place) if ratings else None,
             "curves": _curves(site, season, name, version, ratings),
-            **_opponents(site, asked, place),
-            **(_history(site, asked, place) if ratings else {"history": None}),
+            **_opponents(met, asked, place),
+            **(_history(site, asked, met.faults, place) if ratings else {"history": None}),
         },
         trail=trail(place, ("Bots", place.to("b")), (asked, "")),
         section="/b",
     )
 
 
-def _opponents(site: Site, name: str, place: Place) -> dict[str, object]:
+def _opponents(met: Opponents, name: str, place: Place) -> dict[str, object]:
     """Returns the values of the sections on opponents and on faults."""
-    met = opponents(site.database, name)
 
     def cells(row: Raw) -> Row:
         opponent = Link(row["opponent"], place.to("b", row["opponent"]))
@@ -112,11 +112,16 @@ def _opponents(site: Site, name: str, place: Place) -> dict[str, object]:
     return {"opponents": listed, "faults": faults if met.faults else None}
 
 
-def _history(site: Site, name: str, place: Place) -> dict[str, object]:
-    """Returns the values of the section on luck and mistakes."""
+def _history(site: Site, name: str, faults: dict[str, int], place: Place) -> dict[str, object]:
+    """Returns the values of the section on luck and mistakes.
+
+    Args:
+        faults: What the page shows already: why it lost is not shown if it says the same.
+    """
     history = site.run(history_document, name)
-    causes = history["lost_by"]
-    why = bars("Why it lost", [*causes], {name: [*causes.values()]}) if causes else None
+    causes, why = history["lost_by"], None
+    if causes and causes != faults:
+        why = bars("Why it lost", [*causes], {name: [*causes.values()]})
     worst = _named(
         "Worst decisions", "worst", WORST, map(_of_match, history["worst"]), _worst, place
     )
