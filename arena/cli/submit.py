@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 import typer
 from arena_results.addresses import db_option
 
@@ -29,10 +28,12 @@ from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
 from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
+from arena.service.check_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
     from arena.plugins.submission import Package
+    from arena.service.rows import Row
     from arena.service.submit import Submitted
 
 EPILOG = """\b
@@ -54,13 +55,9 @@ pyproject.toml has
   games = ["pazaak"]
 """
 
-COLUMNS = (
-    Column("game", "game"),
-    Column("against", "against", drop=0),
-    Column("matches", "matches", right=True),
-    Column("points", "points", right=True),
-    Column("deterministic", "deterministic", drop=2),
-    Column("isolation", "ran", drop=3),
+_DROP = {"against": 0, "deterministic": 2, "isolation": 3}
+COLUMNS = tuple(
+    Column(each.key, each.title, right=each.number, drop=_DROP.get(each.key, 1)) for each in CHECKS
 )
 MANY_COLUMNS = (
     Column("path", "path", drop=0),
@@ -164,9 +161,20 @@ def _submit_to(
     if output is TextOrJson.JSON:
         show_json(found)
     else:
-        write(stdout(), printable_text(found["text"]))
+        show_submission(found)
     if found["state"] != "entered":
         raise typer.Exit(CHECK_FAILED)
+
+
+def show_submission(found: Mapping[str, Any]) -> None:
+    """Prints the document of a submission to a league as ``arena submit`` prints its own."""
+    text = printable_text(found["text"], len(found["text"]))
+    rows = [*check_rows(found.get("report"))]
+    title, _, decision = text.partition("\n")
+    if rows:
+        _show_decision(title, rows, decision)
+    else:
+        write(stdout(), text)
 
 
 def _submit_many(
@@ -215,18 +223,19 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
     )
 
 
+def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
+    """Prints a submission with the results of its qualification, if it was begun."""
+    if rows:
+        show_rows(Output.TABLE, title, COLUMNS, rows)
+    else:
+        write(stdout(), title, style="bold")
+    write(stdout(), decision)
+
+
 def _show(db: str, submitted: Submitted) -> None:
     package, reports = submitted.package, submitted.reports
-    rows = [
-        {"game": report.game, "against": opponent, **msgspec.structs.asdict(check)}
-        for report in reports
-        for opponent, check in report.checks.items()
-    ]
-    if rows:
-        show_rows(Output.TABLE, submitted.title, COLUMNS, rows)
-    else:
-        write(stdout(), submitted.title, style="bold")
-    write(stdout(), submitted.decision)
+    rows = [*check_rows(submitted.document())]
+    _show_decision(submitted.title, rows, submitted.decision)
     if submitted.status == "refused":
         return
     first = reports[0].game

@@ -16,6 +16,7 @@ from arena_results.authors import author_of, log_in, new_token, revoke
 from arena_results.database import open_database
 from arena_results.uploads import UploadState, decide, take_next, uploads
 
+from arena.cli.submit import show_submission
 from arena.service.league_file import LeagueLimits, LeagueSpec
 from arena.web.league import COOKIE
 from arena.web.settings import Settings
@@ -184,6 +185,27 @@ async def test_so_many_files_an_hour_come_from_an_address_as_a_proxy_reports_it(
     seen = "203.0.113.5" if proxy else "127.0.0.1"
     assert same.json["error"].startswith(f"more than 1 files an hour from {seen}; try again in ")
     assert another.status == (201 if proxy else 429)
+
+
+async def test_a_submission_has_what_arena_submit_prints(site, token, url, capsys):
+    check = {"matches": 20, "points": 17.5, "deterministic": True, "isolation": "confined"}
+    document = {"report": {"pazaak": {"ruleset": "standard", "against": {"random": check}}}}
+    text = "careful 1 (python)\ncareful 1 is entered"
+    assert (await send(site, token)).status == 201
+    with open_database(url) as database:
+        take_next(database, NOW)
+        decide(database, 1, UploadState.ENTERED, NOW, text=text, document=json.dumps(document))
+    found = (await site.get("/api/submissions/1", **bearer(token))).json
+    show_submission(found)  # what arena submit --server prints
+    printed = capsys.readouterr().out.splitlines()
+    assert (printed[0], printed[-1]) == tuple(text.split("\n"))
+    heads, _, row = [line.split() for line in printed[1:-1] if line]
+    page = (await site.get("/s/1")).text
+    assert re.findall(r'<th scope="col"[^>]*>(\w+)', page) == heads
+    cells = re.findall(r'<t[dh](?: scope="row")?[ clas="number]*>([^<]+)</t[dh]>', page)[-6:]
+    assert cells == row == ["pazaak", "random", "20", "17.5", "yes", "confined"]
+    show_submission(found | {"report": {"report": "of another server"}})
+    assert capsys.readouterr().out == f"{text}\n"
 
 
 async def test_a_login_is_a_cookie_of_this_host_and_ends_with_its_token(site, token, url):

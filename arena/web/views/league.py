@@ -10,6 +10,7 @@ from arena_results.uploads import WAITING, Upload
 
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row, Table
+from arena.service.check_rows import CHECKS, check_rows
 from arena.service.league_file import LeagueSpec
 from arena.service.public import upload_row
 from arena.web.lists import Place, Raw, listing
@@ -27,12 +28,9 @@ QUEUE = (
 )
 OWN = tuple(column for column in QUEUE if column.key != "author")
 """Columns of an author's own submissions."""
-CHECKS = (
-    Column(key="game", head="game"),
-    Column(key="against", head="against", heading=True),
-    Column(key="matches", head="matches", number=True),
-    Column(key="points", head="points", number=True),
-    Column(key="deterministic", head="deterministic"),
+CHECK_COLUMNS = tuple(
+    Column(key=each.key, head=each.title, number=each.number, heading=each.key == "against")
+    for each in CHECKS
 )
 
 
@@ -136,12 +134,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
         own: Whether its author asks.
     """
     row = upload_row(upload, own=own)
-    report = msgspec.json.decode(upload.document)["report"] if upload.document else {}
-    checks: list[Row] = [
-        {"game": game, "against": opponent, **check}
-        for game, found in report.items()
-        for opponent, check in found["against"].items()
-    ]
+    checks = [*check_rows(msgspec.json.decode(upload.document))] if upload.document else []
     facts = [Fact("author", upload.author), Fact("file", f"{upload.file}, {upload.size} bytes")]
     facts.append(Fact("received", f"{moment(upload.received_at)} UTC"))
     if upload.bot:
@@ -159,7 +152,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
             "own": own,
             "log_in": place.to("submit"),
             "text": upload.text if own or upload.state == "entered" else "",
-            "checks": Table(caption="Qualification", columns=CHECKS, rows=checks)
+            "checks": Table(caption="Qualification", columns=CHECK_COLUMNS, rows=checks)
             if checks and (own or upload.state == "entered")
             else None,
         },
