@@ -29,6 +29,8 @@ from arena.web.site import Site
 
 Words: TypeAlias = Mapping[str, str]
 """The variable parts of an address, or its query."""
+SEASON = "/api/league"
+"""The address of a league's season, which a site without a league does not have."""
 USUAL_MATCHES = 1_000
 """Matches that a list has unless ``limit`` says how many."""
 
@@ -94,7 +96,7 @@ def _league(site: Site, path: Words, query: Words) -> object:
     every = "all_versions" in query
     found = season_board(site, all_versions=every)
     if found is None:
-        raise UnknownName("page", "/api/league", _index(site, path, query))
+        raise UnknownName("page", SEASON, _index(site, path, query))
     return [board_row(row) for board in found.boards for row in board.rows]
 
 
@@ -120,11 +122,7 @@ class Resource(msgspec.Struct, frozen=True):
 
 
 def _index(site: Site, path: Words, query: Words) -> list[str]:
-    return [
-        site.settings.prefix + each.path.replace(":path", "")
-        for each in RESOURCES
-        if each.path != "/api/league" or site.settings.league
-    ]
+    return [site.settings.prefix + each.path.replace(":path", "") for each in resources(site)]
 
 
 RESOURCES: tuple[Resource, ...] = (
@@ -150,10 +148,15 @@ RESOURCES: tuple[Resource, ...] = (
         _leaderboard,
         ("game", "ruleset", "tournament", "rating", "all_versions"),
     ),
-    Resource("/api/league", _league, ("all_versions",)),
+    Resource(SEASON, _league, ("all_versions",)),
     Resource("/api/matches", _matches, ("tournament", *_WANTED)),
     Resource("/api/matches/{match}", _replay, ("view",)),
 )
+
+
+def resources(site: Site) -> list[Resource]:
+    """Returns the addresses of the API that a site has."""
+    return [each for each in RESOURCES if each.path != SEASON or site.settings.league]
 
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]

@@ -21,7 +21,7 @@ from arena.core.printable import printable_line
 from arena.core.tournament import EXHIBITION
 from arena.service.public import tournament_rows
 from arena.web import play
-from arena.web.api import RESOURCES, Answer, Pairs, Resource, answer, document
+from arena.web.api import Answer, Pairs, Resource, answer, document, resources
 from arena.web.errors import LONGEST, Problem, Refused, problem_of
 from arena.web.league import LEAGUE
 from arena.web.live import EventStream, Live, SendEvent
@@ -61,7 +61,7 @@ KINDS = {"css": "text/css", "js": "text/javascript"}
 def application(site: Site, live: Live) -> ASGIApp:
     """Returns the application that answers all requests."""
     routes = [_route("/static/{name}", _asset)]
-    routes += [_route(each.path, partial(_document, site, each)) for each in RESOURCES]
+    routes += [_route(each.path, partial(_document, site, each)) for each in resources(site)]
     if site.settings.league:  # before the pages: a bot's page takes all that follows its name
         routes += [
             Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
