@@ -44,8 +44,6 @@ MOST_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
 CLOSEST = 20
 """The closest matches that are listed."""
-POINTS = "\u00a0: "
-"""Stands between points; a line may end after it alone."""
 CELLS = "cells"
 """Key of a row's cells, beside the values by which it is sorted."""
 
@@ -241,7 +239,7 @@ def _pairings(played: Raw) -> list[Raw]:
                 "round": played["round"],
                 "board": board,
                 "names": " – ".join(pairing["names"]),
-                "points": POINTS.join(f"{round(each, 2):g}" for each in pairing["points"]),
+                "points": " : ".join(f"{round(each, 2):g}" for each in pairing["points"]),
                 "note": void or (f"forfeited by {', '.join(gone)}" if gone else ""),
             }
         )
