@@ -13,8 +13,9 @@ import numpy as np
 from arena_results.ratings.changes import Test, look, look_without_luck, read_test
 from arena_results.ratings.elo import expected
 from arena_results.ratings.sequential import Decision
+from arena_tournaments.schedule import MOST_TESTED
 
-from arena.service.tested import MOST_TESTED, UntilTested, adjusted_scores_of
+from arena.service.tested import UntilTested, adjusted_scores_of
 from benchmarks.luck import played_pairs
 
 PAIRS = 3_000

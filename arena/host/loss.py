@@ -9,7 +9,10 @@ from arena.core.outcome import Termination
 from arena.host.messages import Answer
 
 EXIT_SECONDS = 0.05
-"""Time for a process that hung up to end by itself, so that its exit can be reported."""
+"""Time for the processes of a host that closes to end by themselves."""
+HUNG_UP_SECONDS = 0.5
+"""Time for a process that hung up to end by itself, so that its exit can be reported. On a busy
+machine one may take a tenth of a second to end; who stays alive on purpose gains nothing by it."""
 UNASKED = "it answered something that it was not asked"
 
 

@@ -27,7 +27,7 @@ from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.logs import LogEnd, ProcessLog
-from arena.host.loss import EXIT_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
+from arena.host.loss import HUNG_UP_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.starvation import Waits
 from arena.match.clock import A_DECISION, ITS_START, over_time
@@ -393,7 +393,7 @@ class BotProcess:
 
     async def _exit_of(self, child: Child) -> ProcessLost:
         """Finds how a process ended that hung up; one that lives on is killed."""
-        with trio.move_on_after(EXIT_SECONDS) as scope:
+        with trio.move_on_after(HUNG_UP_SECONDS) as scope:
             await child.gone()
         if scope.cancelled_caught:
             return ProcessLost(Termination.PROTOCOL, "it closed its line to the harness")
