@@ -42,7 +42,7 @@ COMPILED = (
 """The modules that are compiled: what runs for every decision. They define no class of msgspec's,
 and no contract, which plugins implement in plain Python."""
 NEEDED = ("mypy>=2.0", "setuptools>=65.5")
-"""What it takes to compile, beside a C compiler."""
+"""Packages that compiling needs, beside a C compiler."""
 
 
 def obstacle() -> str:
@@ -94,7 +94,7 @@ class CompilingHook(BuildHookInterface):
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """What the build needs beside hatchling."""
+        """Returns the packages that the build needs beside hatchling."""
         wanted = os.environ.get("ARENA_COMPILE", "")
         return [] if wanted == "0" or obstacle() else [*NEEDED]
 
