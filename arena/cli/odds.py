@@ -57,7 +57,9 @@ def odds_command(
     """Shows the exact odds of a position, by what the seat to decide knows.
 
     Pazaak: of the next card, and of the set after each action if no hand cards are played later;
-    with the win probability of the match by the values of decisions (docs/replays.md).
+    with the win probability of the match after each action, if the seat plays as well as can be
+    from there with the hand that it holds, against a rival without hand cards who plays the set
+    as well as can be; the next card is counted from the deck, later ones are 1 to 10 alike.
     Sabacc: of the hand after the next card, with dice after a roll, and against each rival's hand
     alone.
 
@@ -95,4 +97,4 @@ def _show(found: PositionOdds) -> None:
             parts.append(f"match {found.actions[event]:.4f}")
         print(f"{event}: {', '.join(parts)}")
     if found.evaluator:
-        print(f"\nmatch: win probability by {found.evaluator}; docs/replays.md: what it assumes")
+        print(f"\nmatch: win probability by {found.evaluator}; arena odds --help: what it assumes")

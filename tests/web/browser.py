@@ -18,6 +18,10 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 WIDTHS = (375, 1024, 1920)
 """The widths of a phone, a notebook and a projector, in pixels."""
 
+SETTLED = """() => Promise.allSettled(document.getAnimations()
+    .filter(each => each instanceof CSSTransition).map(each => each.finished))"""
+"""Waits until no colour is on its way to another: links change theirs with the scheme in 0.12 s."""
+
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
@@ -64,6 +68,7 @@ class Visit:
         """Returns the rules of accessibility that the page breaks, by axe, a line each."""
         from axe_playwright_python.sync_playwright import Axe
 
+        self.page.evaluate(SETTLED)  # colours between two are those of neither
         found = Axe().run(self.page, options={"preload": False}).response["violations"]
         return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
