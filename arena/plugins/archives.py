@@ -20,13 +20,27 @@ from arena.core.printable import printable_line
 MOST_BYTES = 25_000_000
 """The most bytes that all files of a submission may have together."""
 MOST_FILES = 2_000
-_IN_ALL, _IN_NUMBER = f"{MOST_BYTES // 1_000_000} MB in all", f"{MOST_FILES} files"
 _LONGEST_PATH, _LONGEST_NAME = 500, 200
 _RESULTS = ("arena.db", "arena.db-shm", "arena.db-wal")
 """The database of whoever plays in the bot's folder: no part of the bot, and none for others."""
 
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
 """First bytes of files that can be run; no other mark of them is kept."""
+
+
+class TooBig(BadPlugin):
+    """Raised for a submission with more files or bytes than any may have.
+
+    It names the limit that was exceeded alone.
+
+    Args:
+        by_number: Whether there are too many files; else they are too large.
+    """
+
+    def __init__(self, typed: str, *, by_number: bool) -> None:
+        most = f"{MOST_FILES} files" if by_number else f"{MOST_BYTES // 1_000_000} MB in all"
+        super().__init__(f"{typed} is too big: a submission has at most {most}")
+        self.by_number = by_number
 
 
 def read_file(typed: str, path: Path) -> bytes:
@@ -40,7 +54,7 @@ def read_file(typed: str, path: Path) -> bytes:
     except OSError as error:
         raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None
     if len(data) > MOST_BYTES:
-        raise _too_big(typed, _IN_ALL)
+        raise TooBig(typed, by_number=False)
     return data
 
 
@@ -63,7 +77,7 @@ def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
         files[name] = read_file(f"{typed}/{name}", path)
         size += len(files[name])
         if size > MOST_BYTES or len(files) > MOST_FILES:
-            raise _too_big(typed, _IN_ALL if size > MOST_BYTES else _IN_NUMBER)
+            raise TooBig(typed, by_number=size <= MOST_BYTES)
     return files
 
 
@@ -122,7 +136,7 @@ def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
 def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
     members = archive.infolist()
     if len(members) > MOST_FILES:
-        raise _too_big(typed, _IN_NUMBER)
+        raise TooBig(typed, by_number=True)
     names = set[str]()
     left = MOST_BYTES
     for member in members:
@@ -142,7 +156,7 @@ def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes
             content = file.read(left + 1)
         left -= len(content)
         if left < 0:
-            raise _too_big(typed, _IN_ALL)
+            raise TooBig(typed, by_number=False)
         yield member.filename, content
     for name in names:
         above = next((str(up) for up in Path(name).parents if str(up) in names), None)
@@ -166,11 +180,6 @@ def _check_path(typed: str, name: str) -> None:
         raise BadPlugin(
             f"{typed} holds {printable_line(name)!r}, which is no usable path; rename it"
         )
-
-
-def _too_big(typed: str, most: str) -> BadPlugin:
-    """Returns the error that names the limit that was exceeded: a league may have a lower other."""
-    return BadPlugin(f"{typed} is too big: a submission has at most {most}")
 
 
 def zipped_folder(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:

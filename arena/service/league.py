@@ -89,8 +89,26 @@ async def run_league(
         task_status.started()
         number = await begin_season(registry, database, spec, seen)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(decide_uploads, database, spec, seen.decided, clock)
+            nursery.start_soon(_decide, database, spec, seen, clock)
             nursery.start_soon(_play_season, registry, database, number, spec, seen)
+
+
+async def _decide(
+    database: Database, spec: LeagueSpec, observer: LeagueObserver, clock: Clock
+) -> None:
+    """Decides submissions until it is cancelled, also after the database could not be written.
+
+    Another process may hold a lock for long; this says so once, and begins again as after a stop.
+    """
+    problem = ""
+    while True:
+        try:
+            await decide_uploads(database, spec, observer.decided, clock)
+        except BadStore as error:
+            if str(error) != problem:
+                problem = str(error)
+                observer.changed(problem)
+        await trio.sleep(RETRY_SECONDS)
 
 
 async def begin_season(
@@ -148,8 +166,14 @@ async def _play_season(
 
         async def look() -> None:
             roster = Roster(registry, database, number, spec.game)
+            problem = ""
             while True:
-                lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+                try:
+                    lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+                except BadStore as error:
+                    lines = () if str(error) == problem else (str(error),)
+                    problem = str(error)
+                    news.set()  # some may have entered before
                 for line in lines:
                     observer.changed(line)
                 if lines:
@@ -213,9 +237,9 @@ class Roster:
         now = [(each.id, each.status) for each in bots]
         if now == self._seen:
             return ()
-        self._seen = now
         stored = without_matches(database, number)
-        found = (self._change(stored, each) for each in bots)
+        found = [self._change(stored, each) for each in bots]
+        self._seen = now  # what raises an error is tried again
         return tuple(line for line in found if line)
 
     def _change(self, stored: StoredTournament, bot: Submission) -> str:

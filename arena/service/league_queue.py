@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeAlias
 
 import msgspec
 import trio
+from arena_results.authors import Token
 from arena_results.database import Database
 from arena_results.uploads import (
     Upload,
@@ -79,27 +81,31 @@ async def decide_uploads(
 
 
 async def accept_upload(
-    database: Database, spec: LeagueSpec, author: str, file: str, content: bytes, clock: Clock = now
-) -> Upload:
+    database: Database, spec: LeagueSpec, token: Token, file: str, content: bytes,
+    clock: Clock = now,
+) -> Upload:  # fmt: skip
     """Takes a submission into the queue; one that cannot be read is not stored.
 
     Args:
-        author: Whose token it was sent with.
+        token: The author's token, by which it was sent; it may be revoked meanwhile.
         file: The name under which it was sent.
 
     Raises:
+        Revoked: The token is not accepted any more.
         TooMany: The author may not submit now.
         BadInput: It cannot be read, or is not allowed.
     """
-    limits = spec.limits.uploads
+    limits, author = spec.limits.uploads, token.author
     if len(content) > spec.limits.packed_mb * MEGABYTE:
         raise BadInput(f"{file} has {len(content)} bytes; at most {spec.limits.packed_mb} MB")
     await trio.to_thread.run_sync(check_room, database, author, limits, clock())
-    found = await _facts(SentFile(file=file, content=content))
+    most = {"most_files": spec.limits.files, "most_mb": spec.limits.unpacked_mb}
+    found = await _facts(SentFile(file=file, content=content, **most))
     if found.refused:
         raise BadInput(found.refused)
     await trio.to_thread.run_sync(check_admitted, database, spec, author, found)
-    return await trio.to_thread.run_sync(receive, database, author, file, content, limits, clock())
+    received = partial(receive, database, author, file, content, limits, clock(), token=token.id)
+    return await trio.to_thread.run_sync(received)
 
 
 async def _facts(sent: SentFile) -> FileFacts:

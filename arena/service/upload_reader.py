@@ -14,6 +14,7 @@ import msgspec
 
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.printable import printable_line
+from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig
 from arena.plugins.submission import read_package
 from arena.service.scratch import scratch_folder
 
@@ -22,10 +23,17 @@ READ_BYTES = 768 << 20
 
 
 class SentFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file with the name under which it was sent."""
+    """A file with the name under which it was sent.
+
+    Attributes:
+        most_files: Files that the league allows, which a refusal names if it is the lower limit.
+        most_mb: Megabytes of them, likewise.
+    """
 
     file: str
     content: bytes
+    most_files: int = MOST_FILES
+    most_mb: int = MOST_BYTES // 1_000_000
 
 
 class FileFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,10 +59,22 @@ def read_facts(sent: SentFile) -> FileFacts:
         path.write_bytes(sent.content)
         try:
             package = read_package(str(path))
+        except TooBig as error:
+            return FileFacts(refused=_beyond(sent, error) or reason(error, path))
         except (BadInput, HarnessFault) as error:
             return FileFacts(refused=reason(error, path))
     size = sum(map(len, package.files.values()))
     return FileFacts(name=package.name, files=len(package.files), size=size)
+
+
+def _beyond(sent: SentFile, error: TooBig) -> str:
+    """Names the league's limit that is exceeded, if it is lower than what can be read at all."""
+    most_mb = MOST_BYTES // 1_000_000
+    if error.by_number and sent.most_files < MOST_FILES:
+        return f"it has more than {MOST_FILES} files; at most {sent.most_files} are allowed"
+    if not error.by_number and sent.most_mb < most_mb:
+        return f"it has more than {most_mb} MB unpacked; at most {sent.most_mb} MB are allowed"
+    return ""
 
 
 def safe_name(file: str) -> str:

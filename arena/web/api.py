@@ -24,7 +24,7 @@ from arena.service.public import (
     tournament_rows,
 )
 from arena.web.numbers import number, tournament_number, wanted_matches
-from arena.web.season import season_board
+from arena.web.season import pinned_boards, season_board
 from arena.web.site import Site
 
 Words: TypeAlias = Mapping[str, str]
@@ -83,13 +83,15 @@ def _matches(site: Site, path: Words, query: Words) -> object:
 
 
 def _leaderboard(site: Site, path: Words, query: Words) -> object:
+    system = site.registry.rating_system(query.get("rating", "joint"))
+    tournament, every = number(query, "tournament"), "all_versions" in query
     asked = Asked(
-        game=query.get("game"),
-        ruleset=query.get("ruleset"),
-        tournament=number(query, "tournament"),
-        system=site.registry.rating_system(query.get("rating", "joint")),
+        game=query.get("game"), ruleset=query.get("ruleset"), tournament=tournament, system=system
     )
-    return board_rows(site.boards, asked, "all_versions" in query)
+    if tournament is None or "anchors" not in system.takes:
+        return board_rows(site.boards, asked, every)
+    _, boards = pinned_boards(site, asked, tournament, all_versions=every)
+    return [board_row(row) for board in boards for row in board.rows]
 
 
 def _league(site: Site, path: Words, query: Words) -> object:

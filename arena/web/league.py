@@ -9,7 +9,7 @@ from math import ceil
 from typing import TypeAlias
 
 import msgspec
-from arena_results.authors import SESSION, Token, author_of, log_in, log_out, logged_in
+from arena_results.authors import SESSION, Revoked, Token, author_of, log_in, log_out, logged_in
 from arena_results.uploads import TooMany, Upload, upload_numbered, uploads
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -107,7 +107,7 @@ async def _sender(site: Site, request: Request) -> Token:
     return token
 
 
-async def _take(site: Site, author: str, file: str, content: bytes) -> Upload:
+async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
     """Takes a submission into the queue; what is refused has a status of its own."""
     assert site.settings.league is not None
     assert site.sent is not None
@@ -116,7 +116,9 @@ async def _take(site: Site, author: str, file: str, content: bytes) -> Upload:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
     try:
         async with site.sent.reading:
-            return await accept_upload(site.database, site.settings.league, author, name, content)
+            return await accept_upload(site.database, site.settings.league, token, name, content)
+    except Revoked:
+        raise _bad_token() from None
     except TooMany as error:
         seconds = ceil(error.after.total_seconds())
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, str(error), seconds) from None
@@ -128,7 +130,7 @@ async def _send(site: Site, request: Request) -> Response:
     """Takes the body of a request as the file that its query names."""
     token = await _sender(site, request)
     file = request.query_params.get("file", "")
-    upload = await _take(site, token.author, file, await request.body())
+    upload = await _take(site, token, file, await request.body())
     address = f"{site.settings.prefix}/api/submissions/{upload.id}"
     return _json(upload_row(upload, own=True), HTTPStatus.CREATED, Location=address)
 
@@ -183,7 +185,7 @@ async def _submit_form(site: Site, request: Request) -> Response:
             sent = form.get("file")
             if not isinstance(sent, UploadFile):
                 raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
-            upload = await _take(site, token.author, sent.filename or "", await sent.read())
+            upload = await _take(site, token, sent.filename or "", await sent.read())
     except Refused as error:
         if error.status_code != HTTPStatus.UNPROCESSABLE_ENTITY:
             raise

@@ -47,13 +47,23 @@ def season_board(site: Site, *, all_versions: bool = False) -> SeasonBoard | Non
     if about is None:
         return None
     asked = Asked(game=about.game, ruleset=about.ruleset, tournament=about.id)
-    anchors = season_anchors(site, about.id, field(site.database, about.id))
+    return SeasonBoard(about, *pinned_boards(site, asked, about.id, all_versions=all_versions))
+
+
+def pinned_boards(
+    site: Site, asked: Asked, tournament: int, *, all_versions: bool = False
+) -> tuple[Asked, tuple[Board, ...]]:
+    """Returns the leaderboards of a tournament, of a season with its anchors.
+
+    Returns:
+        What was asked for, with the anchors that the boards have, and the boards.
+    """
+    anchors = season_anchors(site, tournament, field(site.database, tournament))
     anchored = msgspec.structs.replace(asked, anchors=anchors)
     try:
-        found = site.boards.now(anchored, all_versions=all_versions)
-    except UnknownName:  # nobody has played a match of the season yet
-        return SeasonBoard(about, asked, site.boards.now(asked, all_versions=all_versions))
-    return SeasonBoard(about, anchored, found)
+        return anchored, site.boards.now(anchored, all_versions=all_versions)
+    except UnknownName:  # nobody has played a match of the season yet, or there is no such board
+        return asked, site.boards.now(asked, all_versions=all_versions)
 
 
 def season_anchors(site: Site, tournament: int, entered: Sequence[EntryRow]) -> Mapping[str, float]:

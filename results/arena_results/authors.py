@@ -10,7 +10,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 
 import msgspec
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
@@ -24,6 +24,10 @@ SHOWN = 8
 LONGEST_AUTHOR = 80
 SESSION = timedelta(days=14)
 """The time for which a login lasts."""
+
+
+class Revoked(BadInput):
+    """Raised when a token was revoked between the begin of a request and its end."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -106,6 +110,13 @@ def author_of(database: Database, secret: str, now: datetime) -> Token | None:
             update(tables.Token).where(col(tables.Token.id) == row.id).values(used_at=now)
         )
         return msgspec.structs.replace(_token(row), used_at=now)
+
+
+def check_accepted(connection: Connection, number: int) -> None:
+    """Raises ``Revoked`` unless the token of a number is accepted now."""
+    chosen = select(col(tables.Token.id)).where(col(tables.Token.id) == number)
+    if connection.execute(chosen.where(col(tables.Token.revoked_at).is_(None))).first() is None:
+        raise Revoked("the token of this submission was revoked while it was sent")
 
 
 def log_in(database: Database, token: Token, now: datetime) -> str:

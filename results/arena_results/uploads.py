@@ -17,6 +17,7 @@ from sqlmodel import col
 
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
+from arena_results.authors import check_accepted
 from arena_results.database import Database
 
 ATTEMPTS = 3
@@ -99,14 +100,21 @@ def check_room(database: Database, author: str, limits: UploadLimits, now: datet
 
 
 def receive(
-    database: Database, author: str, file: str, content: bytes, limits: UploadLimits, now: datetime
-) -> Upload:
+    database: Database, author: str, file: str, content: bytes, limits: UploadLimits,
+    now: datetime, *, token: int | None = None,
+) -> Upload:  # fmt: skip
     """Stores a submission; when this has returned it is not lost.
 
+    Args:
+        token: Number of the token by which it was sent, which may be revoked while it arrives.
+
     Raises:
+        Revoked: The token is not accepted any more; nothing is stored.
         TooMany: The author has as many waiting, or has submitted as many in 24 hours.
     """
     with database.writing() as connection:
+        if token is not None:
+            check_accepted(connection, token)
         _check_limits(connection, author, limits, now)
         row = {
             "author": author,

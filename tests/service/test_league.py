@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import resource
+import sqlite3
 import zipfile
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -181,6 +183,29 @@ async def test_while_a_command_plays_the_season_the_league_says_so_and_waits(dat
     (line,) = seen.lines
     assert "is being played by process" in line
     await play_until(database, spec, lambda cup, _: cup.summary.status is Status.WAITING)
+
+
+async def test_a_league_goes_on_after_another_process_has_locked_its_database(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("arena_results.files.BUSY_SECONDS", 0.1)
+    file, seen = tmp_path / "league.db", Lines()
+
+    def over(cup, found):
+        if not seen.lines[1:] and not locked.in_transaction:
+            locked.execute("BEGIN IMMEDIATE")  # the first look at the tournament
+        elif locked.in_transaction and any("is locked by" in line for line in seen.lines):
+            locked.execute("ROLLBACK")
+        return met(cup, "newcomer")
+
+    with (
+        open_database(f"sqlite:///{file}", create=True) as opened,
+        closing(sqlite3.connect(file, isolation_level=None, check_same_thread=False)) as locked,
+    ):
+        send(opened, code())
+        await play_until(opened, league(), over, seen)
+        (upload,) = uploads(opened)
+        assert (upload.state, upload.bot) == ("entered", "newcomer@1")
 
 
 @pytest.fixture

@@ -103,7 +103,10 @@ def encrypted() -> bytes:
 BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "26 MB": (lambda: zeros(26), "is too big: a submission has at most"),
     "200 MB": (lambda: zeros(200), "is too big: a submission has at most"),
-    "5,000 files": (lambda: packed((f"{n}", b"") for n in range(5_000)), "is too big"),
+    "5,000 files": (
+        lambda: packed((f"{n}", b"") for n in range(5_000)),
+        "it has more than 2000 files; at most 200 are allowed",
+    ),
     "201 files": (
         lambda: packed([("bot.py", BOT), *((f"{n}.txt", b"") for n in range(200))]),
         "it has 201 files; at most 200 are allowed",

@@ -7,12 +7,15 @@ import os
 import re
 import subprocess
 import sys
+import time
+from contextlib import closing
 from datetime import UTC, datetime
+from http.client import HTTPConnection
 from pathlib import Path
 
 import msgspec
 import pytest
-from arena_results.authors import author_of, log_in, new_token, revoke
+from arena_results.authors import author_of, log_in, new_token, revoke, tokens
 from arena_results.database import open_database
 from arena_results.uploads import UploadState, decide, take_next, uploads
 
@@ -22,6 +25,7 @@ from arena.web.league import COOKIE
 from arena.web.settings import Settings
 from tests.web.browser import visit
 from tests.web.client import visiting
+from tests.web.served import served
 
 ARENA = Path(sys.executable).with_name("arena")
 NOW = datetime.now(UTC)
@@ -259,6 +263,24 @@ async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url)
     out = await site.send("POST", "/logout", [], cookie=sent["cookie"], **SAME)
     assert out.status == 303
     assert (await site.send("POST", "/submit", [body], **sent, **SAME)).status == 401
+
+
+def test_a_token_that_is_revoked_while_its_author_sends_is_not_accepted_at_the_end(url, token):
+    """A real connection: half of a body, a revocation by another process, and the other half."""
+    with served(url, league=LEAGUE) as address, open_database(url) as database:
+        connection = HTTPConnection(address.removeprefix("http://"), timeout=60)
+        with closing(connection):
+            connection.putrequest("POST", "/api/submissions?file=a.py")
+            connection.putheader("Authorization", f"Bearer {token}")
+            connection.putheader("Content-Length", str(len(BOT)))
+            connection.endheaders(BOT[:9])
+            while not tokens(database)[0].used_at:  # it is accepted at the begin
+                time.sleep(0.01)
+            revoke(database, "Ann", NOW)
+            connection.send(BOT[9:])
+            answer = connection.getresponse()
+            assert (answer.status, b"this token is not accepted" in answer.read()) == (401, True)
+        assert uploads(database) == ()
 
 
 @pytest.mark.parametrize(

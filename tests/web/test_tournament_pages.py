@@ -173,6 +173,11 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
         assert '<a href="/g/pazaak/standard">' in bot  # that of all tournaments
         assert ("without the anchors of the league: " in rules.text) is pinned
         answer = await site.get("/api/league")
+        board = (await site.get(f"/api/leaderboard?tournament={STAGES}")).json
+        elo = await site.get(f"/api/leaderboard?tournament={STAGES}&rating=elo")
+        assert (await site.get("/api/leaderboard?tournament=99")).status == 404
+    assert (1234.0 in [row["rating"] for row in board]) is pinned
+    assert (elo.status, len(elo.json)) == (200, len(board))
     if not pinned:
         assert (answer.status, "unknown page '/api/league'" in answer.json["error"]) == (404, True)
         return
@@ -182,6 +187,7 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
     rows = [board_row(row) for board in boards for row in board.rows]
     assert answer.json == msgspec.json.decode(msgspec.json.encode(rows))
     assert 1234.0 in [row["rating"] for row in answer.json]
+    assert board == answer.json
 
 
 async def test_of_two_versions_of_an_anchor_the_first_in_the_season_has_its_rating(tmp_path):
