@@ -41,8 +41,17 @@ COMPILED = (
 )
 """The modules that are compiled: what runs for every decision. They define no class of msgspec's,
 and no contract, which plugins implement in plain Python."""
-NEEDED = ("mypy>=2.0", "setuptools>=65.5")
-"""Packages that compiling needs, beside a C compiler."""
+NEEDED = ("mypy>=2.0", "msgspec>=0.19", "setuptools>=65.5")
+"""Packages that compiling needs, beside a C compiler; msgspec for its types."""
+OPTIONS = """
+[mypy]
+follow_imports = silent
+ignore_missing_imports = true
+[mypy-arena.api.*]
+follow_imports = skip
+"""
+"""mypy's settings: where a wheel is built, neither our other packages nor those that we depend on
+can be imported, and the façade would lead to all of them."""
 
 
 def obstacle() -> str:
@@ -67,12 +76,13 @@ def compile_modules(root: Path, folder: Path) -> dict[str, str]:
     import setuptools  # it comes before mypyc, which builds with what is loaded
     from mypyc.build import mypycify
 
-    made = folder / "made"
+    made, options = folder / "made", folder / "mypy.ini"
+    options.write_text(OPTIONS)
     before = Path.cwd()
     os.chdir(root)  # modules are named by their paths
     try:
         extensions = mypycify(
-            ["--config-file=", f"--cache-dir={folder / 'mypy'}", *COMPILED],
+            [f"--config-file={options}", f"--cache-dir={folder / 'mypy'}", *COMPILED],
             opt_level=os.environ.get("ARENA_COMPILE_LEVEL", "3"),
             debug_level="0",
             target_dir=str(folder / "c"),
@@ -108,7 +118,7 @@ class CompilingHook(BuildHookInterface):
             reason = "ARENA_COMPILE=0"
         elif version == "editable":
             reason = "an editable install runs its sources (make test COMPILED=1 has a copy)"
-        elif not reason and not (find_spec("mypyc") and find_spec("setuptools")):
+        elif not reason and not all(map(find_spec, ("mypyc", "msgspec", "setuptools"))):
             reason = f"building needs {' and '.join(NEEDED)}"
         if not reason:
             self._folder = tempfile.TemporaryDirectory(prefix="arena-compile-")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import NamedTuple
+
+import hatch_build
 
 ROOT = Path(__file__).parents[2]
 OURS = ("arena_", "_arena_", "__editable__")
@@ -51,15 +57,15 @@ class Installed(NamedTuple):
 def install_wheel(place: Path, *, compiled: bool = False) -> Installed:
     """Builds the wheel of the checkout and installs it into an environment of its own there."""
     environment, dependencies = place / "venv", place / "dependencies"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    packages = _new_environment(environment)
     dependencies.mkdir()
     for path in Path(sysconfig.get_path("purelib")).iterdir():
         if not path.name.startswith(OURS) and path.suffix != ".pth":
             (dependencies / path.name).symlink_to(path)
-    (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(f"{dependencies}\n")
+    builder = build_environment(place / "builder")
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", place / "dist"],
+        [builder, "-m", "hatchling", "build", "-t", "wheel", "-d", place / "dist"],
         cwd=ROOT,
         env={**os.environ, "ARENA_COMPILE": str(int(compiled))},
         capture_output=True,
@@ -70,3 +76,28 @@ def install_wheel(place: Path, *, compiled: bool = False) -> Installed:
     made.folder.mkdir()
     made.install(wheel)
     return made
+
+
+def build_environment(place: Path) -> Path:
+    """Makes an environment of what a build requires alone, as pip does; returns its Python."""
+    packages = _new_environment(place)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["build-system"]["requires"], *hatch_build.NEEDED]
+    linked: set[str] = set()
+    for requirement in wanted:
+        with suppress(PackageNotFoundError):  # what another system or Python needs
+            found = distribution(re.split(r"[^\w.-]", requirement)[0])
+            if found.name in linked:
+                continue
+            linked.add(found.name)
+            wanted += [each for each in found.requires or () if "extra ==" not in each]
+            for name in {path.parts[0] for path in found.files or ()} - {"..", "__pycache__"}:
+                (packages / name).symlink_to(Path(str(found.locate_file(name))))
+    return place / "bin" / "python"
+
+
+def _new_environment(place: Path) -> Path:
+    """Makes an environment without pip; returns its folder of packages."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
+    (packages,) = place.glob("lib/python*/site-packages")
+    return packages
