@@ -56,6 +56,7 @@ class Deflater:
         # Copies of objects that have read the dictionary are made in less time than new ones.
         self._deflating = zlib.compressobj(wbits=-_WINDOW, memLevel=1, zdict=dictionary).copy
         self._inflating = zlib.decompressobj(wbits=-_WINDOW, zdict=dictionary).copy
+        self._has_dictionary = bool(dictionary)
 
     def deflated(self, data: bytes) -> bytes:
         """Returns the bytes deflated, by the dictionary."""
@@ -68,6 +69,9 @@ class Deflater:
         try:
             data = inflating.decompress(deflated, _LONGEST)
         except zlib.error as error:
+            if not self._has_dictionary and "too far back" in str(error):
+                missing = "the dictionary of its tournament is missing, or it is damaged"
+                raise ParseError(f"its record cannot be read: {missing}") from None
             raise ParseError(f"not a match record: {error}") from None
         if not inflating.eof or inflating.unused_data:
             raise ParseError("not a match record: it ends elsewhere")

@@ -90,5 +90,6 @@ def test_a_tournament_that_was_begun_without_a_dictionary_goes_on_without(
 def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):
     number = run(new(), sent)
     make_sqlite(database.path, "DELETE FROM dictionary")
-    with pytest.raises(AlteredResults, match=r"match 1\.1\.1: not a match record"):
+    missing = r"match 1\.1\.1: its record cannot be read: the dictionary of its tournament is miss"
+    with pytest.raises(AlteredResults, match=missing):
         list(played_matches(database, number))
