@@ -4,9 +4,10 @@
     python -m benchmarks.history --keep     the same, and adds it to benchmarks/history.csv
 
 It takes some ten seconds. A ratio is what is done in the processor time of one calibration loop
-(``benchmarks.timing``): rows of one machine compare well, those of different ones roughly. One
-that is more than 10 % below the last kept one of the same version of Python is measured again, and
-if that is no better, there is a warning. The exit code is 0 all the same, as a busy machine can do
+(``benchmarks.timing``): rows of one machine compare well, those of different ones roughly. So each
+is compared with the last kept one of the same version of Python and the same kind of processor, if
+there is one, else of that Python. One that is more than 10 % below it is measured again, and if
+that is no better, there is a warning. The exit code is 0 all the same, as a busy machine can do
 it, too. ``.ci/run`` runs it. Confined bots are not in it: their host waits for other processes,
 and its processor time depends on what else the machine does.
 """
@@ -153,9 +154,14 @@ def has_fallen(ratio: float, kept: float | None) -> bool:
     return kept is not None and ratio < (1 - FALL) * kept
 
 
-def last_kept(rows: Iterable[Row], python: str) -> dict[str, float]:
-    """Returns the last ratio of each measure on a version of Python, of which the loop depends."""
-    return {row.measure: row.ratio for row in rows if row.python == python}
+def last_kept(rows: Iterable[Row], python: str, machine: str) -> dict[str, float]:
+    """Returns the last ratio of each measure on a version of Python, of which the loop depends.
+
+    Of this kind of machine, if there is one, since those of others compare roughly alone.
+    """
+    of_python = [row for row in rows if row.python == python]
+    ours = [row for row in of_python if row.machine == machine]
+    return {row.measure: row.ratio for row in (*of_python, *ours)}
 
 
 def read(file: Path) -> list[Row]:
@@ -194,7 +200,7 @@ def machine() -> str:
 
 def main() -> None:
     python = ".".join(platform.python_version_tuple()[:2])
-    kept = last_kept(read(FILE), python)
+    kept = last_kept(read(FILE), python, machine())
     print(f"Ratios to the calibration loop, Python {python}; last kept, now:")
     found = []
     for name, ratio in measured(kept):

@@ -26,8 +26,14 @@ def test_speed_is_measured_beside_the_loop(monkeypatch):
 
 
 def test_ratios_compare_with_the_last_ones_of_the_same_python():
-    assert history.last_kept(ROWS, "3.11") == {"matches": 80.0}
-    assert history.last_kept(ROWS, "3.13") == {}
+    assert history.last_kept(ROWS, "3.11", "a machine") == {"matches": 80.0}
+    assert history.last_kept(ROWS, "3.13", "a machine") == {}
+
+
+def test_ratios_compare_with_those_of_the_same_machine_if_there_are_any():
+    rows = [*ROWS, OLD._replace(machine="another", ratio=50.0)]
+    assert history.last_kept(rows, "3.11", "a machine") == {"matches": 80.0}
+    assert history.last_kept(rows, "3.11", "a third") == {"matches": 50.0}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +68,8 @@ def test_a_fall_is_a_warning_alone_and_measured_twice(monkeypatch, tmp_path, cap
 
 
 def test_what_is_measured_is_kept():
-    assert set(history.MEASURES) <= set(history.last_kept(history.read(history.FILE), "3.11"))
+    kept = history.last_kept(history.read(history.FILE), "3.11", "any")
+    assert set(history.MEASURES) <= set(kept)
 
 
 def test_a_measure_plays_its_matches():
