@@ -57,6 +57,9 @@ def play_match(
     handed = loadouts or (None,) * len(seats)
     try:
         accepted, offences = yield from _seat_everybody(game, ruleset, clock, handed)
+        for loadout in accepted:
+            if not isinstance(loadout, bytes):  # compiled, it is an error before
+                raise TypeError(f"bytes object expected; got {type(loadout).__name__}")
         if offences and not game.expels:
             outcome = forfeit(game, ruleset, offences[0][0], (0,) * len(seats))
         else:

@@ -302,7 +302,13 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
 
 
 def _no_game(item: object) -> str:
-    return "" if isinstance(item, Game) else f"{item!r}, which is no arena Game"
+    if not isinstance(item, Game):
+        return f"{item!r}, which is no arena Game"
+    for name in ("name", "version"):  # every record has both
+        value = getattr(item, name, None)
+        if not isinstance(value, str):
+            return f"a Game whose {name} is {value!r}, not a text"
+    return ""
 
 
 def _no_case_driver(item: object) -> str:

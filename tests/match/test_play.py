@@ -289,6 +289,21 @@ def test_a_fault_of_the_game_is_a_harness_fault():
         loop.send((None, 0))
 
 
+@pytest.mark.parametrize("accepted", ["cards", bytearray(b"cards"), None])
+def test_a_loadout_that_is_no_bytes_is_a_fault_of_the_game(accepted):
+    """No record could be read again; the compiled loop says the same."""
+
+    class Faulty(type(PAZAAK)):
+        def accept_loadout(self, ruleset, answer):
+            return accepted
+
+    loop = play_match(Faulty(), STANDARD, 1, ["a", "b"], Limits())
+    kind = type(accepted).__name__
+    next(loop)
+    with pytest.raises(HarnessFault, match=f"pazaak failed: .*bytes object expected; got {kind}"):
+        [loop.send((None, 0)) for _ in range(2)]
+
+
 def test_an_empty_script_of_the_dealer_is_a_harness_fault():
     loop = play_match(PAZAAK, STANDARD, 1, ["a", "b"], Limits(), Scripted([]))
     next(loop)

@@ -102,6 +102,27 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
 
 
 @pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("7", "7, which is no arena Game"),
+        ("Odd(version=3)", "a Game whose version is 3, not a text"),
+        ("Odd(name=None)", "a Game whose name is None, not a text"),
+    ],
+)
+def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
+    code = (
+        HOOKIMPL
+        + "from tests.table_game import Table\n\n"
+        + "def Odd(**members):\n    return type('Odd', (Table,), members)()\n\n"
+        + f"@hookimpl\ndef arena_games():\n    return [{given}]\n"
+    )
+    install("a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": code})
+    registry = Registry()
+    assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
+    assert f"a-odd 1.0: arena_games gave {says}, so it was left out" in only_problem(registry)
+
+
+@pytest.mark.parametrize(
     ("line", "instead", "says"),
     [
         ("    seats = range(2, 3)\n", "", "gave a Playoff, no arena Format: it has no seats"),
