@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +21,11 @@ WIDTHS = (375, 1024, 1920)
 SETTLED = """() => Promise.allSettled(document.getAnimations()
     .filter(each => each instanceof CSSTransition).map(each => each.finished))"""
 """Waits until no colour is on its way to another: links change theirs with the scheme in 0.12 s."""
+
+VIOLATIONS = """() => axe.run(document, {preload: false, resultTypes: ["violations"]})
+    .then(found => found.violations.map(
+        each => ({id: each.id, nodes: each.nodes.map(node => node.html)})))"""
+"""Gives what axe finds; all that it has found to be right would take a second to send."""
 
 
 @contextmanager
@@ -47,16 +52,31 @@ class Visit:
 
     def __init__(self, context: BrowserContext) -> None:
         self.page: Page = context.new_page()
+        self._size = self.page.viewport_size
         self.problems: list[str] = []
         self.requests: list[str] = []
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("requestfailed", lambda each: self.problems.append(f"failed: {each.url}"))
+        self.page.on("requestfailed", self._failed)
         self.page.on("request", lambda each: self.requests.append(each.url))
 
     def _heard(self, message) -> None:
         if message.type in {"warning", "error"}:
             self.problems.append(message.text)
+
+    def _failed(self, request) -> None:
+        if request.url in self.requests:  # else it was of the page before
+            self.problems.append(f"failed: {request.url}")
+
+    def go(self, address: str, scheme: str) -> None:
+        """Opens an address in the same window as if it were a new one."""
+        self.page.goto("about:blank")
+        self.problems.clear()
+        self.requests.clear()
+        if self._size:
+            self.page.set_viewport_size(self._size)
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.goto(address)
 
     def overflow(self, width: int) -> int:
         """Returns by how many pixels the page is wider than a window of that width."""
@@ -66,11 +86,13 @@ class Visit:
 
     def violations(self) -> list[str]:
         """Returns the rules of accessibility that the page breaks, by axe, a line each."""
-        from axe_playwright_python.sync_playwright import Axe
+        from axe_playwright_python.base import AXE_SCRIPT
 
         self.page.evaluate(SETTLED)  # colours between two are those of neither
-        found = Axe().run(self.page, options={"preload": False}).response["violations"]
-        return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE_SCRIPT)
+        found = self.page.evaluate(VIOLATIONS)
+        return [f"{each['id']}: {html}" for each in found for html in each["nodes"]]
 
 
 @contextmanager
@@ -83,3 +105,26 @@ def visit(browser: Browser, address: str, **options: object) -> Iterator[Visit]:
         yield opened
     finally:
         context.close()
+
+
+@contextmanager
+def windows(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Opens addresses in windows that tests share, one for all visits with the same options.
+
+    It is for pages that keep nothing in the browser. A new window takes a second of processor time.
+    """
+    with ExitStack() as opened:
+        found: dict[frozenset[tuple[str, object]], Visit] = {}
+
+        def look(
+            address: str, color_scheme: str = "light", *, java_script_enabled: bool = True,
+            **options: object,
+        ) -> Visit:  # fmt: skip
+            options["java_script_enabled"] = java_script_enabled
+            key = frozenset(options.items())
+            if key not in found:
+                found[key] = opened.enter_context(visit(browser, "about:blank", **options))
+            found[key].go(address, color_scheme)
+            return found[key]
+
+        yield look

@@ -4,7 +4,7 @@ import pytest
 
 from arena.web.settings import Settings
 from tests.cli.stored_cups import store
-from tests.web.browser import chromium
+from tests.web.browser import chromium, windows
 from tests.web.client import visiting
 
 
@@ -12,6 +12,13 @@ from tests.web.client import visiting
 def browser():
     with chromium() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def look(browser):
+    """Opens an address in a window that the tests of a file share, and returns the visit."""
+    with windows(browser) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -38,46 +38,46 @@ SELDOM = [pytest.param(each, marks=ONCE) for each in PAGES if each not in EVERY_
 
 
 @pytest.mark.parametrize("page", [*EVERY_DAY, *SELDOM])
-def test_a_page_is_sound(browser, address, page):
-    with visit(browser, address + PAGES[page], color_scheme="dark") as seen:
-        assert seen.violations() == []
-        seen.page.emulate_media(color_scheme="light")
-        assert seen.page.locator("h1").count() == 1
-        assert seen.page.locator("meta[property='og:title']").get_attribute("content")
-        assert seen.page.locator("meta[property='og:description']").get_attribute("content")
-        assert seen.violations() == []
-        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
-        assert seen.problems == []
-        assert all(each.startswith(address) for each in seen.requests if "data:" not in each)
+def test_a_page_is_sound(look, address, page):
+    seen = look(address + PAGES[page], color_scheme="dark")
+    assert seen.violations() == []
+    seen.page.emulate_media(color_scheme="light")
+    assert seen.page.locator("h1").count() == 1
+    assert seen.page.locator("meta[property='og:title']").get_attribute("content")
+    assert seen.page.locator("meta[property='og:description']").get_attribute("content")
+    assert seen.violations() == []
+    assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+    assert seen.problems == []
+    assert all(each.startswith(address) for each in seen.requests if "data:" not in each)
 
 
 @pytest.mark.parametrize("page", ["tournament", *SELDOM])
-def test_a_page_says_the_same_without_javascript(browser, address, page):
+def test_a_page_says_the_same_without_javascript(look, address, page):
     texts = []
     for scripts in (True, False):
-        with visit(browser, address + PAGES[page], java_script_enabled=scripts) as seen:
-            texts.append(seen.page.locator("h1").inner_text())
-            texts.append(re.findall(r"[\w@=()]+", seen.page.locator("main").inner_text())[:12])
+        seen = look(address + PAGES[page], java_script_enabled=scripts)
+        texts.append(seen.page.locator("h1").inner_text())
+        texts.append(re.findall(r"[\w@=()]+", seen.page.locator("main").inner_text())[:12])
     assert texts[:2] == texts[2:]
 
 
 @pytest.mark.thorough("tests without a browser read the same pages")
-def test_a_page_that_is_not_there_names_the_choices(browser, address):
-    with visit(browser, address + "/t/9") as seen:
-        assert "unknown tournament '9'; choices: 1, 2" in seen.page.locator("main").inner_text()
-        assert seen.violations() == []
+def test_a_page_that_is_not_there_names_the_choices(look, address):
+    seen = look(address + "/t/9")
+    assert "unknown tournament '9'; choices: 1, 2" in seen.page.locator("main").inner_text()
+    assert seen.violations() == []
 
 
-def test_lists_are_sorted_and_followed_by_keyboard_alone(browser, address):
-    with visit(browser, address + "/t/1") as seen:
-        seen.page.get_by_role("link", name="won", exact=True).focus()
-        seen.page.keyboard.press("Enter")
-        seen.page.wait_for_url("**/t/1?sort=-won")
-        column = seen.page.locator("th[aria-sort=descending]")
-        assert column.inner_text().startswith("won")
-        seen.page.keyboard.press("Tab")
-        seen.page.keyboard.press("Enter")  # skips to the content
-        assert seen.page.evaluate("document.activeElement.id") == "content"
+def test_lists_are_sorted_and_followed_by_keyboard_alone(look, address):
+    seen = look(address + "/t/1")
+    seen.page.get_by_role("link", name="won", exact=True).focus()
+    seen.page.keyboard.press("Enter")
+    seen.page.wait_for_url("**/t/1?sort=-won")
+    column = seen.page.locator("th[aria-sort=descending]")
+    assert column.inner_text().startswith("won")
+    seen.page.keyboard.press("Tab")
+    seen.page.keyboard.press("Enter")  # skips to the content
+    assert seen.page.evaluate("document.activeElement.id") == "content"
 
 
 def test_an_open_page_follows_what_is_stored(browser, cups, tmp_path):
@@ -118,18 +118,18 @@ def test_projector_pages_scroll_by_themselves_unless_no_motion_is_wanted(browser
 
 
 @pytest.mark.thorough("tests without a browser read the same pages")
-def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(browser, address):
-    with visit(browser, address + "/m/2.1.2.1") as seen:
-        assert [each.inner_text() for each in seen.page.locator(".views a").all()] == ["public"]
-        assert "Traceback" not in seen.page.content()
+def test_the_page_of_the_public_view_holds_no_traceback_and_no_other_view(look, address):
+    seen = look(address + "/m/2.1.2.1")
+    assert [each.inner_text() for each in seen.page.locator(".views a").all()] == ["public"]
+    assert "Traceback" not in seen.page.content()
 
 
 @pytest.mark.thorough("the same style sheet draws it")
-def test_the_page_of_an_error_is_as_good_as_any(browser, address):
-    with visit(browser, address + "/t/99") as seen:
-        assert seen.page.locator("h1").inner_text() == "Not Found"
-        assert seen.violations() == []
-        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+def test_the_page_of_an_error_is_as_good_as_any(look, address):
+    seen = look(address + "/t/99")
+    assert seen.page.locator("h1").inner_text() == "Not Found"
+    assert seen.violations() == []
+    assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
 
 
 def test_the_address_of_a_match_names_one_move(browser, address):
@@ -152,17 +152,17 @@ def test_the_address_of_a_match_names_one_move(browser, address):
 
 
 @pytest.mark.thorough("tests/web/test_player.py walks by keys")
-def test_keys_lead_to_the_views_of_a_match_at_the_same_move(browser, address):
+def test_keys_lead_to_the_views_of_a_match_at_the_same_move(look, address):
     names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
-    with visit(browser, address + "/m/1.1.1.1?move=3") as seen:
-        for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
-            seen.page.keyboard.press(key)
-            seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}&move=3")
-            current = seen.page.locator(".views a[aria-current]").inner_text()
-            assert current == names.get(view, view)
-            assert seen.page.locator(".moment.now").get_attribute("id") == "m3"
-        seen.page.keyboard.press("7")
-        seen.page.keyboard.press("ArrowRight")
-        seen.page.wait_for_url("**/m/1.1.1.1?view=public&move=4")
-        assert "all cards open" in seen.page.locator(".keys").text_content()
-        assert seen.problems == []
+    seen = look(address + "/m/1.1.1.1?move=3")
+    for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
+        seen.page.keyboard.press(key)
+        seen.page.wait_for_url(f"**/m/1.1.1.1?view={view}&move=3")
+        current = seen.page.locator(".views a[aria-current]").inner_text()
+        assert current == names.get(view, view)
+        assert seen.page.locator(".moment.now").get_attribute("id") == "m3"
+    seen.page.keyboard.press("7")
+    seen.page.keyboard.press("ArrowRight")
+    seen.page.wait_for_url("**/m/1.1.1.1?view=public&move=4")
+    assert "all cards open" in seen.page.locator(".keys").text_content()
+    assert seen.problems == []

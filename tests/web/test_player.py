@@ -8,7 +8,7 @@ import pytest
 
 from arena.pages.replay import single_replay_page
 from tests.pages.one_match import CHIPS, SABACC, Crash, played
-from tests.web.browser import WIDTHS, visit
+from tests.web.browser import WIDTHS
 
 ABOVE = "() => document.querySelector('#m0 .at0').getBoundingClientRect().top"
 
@@ -27,13 +27,13 @@ def pages(tmp_path_factory):
 
 
 @contextmanager
-def opened(browser, address, **options):
-    with visit(browser, address, **options) as seen:
-        yield seen
-        assert seen.problems == []
-        assert {each.partition("?")[0].partition("#")[0] for each in seen.requests} == {
-            address.partition("?")[0].partition("#")[0]
-        }
+def opened(look, address, **options):
+    seen = look(address, **options)
+    yield seen
+    assert seen.problems == []
+    assert {each.partition("?")[0].partition("#")[0] for each in seen.requests} == {
+        address.partition("?")[0].partition("#")[0]
+    }
 
 
 def shown(seen) -> list[str]:
@@ -45,8 +45,8 @@ def shown(seen) -> list[str]:
     )
 
 
-def test_keys_walk_through_the_moments(browser, pages):
-    with opened(browser, pages["pazaak"]) as seen:
+def test_keys_walk_through_the_moments(look, pages):
+    with opened(look, pages["pazaak"]) as seen:
         press, page = seen.page.keyboard.press, seen.page
         last = page.locator(".moment").count() - 1
         second = page.locator(".moment[data-part]").nth(1).get_attribute("id")
@@ -67,8 +67,8 @@ def test_keys_walk_through_the_moments(browser, pages):
 
 
 @pytest.mark.thorough("keys walk through the same moments")
-def test_it_plays_to_the_end_and_stops(browser, pages):
-    with opened(browser, pages["pazaak"], reduced_motion="reduce") as seen:
+def test_it_plays_to_the_end_and_stops(look, pages):
+    with opened(look, pages["pazaak"], reduced_motion="reduce") as seen:
         page = seen.page
         last = page.locator(".moment").count() - 1
         for _ in range(3):  # from 2 to 4, the fastest
@@ -83,15 +83,15 @@ def test_it_plays_to_the_end_and_stops(browser, pages):
 
 
 @pytest.mark.parametrize("address", ["#m5", "?move=5"])
-def test_an_address_has_the_move(browser, pages, address):
-    with opened(browser, pages["pazaak"] + address) as seen:
+def test_an_address_has_the_move(look, pages, address):
+    with opened(look, pages["pazaak"] + address) as seen:
         assert shown(seen) == ["m5"]
         seen.page.locator(".moves a[href='#m7']").click()
         assert shown(seen) == ["m7"]
 
 
-def test_without_a_script_the_moves_are_links(browser, pages):
-    with opened(browser, pages["pazaak"], java_script_enabled=False) as seen:
+def test_without_a_script_the_moves_are_links(look, pages):
+    with opened(look, pages["pazaak"], java_script_enabled=False) as seen:
         page = seen.page
         visible = ".moment .board:visible"
         assert page.locator(visible).count() == 1
@@ -106,14 +106,14 @@ def test_without_a_script_the_moves_are_links(browser, pages):
 
 @pytest.mark.thorough("test_pages.py checks pages of the same style sheet")
 @pytest.mark.parametrize(("name", "scheme"), [("pazaak", "light"), ("sabacc", "dark")])
-def test_it_is_accessible_and_fits_every_width(browser, pages, name, scheme):
-    with opened(browser, pages[name] + "#m7", color_scheme=scheme) as seen:
+def test_it_is_accessible_and_fits_every_width(look, pages, name, scheme):
+    with opened(look, pages[name] + "#m7", color_scheme=scheme) as seen:
         assert seen.violations() == []
         assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
 
 
-def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(browser, pages):
-    with opened(browser, pages["sabacc"] + "#m1") as seen:
+def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(look, pages):
+    with opened(look, pages["sabacc"] + "#m1") as seen:
         lefts = "all => new Set(all.map(one => one.getBoundingClientRect().left)).size"
         tops = lefts.replace("left", "top")
         places = {}
@@ -133,8 +133,8 @@ def test_seats_are_around_a_table_or_in_rows_where_it_is_narrow(browser, pages):
 
 
 @pytest.mark.thorough("a key flips the board above; the list of keys is seen in full alone")
-def test_the_board_is_flipped_and_the_keys_are_listed(browser, pages):
-    with opened(browser, pages["sabacc"]) as seen:
+def test_the_board_is_flipped_and_the_keys_are_listed(look, pages):
+    with opened(look, pages["sabacc"]) as seen:
         page = seen.page
         page.keyboard.press("f")
         flipped = page.evaluate(ABOVE)

@@ -11,7 +11,7 @@ from arena.plugins.registry import Registry
 from arena.service.databases import open_database
 from arena.service.static_report import report_contents
 from tests.pages.played import play
-from tests.web.browser import WIDTHS, visit
+from tests.web.browser import WIDTHS
 
 NAMES = {
     "stands-15": "<script>alert(1)</script>",
@@ -59,40 +59,40 @@ def folder(tmp_path_factory):
         ("names.html", "light"),
     ],
 )
-def test_a_page_is_sound_at_every_width(browser, folder, name, scheme):
-    with visit(browser, (folder / name).as_uri(), color_scheme=scheme) as seen:
-        assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
-        assert seen.violations() == []
-        assert seen.problems == []
-        root = folder.as_uri()
-        assert all(each.startswith((root, "data:")) for each in seen.requests)
+def test_a_page_is_sound_at_every_width(look, folder, name, scheme):
+    seen = look((folder / name).as_uri(), color_scheme=scheme)
+    assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+    assert seen.violations() == []
+    assert seen.problems == []
+    root = folder.as_uri()
+    assert all(each.startswith((root, "data:")) for each in seen.requests)
 
 
-def test_names_are_shown_as_they_are(browser, folder):
-    with visit(browser, (folder / "names.html").as_uri()) as seen:
-        shown = seen.page.locator("#standings tbody th").all_inner_texts()
-        assert {*NAMES.values()} - {"\u202eright-to-left"} <= {*shown}
-        assert seen.page.locator("script").count() == 0
+def test_names_are_shown_as_they_are(look, folder):
+    seen = look((folder / "names.html").as_uri())
+    shown = seen.page.locator("#standings tbody th").all_inner_texts()
+    assert {*NAMES.values()} - {"\u202eright-to-left"} <= {*shown}
+    assert seen.page.locator("script").count() == 0
 
 
 @pytest.mark.thorough("test_player.py follows links to moves")
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_match_is_one_click_away(browser, folder, scripts):
+def test_a_match_is_one_click_away(look, folder, scripts):
     page = (folder / "cup" / "index.html").as_uri()
-    with visit(browser, page, java_script_enabled=scripts) as seen:
-        seen.page.locator("#faults tbody a").first.click()
-        seen.page.wait_for_url("**/replays/1.*")
-        seen.page.locator("#m3 svg:visible").first.wait_for()
-        seen.page.get_by_role("link", name="</title>").first.click()
-        assert seen.page.url == page
-        assert seen.problems == []
+    seen = look(page, java_script_enabled=scripts)
+    seen.page.locator("#faults tbody a").first.click()
+    seen.page.wait_for_url("**/replays/1.*")
+    seen.page.locator("#m3 svg:visible").first.wait_for()
+    seen.page.get_by_role("link", name="</title>").first.click()
+    assert seen.page.url == page
+    assert seen.problems == []
 
 
 @pytest.mark.thorough("tests/pages reads the single file")
-def test_a_match_in_a_single_file_unfolds(browser, folder):
-    with visit(browser, (folder / "one.html").as_uri()) as seen:
-        text = seen.page.locator("#replays pre").first
-        assert not text.is_visible()
-        seen.page.locator("#closest tbody a").first.click()
-        assert text.is_visible()
-        assert seen.problems == []
+def test_a_match_in_a_single_file_unfolds(look, folder):
+    seen = look((folder / "one.html").as_uri())
+    text = seen.page.locator("#replays pre").first
+    assert not text.is_visible()
+    seen.page.locator("#closest tbody a").first.click()
+    assert text.is_visible()
+    assert seen.problems == []
