@@ -11,7 +11,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 FAST := $(addprefix tests/,core match games conformance)
 DEMO := --db sqlite:///demo.db
-COMPILED_TESTS := $(addprefix tests/,core match games conformance golden testing host/test_inline.py installed/test_compiled.py)
+# All but architecture and docs (they play nothing), the rest of installed (wheels of their own), benchmarks, and fuzz, pages, tui, web
+# (not tried compiled yet).
+COMPILED_TESTS := $(addprefix tests/,core match games conformance golden testing host isolation cli \
+  service plugins api bots results protocol tournaments installed/test_compiled.py)
 COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(or $(TESTS),$(COMPILED_TESTS))"
 
 # Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot

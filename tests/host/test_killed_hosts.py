@@ -61,7 +61,7 @@ def test_when_a_hosts_process_is_killed_its_bots_end_with_it(start_player, does,
     player = start_player(does, level)
     try:
         least = 4 if level == "boxed" else 3  # a fork server, and a process of each bot
-        assert until(lambda: len(descendants(player)) >= least, 10)
+        assert until(lambda: len(descendants(player)) >= least, 60)
         left = descendants(player)
     finally:
         os.kill(player, signal.SIGKILL)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.core.outcome import Termination
+from arena.service.engine import engine
 
 CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_ACTION
 TIMEOUT, MEMORY = Termination.TIMEOUT, Termination.MEMORY
 OUTPUT, PROTOCOL = Termination.OUTPUT, Termination.PROTOCOL
+COMPILED = engine() == "compiled"
 
 
 class Expected(NamedTuple):
@@ -164,7 +166,8 @@ FILE_BOTS: dict[str, dict[str, Expected]] = {
         "shares_memory": PLAYS_ON,
     },
     "inside": {
-        "patches_sdk": PLAYS_ON,
+        # Compiled code checks what a patched function returns: a bot may break its own copy.
+        "patches_sdk": may_lose(CRASH) if COMPILED else PLAYS_ON,
         "patches_runtime": may_lose(CRASH, PROTOCOL),
         "poisons_modules": may_lose(CRASH, PROTOCOL, TIMEOUT),
         "looks_through_memory": PLAYS_ON,

@@ -1,6 +1,7 @@
 """Rewrites the SDK and the game in memory, as if that changed the rules. It plays on.
 
-Its outcome comes from the harness, which nothing of this reaches.
+Its outcome comes from the harness, which nothing of this reaches. Where the game is compiled it may
+lose: what it has rewritten in its own process returns what no compiled function takes.
 """
 
 from arena import Bot
