@@ -13,7 +13,7 @@ from arena_tournaments.spec import MOST_GAMES
 
 from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import ComparisonKeys
-from arena.api.plays import play_new
+from arena.api.plays import Callbacks
 from arena.core.parsing import Value
 from arena.service import databases
 from arena.service.adjusted import with_luck
@@ -25,6 +25,8 @@ from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
 from arena.service.report import stored_report
 from arena.service.rows import Document
+from arena.service.steps import await_steps
+from arena.service.tournaments import run_new
 
 
 @blocking
@@ -109,7 +111,9 @@ async def compare_async(
         fail_below=fail_below,
     )
     with databases.open_database(address(db), create=True) as results, plugins() as registry:
-        place = results, registry
-        number = await play_new(*place, chosen, local, "arguments", progress, None, events)
+        steps = run_new(
+            registry, results, chosen, "arguments", Callbacks(progress, events), local=local
+        )
+        number = await await_steps(steps)
         stored = with_luck(registry, results, tournament(results, number))
         return comparison_document(stored_report(registry, stored))

@@ -11,14 +11,13 @@ from typing import Unpack
 import trio
 from arena_results.database import existing_database
 
-from arena.api.calls import address, blocking, plugins, public, warn
+from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import TournamentKeys
-from arena.api.plays import chosen_keys
-from arena.service import dry_run as service
+from arena.api.plays import Callbacks, chosen_keys
 from arena.service.local_bots import AnyBot
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
 from arena.service.rows import Document
+from arena.service.steps import await_steps
+from arena.service.tournaments import forecast
 
 
 @blocking
@@ -64,10 +63,8 @@ async def dry_run_async(
     """``dry_run`` for trio programs."""
     chosen, local, where = chosen_keys(bots, file, keys)
     store = existing_database(address(db))
-    with (
-        store or nullcontext(),
-        plugins() as registry,
-        BotResolver(registry, store, local=local) as resolver,
-    ):
-        resolved = await trio.to_thread.run_sync(resolve, resolver, chosen, where, warn)
-        return (await service.dry_run(registry, store, resolved, precision)).document()
+    with store or nullcontext(), plugins() as registry:
+        steps = forecast(
+            registry, store, chosen, where, Callbacks(), local=local, precision=precision
+        )
+        return (await await_steps(steps)).document()

@@ -12,14 +12,13 @@ from typing import Unpack, overload
 import trio
 from arena_results.database import Database
 from arena_results.leaderboard import Asked
-from arena_results.queries import summary, tournament, tournaments
-from arena_results.rows import Status
+from arena_results.queries import tournament, tournaments
 
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.career import Careers
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
-from arena.api.plays import chosen_keys, fork_redone, play_new, play_run
+from arena.api.plays import Callbacks, chosen_keys
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
@@ -43,18 +42,12 @@ from arena.service.history import bot_history
 from arena.service.leaderboard import board_row, leaderboards, pair_rows
 from arena.service.local_bots import AnyBot, spell
 from arena.service.progress import OnProgress
-from arena.service.redo import refuse_keys
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import stored_report
-from arena.service.resolver import BotResolver
 from arena.service.rows import Document, Row, rows_of
-from arena.service.runs import (
-    fork_keys,
-    last_unfinished,
-    reopen,
-    stored_to_resume,
-)
+from arena.service.steps import await_steps
 from arena.service.tournament_rows import summary_row
+from arena.service.tournaments import fork, redo, resume, run_new
 
 
 @public
@@ -155,8 +148,17 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     ) -> Tournament:
         """``run`` for trio programs."""
         chosen, local, where = chosen_keys(bots, file, keys)
-        places = self._database, self._registry
-        new = await play_new(*places, chosen, local, where, progress, pause_after_round, events)
+        with plugins(self._registry) as registry:
+            steps = run_new(
+                registry,
+                self._database,
+                chosen,
+                where,
+                Callbacks(progress, events),
+                local=local,
+                pause_after_round=_round(pause_after_round),
+            )
+            new = await await_steps(steps)
         return self.tournament(new)
 
     @blocking
@@ -184,7 +186,11 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """``match`` for trio programs."""
         names, local = spell(bots)
         chosen = at_one_table(names, {"name": "match", **keys})
-        new = await play_new(self._database, self._registry, chosen, local, "arguments", progress)
+        with plugins(self._registry) as registry:
+            steps = run_new(
+                registry, self._database, chosen, "arguments", Callbacks(progress), local=local
+            )
+            new = await await_steps(steps)
         return self.tournament(new)
 
     @blocking
@@ -232,21 +238,18 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         max_crash_rate: float | None = None,
     ) -> Tournament:
         """``resume`` for trio programs."""
-        if number is None:
-            number = last_unfinished(self._database).id
-        number = whole("number", number)
-        if summary(self._database, number).status is Status.FINISHED:
-            return self.tournament(number)
-        _, local = spell(bots)
-        stored = stored_to_resume(self._database, number, max_crash_rate)
-        with (
-            plugins(self._registry) as registry,
-            BotResolver(registry, self._database, resumes=number, local=local) as resolver,
-        ):
-            run = await trio.to_thread.run_sync(reopen, resolver, stored, warn)
-            places = self._database, self._registry
-            await play_run(*places, run, progress, pause_after_round, events)
-        return self.tournament(number)
+        with plugins(self._registry) as registry:
+            steps = resume(
+                registry,
+                self._database,
+                None if number is None else whole("number", number),
+                Callbacks(progress, events),
+                local=spell(bots)[1],
+                pause_after_round=_round(pause_after_round),
+                max_crash_rate=max_crash_rate,
+            )
+            found = await await_steps(steps)
+        return self.tournament(found)
 
     @blocking
     @public
@@ -291,17 +294,18 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """``fork`` for trio programs."""
-        _, local = spell(bots)
-        if redo_crashed:
-            refuse_keys(keys)
-            new = await fork_redone(self._database, self._registry, whole("number", number), local)
-            return await self.resume_async(
-                new, bots, progress=progress, pause_after_round=pause_after_round
+        forked = redo if redo_crashed else fork
+        with plugins(self._registry) as registry:
+            steps = forked(
+                registry,
+                self._database,
+                whole("number", number),
+                keys,
+                Callbacks(progress),
+                local=spell(bots)[1],
+                pause_after_round=_round(pause_after_round),
             )
-        chosen = fork_keys(self._database, whole("number", number), keys)
-        where = f"tournament {number}"
-        places = self._database, self._registry
-        new = await play_new(*places, chosen, local, where, progress, pause_after_round)
+            new = await await_steps(steps)
         return self.tournament(new)
 
     @public
@@ -515,6 +519,11 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     submit_async = awaitable(submit)
     verify_async = awaitable(verify)
+
+
+def _round(number: int | None) -> int | None:
+    """The round after which a run pauses, checked."""
+    return None if number is None else whole("pause_after_round", number)
 
 
 def _match_text(match: str | int) -> str:

@@ -27,6 +27,7 @@ from arena.cli.exits import (
 from arena.cli.signals import Asked
 from arena.cli.streams import Streams
 from arena.core.printable import printable_line
+from arena.plugins.options import on_the_command_line, options_spelled
 from arena.service.engine import engine
 from arena.service.errors import known_error
 
@@ -194,7 +195,8 @@ def _answered() -> int:
     """Runs the command; its exit code, after the lines that say what went wrong."""
     try:
         # Not standalone: what is wrong with the command's words becomes one line here too.
-        code = build(sys.argv[1:])(standalone_mode=False)
+        with options_spelled(on_the_command_line):
+            code = build(sys.argv[1:])(standalone_mode=False)
     except typer.Abort:  # the end of the input, where an answer was wanted
         return BAD_INPUT
     except typer.TyperException as error:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, redirect_stdout
-from typing import TypeAlias
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager, redirect_stdout
+from typing import TypeAlias, TypeVar
 
 import trio
 import typer
@@ -48,23 +48,35 @@ from arena.service.adjusted import with_luck
 from arena.service.comparison import stored_comparison
 from arena.service.databases import existing_database, open_database
 from arena.service.documents import comparison_document, document, standing_rows
-from arena.service.dry_run import dry_run
 from arena.service.errors import known_error
-from arena.service.estimate import measured
 from arena.service.events import OnEvent
 from arena.service.formats import volumes_text
 from arena.service.progress import Progress
-from arena.service.redo import redo_crashed
+from arena.service.redo import Redone
 from arena.service.report import Report, stored_report
 from arena.service.report_text import seeds_text
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
 from arena.service.rows import rows_of
-from arena.service.runs import Run, begin, last_unfinished, play, reopen, stored_to_resume
+from arena.service.runs import Run
+from arena.service.steps import Steps, run_steps
+from arena.service.tournaments import (
+    Announcement,
+    Attendance,
+    Began,
+    Calibrating,
+    LastUnfinished,
+    NothingLeft,
+    Resolved,
+    Resumed,
+    forecast,
+    fork,
+    redo,
+    resume,
+    run_new,
+)
 
+T = TypeVar("T")
 Show: TypeAlias = Callable[[Registry, Database, StoredTournament, str], None]
 """Prints what a stored tournament came to: registry, database, tournament, kind of output."""
-CALIBRATING = "Playing some matches to estimate the time; they are not stored"
 
 
 def play_new(
@@ -77,25 +89,19 @@ def play_new(
     show: Show | None = None,
 ) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
-    found = registry()
     with ExitStack() as stack:
-        store = existing_database(db)
-        resolver = stack.enter_context(BotResolver(found, store and stack.enter_context(store)))
-        try:
-            # What bots print while they are imported must not get into a document on stdout.
-            with redirect_stdout(sys.stderr):
-                resolved = resolve(resolver, keys, where, say)
-        finally:  # a name may be unknown because its plugin could not be used
-            report_problems(found)
-        budget = resolved.spec.budget
-        if budget:
-            say(CALIBRATING)
-            resolved, _ = trio.run(measured, found, resolved)
-        with open_database(db, create=True) as results, Stop() as stop:
-            run = trio.run(begin, results, resolved)
-            _say_new(run, budget)
-            pace = run.pace(pause_after_round)
-            _finish(run, found, results, stop, output, pace, on_event, show or show_report)
+        terminal = _Terminal(stack, on_event)
+        known = existing_database(db)
+        steps = run_new(
+            terminal.registry,
+            known and stack.enter_context(known),
+            keys,
+            where,
+            terminal,
+            made=lambda: terminal.opens(db, create=True),
+            pause_after_round=pause_after_round,
+        )
+        terminal.finish(steps, output, show or show_report)
 
 
 def show_dry_run(
@@ -107,18 +113,13 @@ def show_dry_run(
     """
     if output not in (Output.TABLE, Output.JSON):
         raise BadInput(f"a dry run is printed as a table or as json, not as {output}")
-    found = registry()
     with ExitStack() as stack:
-        store = existing_database(db)
-        store = store and stack.enter_context(store)
-        resolver = stack.enter_context(BotResolver(found, store))
-        try:
-            with redirect_stdout(sys.stderr):
-                resolved = resolve(resolver, keys, where, say)
-        finally:
-            report_problems(found)
-        say(CALIBRATING)
-        shown = trio.run(dry_run, found, store, resolved, precision)
+        terminal = _Terminal(stack)
+        known = existing_database(db)
+        known = known and stack.enter_context(known)
+        shown = terminal.run(
+            forecast(terminal.registry, known, keys, where, terminal, precision=precision)
+        )
     if output is Output.JSON:
         show_json(shown.document())
     else:
@@ -134,53 +135,41 @@ def play_on(
     on_event: OnEvent | None = None,
 ) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
-    found = registry()
-    with open_database(db) as results:
-        if number is None:
-            last = last_unfinished(results)
-            number = last.id
-            say(f"The last unfinished tournament is {number}: {last.name or last.format}")
-        if summary(results, number).status is Status.FINISHED:
-            stored = tournament(results, number)
-            say(f"Tournament {number} is finished; there is nothing left to play")
-            show_report(found, results, stored, output)
-            return
-        stored = stored_to_resume(results, number, max_crash_rate)
-        with BotResolver(found, results, resumes=number) as resolver:
-            try:
-                with redirect_stdout(sys.stderr):
-                    run = reopen(resolver, stored, say)
-            finally:
-                report_problems(found)
-            matches = stored.summary.matches
-            say(
-                f"Tournament {number} goes on after {matches} matches; {seeds_text(stored.summary)}"
-            )
-            _say_of_seeds(run)
-            with Stop() as stop:
-                pace = run.pace(pause_after_round)
-                _finish(run, found, results, stop, output, pace, on_event, show_report)
-
-
-def play_redone(number: int, db: str, output: str, pause_after_round: int | None = None) -> None:
-    """Plays the crashed matches of a tournament again, in a new one that has all its others."""
-    found = registry()
-    with open_database(db) as results, BotResolver(found, results, resumes=number) as resolver:
-        try:
-            with redirect_stdout(sys.stderr):
-                redone = trio.run(redo_crashed, results, resolver, number, say)
-        finally:
-            report_problems(found)
-        paired = counted(redone.rounds, "round is", "rounds are")
-        anew = f", {paired} paired anew" if redone.rounds else ""
-        say(
-            f"Tournament {redone.number} is tournament {number} with "
-            f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
-            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
-            f"Ratings count both; to leave one out: arena tournament delete {number}"
-            f"{results.option}"
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, on_event)
+        steps = resume(
+            terminal.registry,
+            terminal.opens(db),
+            number,
+            terminal,
+            pause_after_round=pause_after_round,
+            max_crash_rate=max_crash_rate,
         )
-    play_on(redone.number, db, output, pause_after_round)
+        terminal.finish(steps, output, show_report)
+
+
+def play_fork(
+    number: int,
+    keys: Mapping[str, object],
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+    *,
+    redo_crashed: bool = False,
+) -> None:
+    """Plays a new tournament like another one, or the crashed matches of that again."""
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, forked=number)
+        forked = redo if redo_crashed else fork
+        steps = forked(
+            terminal.registry,
+            terminal.opens(db),
+            number,
+            keys,
+            terminal,
+            pause_after_round=pause_after_round,
+        )
+        terminal.finish(steps, output, show_report)
 
 
 def show_report(
@@ -226,40 +215,125 @@ def _document_columns(report: Report) -> list[Column]:
     return [*shown, *(Column(key, key) for key in more)]
 
 
-def _finish(
-    run: Run,
-    registry: Registry,
-    database: Database,
-    stop: Stop,
-    output: str,
-    pace: Pace,
-    on_event: OnEvent | None,
-    show: Show,
-) -> None:
-    """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
-    number = run.number
-    option = database.option
-    resume = f"arena tournament resume {number}{option}"
-    try:
-        trio.run(_play, run, registry, database, stop, pace, on_event)
-    except BaseExceptionGroup as group:
-        known = known_error(group)
-        if known is None:
-            raise
-        # A run that failed by itself: an error of the database alone may have lost what was stored.
-        if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
-            say(f"What was played is kept. Go on with:\n  {resume}")
-        if isinstance(known, TooManyCrashes):  # it ends with a command
-            known = TooManyCrashes(f"{known}{option}")
-        raise known from group
-    finally:  # hooks of extensions may have failed
-        report_problems(registry)
-    if summary(database, number).status is not Status.FINISHED:
-        if stop.number:
-            say(f"Interrupted; everything that was played is kept. Go on with:\n  {resume}")
-            raise typer.Exit(STOPPED + stop.number)
-        say(_paused(run, database, resume))
-    show(registry, database, tournament(database, number), output)
+class _Terminal(Attendance):
+    """Plays on the terminal: says what begins, draws the progress, and stops at signals.
+
+    Args:
+        stack: Is open until the report is printed.
+        on_event: Gets the events.
+        forked: The tournament of which another one is made.
+
+    Attributes:
+        registry: The registry of this run.
+    """
+
+    def __init__(
+        self, stack: ExitStack, on_event: OnEvent | None = None, forked: int | None = None
+    ) -> None:
+        self.registry = registry()
+        self.on_event = on_event
+        self._stack, self._stop, self._forked = stack, Stop(), forked
+        self._run: Run | None = None
+
+    def opens(self, db: str, *, create: bool = False) -> Database:
+        """Opens the database of the tournament until the report is printed."""
+        self._database = self._stack.enter_context(open_database(db, create=create))
+        return self._database
+
+    def run(self, steps: Steps[T]) -> T:
+        """Runs the steps; says which plugins could not be used."""
+        try:
+            return run_steps(steps, _off_stdout)
+        finally:  # a name may be unknown because its plugin could not be used
+            report_problems(self.registry)
+
+    def finish(self, steps: Steps[int], output: str, show: Show) -> None:
+        """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
+        number = self.run(steps)
+        if self._run and summary(self._database, number).status is not Status.FINISHED:
+            if self._stop.number:
+                kept = "Interrupted; everything that was played is kept. Go on with"
+                say(f"{kept}:\n  {self._resume(number)}")
+                raise typer.Exit(STOPPED + self._stop.number)
+            say(_paused(self._run, self._database, self._resume(number)))
+        show(self.registry, self._database, tournament(self._database, number), output)
+
+    def _resume(self, number: int) -> str:
+        return f"arena tournament resume {number}{self._database.option}"
+
+    def warn(self, line: str) -> None:
+        say(line)
+
+    def announce(self, announcement: Announcement) -> None:
+        report_problems(self.registry)
+        match announcement:
+            case Calibrating():
+                say("Playing some matches to estimate the time; they are not stored")
+            case Resolved():
+                self._stack.enter_context(self._stop)
+            case Began(run, budget):
+                self._run = run
+                _say_new(run, budget)
+            case LastUnfinished(last):
+                say(f"The last unfinished tournament is {last.id}: {last.name or last.format}")
+            case NothingLeft(number):
+                say(f"Tournament {number} is finished; there is nothing left to play")
+            case Redone():
+                say(self._redone_text(announcement))
+            case Resumed(run):
+                self._run = run
+                before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
+                say(f"Tournament {run.number} goes on after {before} matches; {seeds}")
+                _say_of_seeds(run)
+                self._stack.enter_context(self._stop)
+
+    def _redone_text(self, redone: Redone) -> str:
+        paired = counted(redone.rounds, "round is", "rounds are")
+        anew = f", {paired} paired anew" if redone.rounds else ""
+        return (
+            f"Tournament {redone.number} is tournament {self._forked} with "
+            f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
+            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
+            f"Ratings count both; to leave one out: arena tournament delete {self._forked}"
+            f"{self._database.option}"
+        )
+
+    @asynccontextmanager
+    async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
+        """Draws the progress, until the end, a pause or a signal."""
+        display = Display(progress, live_comparison(run, progress))
+
+        def pause() -> None:
+            pace.pausing = True
+            finishing = (
+                f"up to {counted(pace.sent, 'match', 'matches')}" if pace.sent else "matches"
+            )
+            display.note(f"Finishing {finishing} in progress; Ctrl-C again to stop now")
+
+        try:
+            async with trio.open_nursery() as nursery:
+                self._stop.stops(nursery.cancel_scope, pause)
+                if not self._stop.number:
+                    nursery.start_soon(display.show)
+                yield
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            known = known_error(group)
+            if known is None:
+                raise
+            # A run that failed by itself: an error of the database alone may have lost what was
+            # stored.
+            if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
+                say(f"What was played is kept. Go on with:\n  {self._resume(run.number)}")
+            if isinstance(known, TooManyCrashes):  # it ends with a command
+                known = TooManyCrashes(f"{known}{self._database.option}")
+            raise known from group
+
+
+def _off_stdout(call: Callable[[], T]) -> T:
+    """Calls what imports bots: what they print must not get into a document on stdout."""
+    with redirect_stdout(sys.stderr):
+        return call()
 
 
 def _paused(run: Run, database: Database, resume: str) -> str:
@@ -271,32 +345,6 @@ def _paused(run: Run, database: Database, resume: str) -> str:
         f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT"
         f"{database.option}\n  {resume}\n  {verbs} finish {number}"
     )
-
-
-async def _play(
-    run: Run,
-    registry: Registry,
-    database: Database,
-    stop: Stop,
-    pace: Pace,
-    on_event: OnEvent | None,
-) -> None:
-    """Plays and draws the progress, until the end, a pause or a signal."""
-    progress = Progress(run.plan, run.stored.sums)
-    display = Display(progress, live_comparison(run, progress))
-
-    def pause() -> None:
-        pace.pausing = True
-        finishing = f"up to {counted(pace.sent, 'match', 'matches')}" if pace.sent else "matches"
-        display.note(f"Finishing {finishing} in progress; Ctrl-C again to stop now")
-
-    async with trio.open_nursery() as nursery:
-        stop.stops(nursery.cancel_scope, pause)
-        if stop.number:
-            return
-        nursery.start_soon(display.show)
-        await play(run, registry, database, progress, pace, on_event)
-        nursery.cancel_scope.cancel()
 
 
 def _say_new(run: Run, budget: str) -> None:

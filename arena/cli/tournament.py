@@ -163,18 +163,9 @@ def fork_command(
     --redo-crashed the new one has all matches of the other but those that crashed or did not start,
     which are played again; bots and rules must be unchanged.
     """
-    from arena.cli.playing import play_new, play_redone
-    from arena.service.redo import refuse_keys
-    from arena.service.runs import fork_keys
+    from arena.cli.playing import play_fork
 
-    if redo_crashed:
-        refuse_keys(keys)
-        play_redone(tournament, db, output, pause_after_round)
-        return
-
-    with open_database(db) as results:
-        chosen = fork_keys(results, tournament, keys)
-    play_new(chosen, f"tournament {tournament}", db, output, pause_after_round)
+    play_fork(tournament, keys, db, output, pause_after_round, redo_crashed=redo_crashed)
 
 
 @app.command("pause")

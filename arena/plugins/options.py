@@ -1,7 +1,9 @@
 """Options that an error advises, spelled as whoever made the call spells them.
 
 A message is made far below the face that shows it: where it names an option, ``option`` writes it
-as the face in charge does, which is the command line unless another one has the call.
+as the face in charge does. The command line and the functions of the Python API take charge of
+their calls. Methods of values that both get (a match, its replay) speak Python where no face has
+taken charge; all else, such as a process of its own, speaks as the command line.
 """
 
 from __future__ import annotations
@@ -34,12 +36,17 @@ def in_python(key: str, value: Given = None) -> str:
     return f"{key}={'...' if value is ... else repr(value)}"
 
 
-_SPELLING: ContextVar[Spelling] = ContextVar("spelling", default=on_the_command_line)
+_SPELLING: ContextVar[Spelling | None] = ContextVar("spelling", default=None)
 
 
 def option(key: str, value: Given = None) -> str:
     """Spells an option for the message of an error."""
-    return _SPELLING.get()(key, value)
+    return (_SPELLING.get() or on_the_command_line)(key, value)
+
+
+def either(command: str, call: str) -> str:
+    """The one of two texts that the face in charge understands: of commands, or of Python."""
+    return call if _SPELLING.get() is in_python else command
 
 
 @contextmanager
@@ -50,3 +57,10 @@ def options_spelled(spelling: Spelling) -> Iterator[None]:
         yield
     finally:
         _SPELLING.reset(before)
+
+
+@contextmanager
+def python_unless_spelled() -> Iterator[None]:
+    """Has ``option`` spell as Python in its block, unless a face has taken charge."""
+    with options_spelled(_SPELLING.get() or in_python):
+        yield

@@ -25,6 +25,7 @@ from typing import (
 
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line
+from arena.plugins.options import python_unless_spelled
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,21 +39,24 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
     Texts, paths, numbers with a fraction, mappings and functions are checked, alone or where they
     may be left out (``None``). All else is the function's own: bounds of whole numbers by
-    ``whole``, lists by ``listed``.
+    ``whole``, lists by ``listed``. Errors name options as Python does, unless a face that speaks
+    otherwise has the call.
     """
     if iscoroutinefunction(function):
 
         @wraps(function)
         async def wait(*args: P.args, **keywords: P.kwargs) -> object:
-            _check(function, args, keywords)
-            return await cast("Awaitable[object]", function(*args, **keywords))
+            with python_unless_spelled():
+                _check(function, args, keywords)
+                return await cast("Awaitable[object]", function(*args, **keywords))
 
         return cast("Callable[P, T]", wait)
 
     @wraps(function)
     def call(*args: P.args, **keywords: P.kwargs) -> T:
-        _check(function, args, keywords)
-        return function(*args, **keywords)
+        with python_unless_spelled():
+            _check(function, args, keywords)
+            return function(*args, **keywords)
 
     return call
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.core.errors import BadStore
+from arena.plugins.options import either
 
 BUNDLE = ".arena"
 """Suffix of the names of bundles."""
@@ -49,5 +50,6 @@ def _is_database(path: Path) -> bool:
 def bundle_url(path: Path) -> str:
     """The address at which a bundle is opened; raises ``BadStore`` if there is no such file."""
     if not is_bundle(path):
-        raise BadStore(f"there is no bundle at {path}; arena export ID --bundle FILE makes one")
+        maker = either("arena export ID --bundle FILE", "Tournament.export_bundle")
+        raise BadStore(f"there is no bundle at {path}; {maker} makes one")
     return f"sqlite:///{path}"

@@ -28,6 +28,7 @@ from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.rivals import RIVALS, Rival, RivalRow, rivals_of
 from arena.games.pazaak.career.rules import PERSON, CareerRules
 from arena.plugins.loading import load_bot
+from arena.plugins.options import either
 from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name
 from arena.service.career_file import Career, CareerFile, Played, Result, Stake, career_file
@@ -70,7 +71,8 @@ def new_career(
     rules = GAME.ruleset(ruleset)
     check_name(name, "1", "the person's name ")
     if rules.skill_roll:
-        raise BadInput(f"{_MATCH_OF_ROLLS} is chosen match by match: arena career play --roll")
+        how = either("arena career play --roll", "career.play(..., roll=True)")
+        raise BadInput(f"{_MATCH_OF_ROLLS} is chosen match by match: {how}")
     if not 0 < purse < 2**53:
         raise BadInput(f"a career begins with 1 credit or more, not {purse}")
     if seed is not None and not 0 <= seed < 2**53:

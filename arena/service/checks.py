@@ -16,7 +16,7 @@ from arena.host.launch import MatchSettings
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource
-from arena.plugins.options import option
+from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database
 from arena.service.drivers import open_driver
@@ -67,7 +67,7 @@ def check_bot(
     problems: list[str] = []
     spec = read_spec(keys or {}, problems)
     if problems:
-        raise BadSpec("command line", problems)
+        raise BadSpec(either("command line", "arguments"), problems)
     chosen = registry.game(game)
     rules = chosen.ruleset(ruleset)
     with ExitStack() as stack:
@@ -109,4 +109,5 @@ def _source(
         return resolver.find(bot, spec.trust, spec.allow)
     if bot is None and command is not None:
         return command_source(command)
-    raise BadInput("check bot needs a bot: BOT, or --cmd COMMAND for a program")
+    either_way = either("BOT, or --cmd COMMAND for a program", "bot, or command='...'")
+    raise BadInput(f"check bot needs a bot: {either_way}")

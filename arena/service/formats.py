@@ -47,6 +47,7 @@ from arena.core.tournament import (
     Strengths,
     Tables,
 )
+from arena.plugins.options import either
 from arena.plugins.registry import Registry
 from arena.service.tested import UntilTested
 
@@ -261,7 +262,8 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
         if getattr(spec, name) is not None:
             raise BadInput(f"give one of {name}, test: each says how long a pairing is")
     test = read_test(spec.test)
-    check_units(test, spec.mirrored, spec.adjusted)
+    single = either("--not-mirrored (mirrored = false)", "mirrored=False")
+    check_units(test, spec.mirrored, spec.adjusted, single)
     return UntilTested(test, whole_groups(games or MOST_TESTED, group), spec.adjusted)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import msgspec
-import trio
 from arena_results.database import Database
 from arena_results.queries import found_matches, matches, played_matches
 from arena_results.rows import MatchRow, NewTournament, Status, StoredTournament, VoidMatch
@@ -23,6 +23,7 @@ from arena.service.ledger import unstarted
 from arena.service.levels import Warn, ignore
 from arena.service.resolver import BotResolver
 from arena.service.runs import reopen, stored_to_resume
+from arena.service.steps import Steps, blocking, waiting
 
 _AT_ONCE = 1000
 """Matches that are copied in one transaction."""
@@ -52,9 +53,9 @@ def refuse_keys(keys: Collection[str]) -> None:
         )
 
 
-async def redo_crashed(
+def redo_crashed(
     database: Database, resolver: BotResolver, number: int, warn: Warn = ignore
-) -> Redone:
+) -> Steps[Redone]:
     """Stores a new tournament with all matches of another but those that crashed or did not start.
 
     It has the deals of the other. Where pairings go by results, the rounds after the first such
@@ -70,7 +71,7 @@ async def redo_crashed(
         BadStore: Some process plays it.
     """
     stored = stored_to_resume(database, number)
-    resolved = (await trio.to_thread.run_sync(reopen, resolver, stored, warn)).resolved
+    resolved = (yield from blocking(partial(reopen, resolver, stored, warn))).resolved
     rows = matches(database, number)
     if stored.rulings:
         raise BadInput(f"tournament {number} has rulings, which a fork cannot take over")
@@ -83,14 +84,26 @@ async def redo_crashed(
         rounds = min(key.round for key in crashed)
     race = not all(isinstance(volume, Fixed) for volume in resolved.volumes)
     void = _void(database, number, rows, {key for key in crashed if key.round <= rounds})
-    left_out = _left_out(crashed, rows, race=race)
+    copied = partial(_copied, database, stored, rounds, void, _left_out(crashed, rows, race=race))
+    new, kept = yield from waiting(copied)
+    return Redone(new, kept, len(void), len(stored.rounds) - rounds)
+
+
+async def _copied(
+    database: Database,
+    stored: StoredTournament,
+    rounds: int,
+    void: Sequence[VoidMatch],
+    left_out: Collection[MatchKey],
+) -> tuple[int, int]:
+    """Stores the fork; its number, and how many matches it has."""
     store = Store(database)
     new = await store.create_tournament(_terms(stored), stored.field)
     for round in stored.rounds[:rounds]:
         await store.save_round(new, round)
     await store.save_void(new, void)
     sink, kept, some = store.sink(new), 0, list[PlayedMatch]()
-    for played in played_matches(database, number):
+    for played in played_matches(database, stored.summary.id):
         if played.key.round <= rounds and played.key not in left_out:
             some.append(played)
             kept += 1
@@ -99,7 +112,7 @@ async def redo_crashed(
             some = []
     await sink.write(some)
     await store.set_status(new, Status.INTERRUPTED)
-    return Redone(new, kept, len(void), len(stored.rounds) - rounds)
+    return new, kept
 
 
 def _crashed(database: Database, number: int, rows: Sequence[MatchRow]) -> set[MatchKey]:

@@ -17,7 +17,7 @@ from arena.core.tournament import SHOWN_DIGITS
 from arena.host.box.levels import Level
 from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
-from arena.plugins.options import option
+from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, read_package
 from arena.plugins.unpacking import source_of, unpack_to
@@ -177,7 +177,7 @@ def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
     if spec.isolation == Level.TRUSTED.value:
         problems.append("isolation: what is submitted is never trusted")
     if problems:
-        raise BadSpec("command line", problems)
+        raise BadSpec(either("command line", "arguments"), problems)
     return spec
 
 

@@ -26,6 +26,7 @@ from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
+from arena.plugins.options import option
 from arena.testing import probes
 from arena.testing.chance_law import ChanceLaw
 from arena.testing.probes import Broken, demand
@@ -50,7 +51,7 @@ _DEALERS = "dealers follow the odds"
 _OFFERS = "offers and answers as text"
 _PLAYS_ON, _RANKS = "play goes on without a seat", "whoever is taken out ranks last"
 _POSITIONS = "situations without keywords"
-_MORE = "raise --redeals"
+_MORE = "raise {redeals}"
 PROMISES = {
     _AMOUNTS: _MORE,
     "consistent returns": "no match came to its end",
@@ -199,6 +200,7 @@ class _Check:
                 if promise == _DEALERS and not self._law.nodes:
                     remedy = "there was no chance node: a game without chance declares it "
                     remedy += "(deterministic = True), any other shows chance as a player"
+                remedy = remedy.format(redeals=option("redeals"))
                 self.problems.append(f"{promise}: tested 0 times; {remedy}")
         self.counts = Counter({key: n for key, n in self.counts.items() if key not in exempt})
 

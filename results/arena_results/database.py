@@ -73,14 +73,33 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Opens one consistent view of the committed rows.
+        """Opens one consistent view of the committed rows; all that is done in it is to read them.
 
         Raises:
-            BadStore: The file cannot be read, or is gone.
+            BadStore: The file cannot be read, or is gone, or its rows cannot be made sense of.
             AlteredResults: The caller found it; the file's name is added.
+        """
+        with self.view() as connection, self.decoding():
+            yield connection
+
+    @contextmanager
+    def view(self) -> Iterator[Connection]:
+        """Opens the view of ``reading`` for a caller's block, whose own errors stay what they are.
+
+        What reads rows in it is in ``decoding``.
         """
         with self._one_line(), self._engine.connect() as connection:
             yield connection
+
+    @contextmanager
+    def decoding(self) -> Iterator[None]:
+        """Turns the errors of values that no writing function of ours could have written into one.
+
+        Raises:
+            BadStore: The file is damaged.
+        """
+        with _decoding(self._origin):
+            yield
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -92,7 +111,7 @@ class Database:
             AlteredResults: As ``reading``.
         """
         self.check_writable()
-        with self._one_line(), self._writer.begin() as connection:
+        with self._one_line(), self._writer.begin() as connection, self.decoding():
             yield connection
         self._check_there()
 
@@ -203,6 +222,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
         with (
             _one_line(path),
             engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection,
+            _decoding(path),
         ):
             config.attributes["connection"] = connection
             command.upgrade(config, HEAD)
@@ -332,8 +352,16 @@ def _one_line(path: Path) -> Iterator[None]:
     except UnicodeEncodeError as error:  # a value to look for or to write, none of the file's
         shown = printable_line(repr(error.object))
         raise BadInput(f"{shown} has a character that no database can hold") from error
+
+
+@contextmanager
+def _decoding(path: Path) -> Iterator[None]:
+    """Turns the errors of values, or types of values, that we could not have written into one."""
+    try:
+        yield
+    except UnicodeEncodeError:  # of a value to look for: no damage
+        raise
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
-        # Values, or types of values, that no writing function of ours could have written.
         raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error
 
 

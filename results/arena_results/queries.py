@@ -178,19 +178,21 @@ def reading_whole(
         The tournament without its matches, and a function that streams those of a round, in
         schedule order.
     """
-    with database.reading() as connection:
-        (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
-        if found != "ok":
-            raise AlteredResults(f"the file is damaged: {printable_line(found)}")
-        stored = _now_whole(database, whole(connection, id))
-        sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
-        stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
-        packer = _packer(connection, stored)
-        logs(connection, id)  # checks them
+    with database.view() as connection:
+        with database.decoding():
+            (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
+            if found != "ok":
+                raise AlteredResults(f"the file is damaged: {printable_line(found)}")
+            stored = _now_whole(database, whole(connection, id))
+            sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
+            stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
+            packer = _packer(connection, stored)
+            logs(connection, id)  # checks them
 
         def matches(round: int) -> Iterator[WholeMatch]:
-            for row in _rows(connection, id, round):
-                yield match_row(row), packer.played(row)
+            with database.decoding():
+                for row in _rows(connection, id, round):
+                    yield match_row(row), packer.played(row)
 
         yield stored, matches
 

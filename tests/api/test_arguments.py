@@ -108,6 +108,15 @@ def test_errors_advise_what_python_calls_take(db, tmp_path, monkeypatch):
             lambda: db.run(["a b", "stand"]),
             r"'a b' is no name for a bot; give one with arena submit 'a b' --name: ",
         ),
+        (lambda: arena.open_database("none.arena"), "Tournament.export_bundle makes one"),
+        (
+            lambda: db.run(["stand", "random"], test="sprt(elo0=0, elo1=9, model=bayesian)"),
+            "mirrored ones come in pairs; add mirrored=False",
+        ),
+        (
+            lambda: db.career.new("own.career", ruleset="standard(skill_roll=true)"),
+            r"career.play\(..., roll=True\)",
+        ),
         (lambda: db.submit("a b.py"), r"is no name for a bot; give one with name=\.\.\.: "),
     ):
         with pytest.raises(arena.BadInput, match=text):

@@ -7,6 +7,7 @@ from arena_results.queries import (
     matches,
     participants,
     played_match,
+    reading_whole,
     tournament,
     tournaments,
 )
@@ -70,3 +71,9 @@ def test_matches_that_are_not_those_of_the_sums_are_found_before_a_run_goes_on(
         connection.exec_driver_sql(same)
     with pytest.raises(AlteredResults, match="its matches are not those of its sums"):
         played_spans(database, stored, 1)
+
+
+def test_an_error_of_the_reader_of_a_whole_tournament_is_no_damage(database, run, new):
+    number = run(new(), [])
+    with pytest.raises(TypeError, match="ours"), reading_whole(database, number):
+        raise TypeError("ours")

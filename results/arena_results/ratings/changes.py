@@ -156,8 +156,11 @@ def write_test(test: Test) -> str:
     return format_call(name, values)
 
 
-def check_units(test: Test, mirrored: bool, adjusted: bool) -> None:
-    """Refuses the bayesian model for mirrored matches and adjusted scores, by ``BadInput``."""
+def check_units(test: Test, mirrored: bool, adjusted: bool, single: str) -> None:
+    """Refuses the bayesian model for mirrored matches and adjusted scores, by ``BadInput``.
+
+    ``single`` is the option that the error advises for single matches.
+    """
     if not (isinstance(test, Sprt) and test.model is Model.BAYESIAN):
         return
     if adjusted:
@@ -168,7 +171,7 @@ def check_units(test: Test, mirrored: bool, adjusted: bool) -> None:
     if mirrored:
         raise BadInput(
             "the model bayesian is of single matches, and mirrored ones come in pairs; "
-            "add --not-mirrored (mirrored = false)"
+            f"add {single}"
         )
 
 
