@@ -14,10 +14,10 @@ from arena.api.keys import BotKeys
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
-from arena.service import checks, databases, game_checks, projects, verification
+from arena.service import bot_checks, databases, game_checks, projects, verification
 from arena.service.arguments import listed, text, whole
 from arena.service.games import game_document, game_row, option_rows
-from arena.service.local_bots import AnyBot, spell
+from arena.service.local_bots import AnyBot, named_bots
 from arena.service.machine import examine
 from arena.service.rows import Document, Row, Scalar, rows_of
 from arena.service.tabular import write_rows
@@ -151,9 +151,9 @@ def check_bot(
     """
     if (bot is None) == (command is None):
         raise BadInput("check_bot needs a bot, or command=... for a program, not both")
-    names, local = spell(() if bot is None else (bot,))
+    names, local = named_bots(() if bot is None else (bot,))
     with plugins() as registry:
-        report = checks.check_bot(
+        report = bot_checks.check_bot(
             registry,
             names[0] if names else None,
             command=command,

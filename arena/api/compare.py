@@ -11,9 +11,9 @@ import trio
 from arena_results.queries import tournament
 from arena_tournaments.spec import MOST_GAMES
 
+from arena.api.callbacks import Callbacks
 from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import ComparisonKeys
-from arena.api.plays import Callbacks
 from arena.core.parsing import Value
 from arena.service import databases
 from arena.service.adjusted import with_luck
@@ -21,7 +21,7 @@ from arena.service.arguments import whole
 from arena.service.comparison import comparison_keys
 from arena.service.documents import comparison_document
 from arena.service.events import OnEvent
-from arena.service.local_bots import AnyBot, spell
+from arena.service.local_bots import AnyBot, named_bots
 from arena.service.progress import OnProgress
 from arena.service.report import stored_report
 from arena.service.rows import Document
@@ -99,7 +99,7 @@ async def compare_async(
     """``compare`` for trio programs."""
     if max_games is not None:
         max_games = whole("max_games", max_games, 1, MOST_GAMES)
-    names, local = spell([baseline, candidate])
+    names, local = named_bots([baseline, candidate])
     chosen = comparison_keys(
         names[0],
         names[1],

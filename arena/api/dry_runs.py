@@ -11,9 +11,9 @@ from typing import Unpack
 import trio
 from arena_results.database import existing_database
 
+from arena.api.callbacks import Callbacks, chosen_keys
 from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import TournamentKeys
-from arena.api.plays import Callbacks, chosen_keys
 from arena.service.local_bots import AnyBot
 from arena.service.rows import Document
 from arena.service.steps import await_steps

@@ -12,7 +12,7 @@ from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
 from arena.service.field import at_one_table
-from arena.service.local_bots import AnyBot, spell
+from arena.service.local_bots import AnyBot, named_bots
 from arena.service.replays import Match
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
@@ -39,7 +39,7 @@ def play_match(
         BadSpec: With every problem of the bots and the keys.
         HarnessFault: The harness failed; the match is void.
     """
-    names, local = spell(bots)
+    names, local = named_bots(bots)
     settled = at_one_table(names, keys)
     unused = [f"{key}: one match has no use for it" for key in keys if key in _OF_TOURNAMENTS]
     if unused:

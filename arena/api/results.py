@@ -14,11 +14,11 @@ from arena_results.database import Database
 from arena_results.leaderboard import Asked
 from arena_results.queries import tournament, tournaments
 
+from arena.api.callbacks import Callbacks, chosen_keys
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.career import Careers
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
-from arena.api.plays import Callbacks, chosen_keys
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
@@ -40,7 +40,7 @@ from arena.service.events import OnEvent
 from arena.service.field import at_one_table
 from arena.service.history import bot_history
 from arena.service.leaderboard import board_row, leaderboards, pair_rows
-from arena.service.local_bots import AnyBot, spell
+from arena.service.local_bots import AnyBot, named_bots
 from arena.service.progress import OnProgress
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import stored_report
@@ -184,7 +184,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
         """``match`` for trio programs."""
-        names, local = spell(bots)
+        names, local = named_bots(bots)
         chosen = at_one_table(names, {"name": "match", **keys})
         with plugins(self._registry) as registry:
             steps = run_new(
@@ -244,7 +244,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
                 self._database,
                 None if number is None else whole("number", number),
                 Callbacks(progress, events),
-                local=spell(bots)[1],
+                local=named_bots(bots)[1],
                 pause_after_round=_round(pause_after_round),
                 max_crash_rate=max_crash_rate,
             )
@@ -302,7 +302,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
                 whole("number", number),
                 keys,
                 Callbacks(progress),
-                local=spell(bots)[1],
+                local=named_bots(bots)[1],
                 pause_after_round=_round(pause_after_round),
             )
             new = await await_steps(steps)

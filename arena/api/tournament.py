@@ -21,7 +21,7 @@ from arena.service.defaults import REASKED_MATCHES, REPLAYS
 from arena.service.documents import document, standing_rows
 from arena.service.exports import Results, export_tables
 from arena.service.ledger import ledger_document, make_ledger
-from arena.service.local_bots import AnyBot, spell
+from arena.service.local_bots import AnyBot, named_bots
 from arena.service.reask import Reasked, reask
 from arena.service.replays import Match, stored_match
 from arena.service.report import Report
@@ -251,7 +251,7 @@ class Tournament:
             BadInput: There is no such bot, or the other decided nothing in it.
             BadPlugin: The bot cannot be started.
         """
-        (name,), local = spell([bot])
+        (name,), local = named_bots([bot])
         with (
             plugins(self._registry) as used,
             BotResolver(used, self._database, local=local) as resolver,

@@ -126,7 +126,7 @@ def check_bot_verb(
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required). It stops after three like faults.
     """
-    from arena.service.checks import check_bot
+    from arena.service.bot_checks import check_bot
     from arena.service.game_checks import report_document
 
     try:

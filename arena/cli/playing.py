@@ -13,7 +13,7 @@ from arena_results.database import Database
 from arena_results.queries import summary, tournament
 from arena_results.rows import Status, StoredTournament
 
-from arena.cli.comparing import comparison_text, live_comparison, sentence
+from arena.cli.comparison_text import comparison_text, live_comparison, sentence
 from arena.cli.dry_run_text import print_dry_run
 from arena.cli.exits import STOPPED
 from arena.cli.output import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from arena.cli.analysis import analysis_lines
+from arena.cli.analysis_text import analysis_lines
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.luck import ValuesFile, luck_lines
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json

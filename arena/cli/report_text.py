@@ -11,7 +11,7 @@ from arena_results.ratings.statistics import ResultBlock
 from arena_results.rows import Status
 
 from arena.cli.bracket_text import bracket_lines
-from arena.cli.estimates import estimate_lines
+from arena.cli.estimate_text import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, fitted, show_table, stdout, write
 from arena.service.documents import standing_rows

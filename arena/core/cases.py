@@ -77,6 +77,20 @@ def known(found: Mapping[str, Json], kind: str, choices: Sequence[str]) -> None:
             raise UnknownName(kind, key, choices)
 
 
+def known_steps(case: Case, kinds: Mapping[str, tuple[Sequence[str], object]]) -> None:
+    """Refuses unknown steps of a case and unknown keys of its steps, by ``UnknownName``.
+
+    Args:
+        case: The case.
+        kinds: The keys of each kind of step beside ``do``, each with what takes the step.
+    """
+    for step in case.when:
+        kind = str(step["do"])
+        if kind not in kinds:
+            raise UnknownName("step", kind, kinds)
+        known(step, f"key of step {kind}", ("do", *kinds[kind][0]))
+
+
 def mapping(value: Json, what: str) -> Mapping[str, Json]:
     """Reads a JSON object, where a missing one means an empty one; else raises ``ParseError``."""
     if value is None:

@@ -1,4 +1,4 @@
-"""Bots by their spelling, and bots that are classes or functions of this program."""
+"""Names bots of a call: those given by their spelling, and classes or functions of this program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.core.tournament import Participant, shown_names
 from arena.host.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
 from arena.plugins.submission import check_name
-from arena.service.content import bot_content
+from arena.service.code_hash import bot_content
 
 MakeBot: TypeAlias = Callable[[], Bot[Any]]
 """A class of bots, or a function, that makes a fresh bot for every match."""
@@ -79,7 +79,7 @@ AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
 """A bot: a spelling such as ``"stand(at=17)"``, a file, or one of this program."""
 
 
-def spell(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
+def named_bots(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
     """The spellings of bots, and those among them that only this process can make.
 
     Raises:

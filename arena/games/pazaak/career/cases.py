@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import structs
 
 from arena.core.actions import Action
-from arena.core.cases import Case, Json, Step, integer, items, known
+from arena.core.cases import Case, Json, Step, integer, items, known, known_steps
 from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.core.parsing import format_call
 from arena.core.state import CHANCE, TERMINAL
@@ -38,11 +38,7 @@ class CareerDriver:
     expectations: Sequence[str]
 
     def __init__(self, case: Case) -> None:
-        for step in case.when:
-            kind = str(step["do"])
-            if kind not in STEPS:
-                raise UnknownName("step", kind, STEPS)
-            known(step, f"key of step {kind}", ("do", *STEPS[kind][0]))
+        known_steps(case, STEPS)
         self.rules = _ruleset(case)
         known(case.given, "given key", (*GIVEN_KEYS, *OWN_KEYS))
         own = {key: value for key, value in case.given.items() if key in OWN_KEYS}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from arena.core.cases import Case, Json, Step, integer, known
+from arena.core.cases import Case, Json, Step, integer, known, known_steps
 from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownName
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
@@ -29,11 +29,7 @@ class PazaakDriver:
     expectations: Sequence[str]
 
     def __init__(self, case: Case) -> None:
-        for step in case.when:
-            kind = str(step["do"])
-            if kind not in STEPS:
-                raise UnknownName("step", kind, STEPS)
-            known(step, f"key of step {kind}", ("do", *STEPS[kind][0]))
+        known_steps(case, STEPS)
         self.rules = ruleset_of(case)
         self.given = Given(case, self.rules)
         self.state = self.given.state

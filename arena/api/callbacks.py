@@ -1,4 +1,4 @@
-"""Plays tournaments for the Python API, with warnings as Python's."""
+"""The keys, bots and callbacks that a Python program gives to a tournament."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.api.calls import warn
 from arena.api.keys import TournamentKeys
 from arena.service.arguments import text
 from arena.service.events import OnEvent
-from arena.service.local_bots import AnyBot, LocalBot, spell
+from arena.service.local_bots import AnyBot, LocalBot, named_bots
 from arena.service.progress import OnProgress
 from arena.service.tournaments import Announcement, Attendance, Began, Resumed
 
@@ -21,7 +21,7 @@ def chosen_keys(
     bots: Sequence[AnyBot], file: str | PathLike[str] | None, keys: TournamentKeys
 ) -> tuple[dict[str, object], list[LocalBot], str]:
     """The keys of a new tournament, its bots of this program, and what to call it in errors."""
-    names, local = spell(bots)
+    names, local = named_bots(bots)
     where = text("file", file) if file else ""
     given = {**keys, "bots": names} if names else dict(keys)
     return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"

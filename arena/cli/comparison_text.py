@@ -8,7 +8,7 @@ from arena_results.ratings.changes import Once, Test, Verdict, read_test
 from arena_results.ratings.sequential import Sprt
 from arena_results.ratings.without_luck import AdjustedScores
 
-from arena.cli.estimates import bounds_text, more_text, size_text
+from arena.cli.estimate_text import bounds_text, more_text, size_text
 from arena.cli.report_text import luck_lines, result_text
 from arena.service.comparison import Comparison, compared, spoken_names, units_of
 from arena.service.progress import Progress
