@@ -108,7 +108,6 @@ def test_errors_advise_what_python_calls_take(db, tmp_path, monkeypatch):
             lambda: db.run(["a b", "stand"]),
             r"'a b' is no name for a bot; give one with arena submit 'a b' --name: ",
         ),
-        (lambda: arena.open_database("none.arena"), "Tournament.export_bundle makes one"),
         (
             lambda: db.run(["stand", "random"], test="sprt(elo0=0, elo1=9, model=bayesian)"),
             "mirrored ones come in pairs; add mirrored=False",
