@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import pytest
 from arena_bots.search.information_set_mcts import InformationSetMcts
+from arena_results import database
 from trio_parallel._impl import WORKER_MAP
 from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling
@@ -36,6 +37,8 @@ LAST = "tests/web/"
 """A folder whose browser leaves an event loop running in its process, beside which none can run."""
 PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
 """The processors that this process was given; see ``_stay_on``."""
+SYNCHRONOUS = database.SYNCHRONOUS
+"""The mode of waiting for the disk, where tests do not change it."""
 LOCKS = pytest.StashKey[ExitStack]()
 """The locks that this process holds during a test, or during serial ones that follow each other."""
 
@@ -174,6 +177,24 @@ def preloaded(loaded: Callable[[], Preloaded]) -> Preloaded:
 def workers(loaded: Callable[[], Preloaded]) -> Iterator[None]:
     """Has worker processes of tournaments be such forks, too."""
     with forked_workers(loaded):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waits_for_the_disk() -> Iterator[None]:
+    """Has SQLite leave it to the system when files reach the disk: no test cuts the power.
+
+    A process that is killed loses nothing either way. Processes that are neither this one nor such
+    forks wait.
+    """
+    with patch.object(database, "SYNCHRONOUS", "OFF"):
+        yield
+
+
+@pytest.fixture
+def waits_for_the_disk() -> Iterator[None]:
+    """Has it wait, as users have it."""
+    with patch.object(database, "SYNCHRONOUS", SYNCHRONOUS):
         yield
 
 

@@ -1,7 +1,8 @@
 """A process with the harness loaded, which runs each command in a fork of itself.
 
 A command so started is a process like any other, without the second that loading takes. It is no
-substitute where the start itself is the subject: its streams, its limits, its command line.
+substitute where the start itself is the subject: its streams, its limits, its command line. It
+waits for the disk as the process of the test does.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO
 
+from arena_results import database
+
 PATIENCE = 300
 """Seconds for a command."""
 SERVE = """
@@ -25,7 +28,7 @@ import gc, json, os, signal, socket, sys
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
-import arena_results.ratings.bootstrap
+import arena_results.database, arena_results.ratings.bootstrap
 import arena_tournaments.formats.swiss
 from arena.cli import app, events, playing, progress
 from arena.host import confined, hosts, worker
@@ -46,6 +49,7 @@ def become(request, files):
     os.environ.clear()
     os.environ.update(request["environment"])
     sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
+    arena_results.database.SYNCHRONOUS = request["synchronous"]
     exec(request["first"], {})
     sys.argv = ["arena", *request["words"]]
     app.main()
@@ -201,6 +205,7 @@ class Preloaded:
                 "folder": str(folder),
                 "environment": {**environment},
                 "first": first,
+                "synchronous": database.SYNCHRONOUS,
             }
             with served:
                 files.append(served.fileno())

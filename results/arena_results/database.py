@@ -38,6 +38,12 @@ from arena_results.tables import METADATA
 HEAD = "0019"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
+SYNCHRONOUS = "FULL"
+"""SQLite's mode of waiting for the disk.
+
+In WAL mode ``OFF`` already survives ``kill -9``; ``FULL`` also keeps a committed match through a
+power cut, for one disk synchronisation a batch.
+"""
 SCRIPTS = Path(__file__).parent / "migrations"
 """Folder of the migrations."""
 
@@ -331,9 +337,7 @@ def _begin(connection: Connection) -> None:
 
 def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
-    # In WAL mode NORMAL already survives kill -9; FULL also keeps a committed match through a
-    # power cut, for one disk synchronisation a batch.
-    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
 
 
 @contextmanager

@@ -38,6 +38,7 @@ def test_the_migrations_make_the_tables_of_the_models(database):
         command.check(settings)
 
 
+@pytest.mark.usefixtures("waits_for_the_disk")
 def test_a_committed_match_survives_a_power_cut_and_keys_are_checked(database):
     with database.reading() as connection:
         pragmas = [
