@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from arena.core.errors import HarnessFault
-from arena.core.streams import BLOCK, Shuffled, Unbound, take, uniform
+from arena.core.streams import SeededPiles
 
 if TYPE_CHECKING:
     from random import Random
@@ -60,24 +60,10 @@ class Dealer(ABC):
         """Returns an unbound deck or a die: draws are uniform over ``values`` and independent."""
 
 
-class SeatStreams(Dealer):
+class SeatStreams(SeededPiles, Dealer):
     """The dealer of real matches, in which everything follows from the match seed."""
 
-    __slots__ = ("_key",)
-
-    def __init__(self, seed: int) -> None:
-        self._key = seed.to_bytes(8, "little")
-
-    def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
-        return Shuffled(self._key, name, cards, seats)
-
-    def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
-        if count > BLOCK:
-            return super().deal(name, cards, count)
-        return take([*cards], uniform(self._key, name)[:count])
-
-    def source(self, name: str, values: Sequence[T], seats: int) -> Pile[T]:
-        return Unbound(self._key, name, values, seats)
+    __slots__ = ()
 
 
 class Scripted(Dealer):

@@ -6,24 +6,26 @@ from collections import deque
 from collections.abc import Sequence
 from hashlib import blake2b
 from struct import Struct
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from arena.core.compiling import mypyc_attr
 from arena.core.errors import HarnessFault
 
 T = TypeVar("T")
 
-BLOCK = 12
+BLOCK: Final = 12
 """Numbers that are drawn at once; so many cards are taken without a loop."""
-_UNPACK = Struct(f"<{BLOCK}I").unpack_from
+_UNPACK: Final = Struct(f"<{BLOCK}I").unpack_from
+_HASH: Final = blake2b
 
 
 def uniform(key: bytes, name: str, block: int = 0) -> tuple[int, ...]:
     """Returns 12 uniform 32-bit numbers, hash(seed, name), of a block; blocks follow on need."""
     text = f"{name}#{block}" if block else name
-    return _UNPACK(blake2b(key + text.encode()).digest())
+    return _UNPACK(_HASH(key + text.encode()).digest())
 
 
-def take(cards: list[T], numbers: Sequence[int]) -> list[T]:
+def take(cards: list[T], numbers: tuple[int, ...]) -> list[T]:
     """Takes a card for each number, uniformly without replacement: the shuffle's next stretch."""
     taken: list[T] = []
     for number in numbers:
@@ -42,7 +44,7 @@ class Shuffled(Generic[T]):
         self._key, self._name, self._seats = key, name, seats
         self._rest: list[T] = [*cards]
         self._shuffled: list[T] = take(self._rest, uniform(key, name))
-        self._next: list[int] = [*range(seats)]
+        self._next: list[int] = [0, 1] if seats == 2 else [*range(seats)]
         self._streams: list[deque[T]] = []
         self._returned = 0
 
@@ -122,3 +124,28 @@ class Unbound(Generic[T]):
             name, block = f"{self._name}/seat{seat}", position // BLOCK
             self._numbers[seat] += uniform(self._key, name, block)
         return self._values[self._numbers[seat][position] % len(self._values)]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class SeededPiles:
+    """Makes piles that follow from a match seed, by the methods of ``Dealer``.
+
+    They are here, and not in ``SeatStreams``, so that they are compiled: an abstract class is not.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, seed: int) -> None:
+        self._key = seed.to_bytes(8, "little")
+
+    def pile(self, name: str, cards: Sequence[T], seats: int) -> Shuffled[T]:
+        return Shuffled(self._key, name, cards, seats)
+
+    def deal(self, name: str, cards: Sequence[T], count: int) -> Sequence[T]:
+        if count > BLOCK:
+            draw = Shuffled(self._key, name, cards, 1).draw
+            return [draw(0) for _ in range(count)]
+        return take([*cards], uniform(self._key, name)[:count])
+
+    def source(self, name: str, values: Sequence[T], seats: int) -> Unbound[T]:
+        return Unbound(self._key, name, values, seats)

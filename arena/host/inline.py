@@ -166,7 +166,7 @@ def _own_ns(watch: Watch, began: int, ended: int) -> int:
 def _drive(
     loop: Generator[SeatRequest, TimedAnswer, Played],
     request: Any,  # noqa: ANN401 - an observation of whichever game
-    acts: Sequence[Act],
+    acts: list[Act],
     now: Callable[[], int],
     watch: Watch,
 ) -> None:
@@ -176,7 +176,8 @@ def _drive(
     """
     send = loop.send
     while True:
-        act = acts[request.seat]
+        seat: int = request.seat
+        act = acts[seat]
         began = now()
         try:
             watch.began = began

@@ -7,9 +7,9 @@ a person at the keyboard, one process, and thousands of matches in lock-step.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from arena.core.actions import pack_ids
 from arena.core.dealer import Dealer, SeatStreams
@@ -52,7 +52,8 @@ def play_match(
     """
     clock = Clock(limits, len(seats))
     spent, asked = clock.nanoseconds, clock.requests
-    actions: list[int] = []
+    seat: int
+    actions: list[Any] = []  # ids: compiled, a list of ints would have each checked
     faults: list[Fault] = []
     handed = loadouts or (None,) * len(seats)
     try:
@@ -65,7 +66,8 @@ def play_match(
         else:
             state = game.new_state(ruleset, accepted, dealer or SeatStreams(seed))
             over = any(record_fault(game, state, faults, fault) for fault, _ in offences)
-            player, apply = state.current_player, state.apply_action
+            player: Callable[[], int] = state.current_player
+            apply = state.apply_action
             observe = partial(view, state) if view else state.observation
             unhurried, requests = clock.unhurried_ns, limits.requests
             while not over:

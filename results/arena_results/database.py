@@ -316,8 +316,9 @@ def _shared() -> tuple[Dialect, LRUCache[Any, Any]]:
     files.
     """
     engine = create_engine("sqlite://")
-    with engine.connect():  # completes the dialect
-        return engine.dialect, LRUCache(500)
+    engine.connect().close()  # completes the dialect
+    engine.dispose()
+    return engine.dialect, LRUCache(500)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

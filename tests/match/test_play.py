@@ -298,7 +298,7 @@ def test_a_loadout_that_is_no_bytes_is_a_fault_of_the_game(accepted):
             return accepted
 
     loop = play_match(Faulty(), STANDARD, 1, ["a", "b"], Limits())
-    kind = type(accepted).__name__
+    kind = "None" if accepted is None else type(accepted).__name__  # interpreted: NoneType
     next(loop)
     with pytest.raises(HarnessFault, match=f"pazaak failed: .*bytes object expected; got {kind}"):
         [loop.send((None, 0)) for _ in range(2)]

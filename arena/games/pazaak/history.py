@@ -23,7 +23,7 @@ REASONS = ("bust", "fill", "outscore", "tiebreaker")
 """Reasons for which a set is won (S24-S27), in code order; an equal set's reason is ``tie``."""
 
 
-def _by_seat(code: int) -> tuple[bytes, bytes]:
+def _by_seat(code: int) -> tuple[bytes, ...]:
     return bytes((code,)), bytes((code + _SEAT_1,))
 
 

@@ -5,30 +5,33 @@ They check nothing: ``PazaakState`` is the table with the contract of a state, l
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from arena.core.dealer import Dealer
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import chance, rules, stages
+from arena.games.pazaak import cards, chance, history, rules, stages
 from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.cards import DECK_ROWS, Card, Square, square
-from arena.games.pazaak.history import (
-    ACTED,
-    AUTO_STOOD,
-    DREW,
-    ENDED_DREW,
-    OPENED,
-    REASONS,
-    STARTED,
-    TIED,
-    WON,
-)
+from arena.games.pazaak.cards import Card, Square, square
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
-from arena.games.pazaak.stages import NO_MARKS, Marks
+from arena.games.pazaak.stages import Marks
 from arena.games.pazaak.table import Table
 
-BUST, FILL, OUTSCORE, TIEBREAKER = REASONS
+BUST, FILL, OUTSCORE, TIEBREAKER = history.REASONS
+# Names of this module's own: compiled, those of another one are looked up at every use. And below,
+# ``history = history + code``: compiled, ``+=`` would not know that both are bytes.
+DECK_ROWS: Final = cards.DECK_ROWS
+NO_MARKS: Final = stages.NO_MARKS
+ACTED: Final = history.ACTED
+AUTO_STOOD: Final = history.AUTO_STOOD
+DREW: Final = history.DREW
+ENDED_DREW: Final = history.ENDED_DREW
+OPENED: Final = history.OPENED
+STARTED: Final = history.STARTED
+TIED: Final = history.TIED
+WON: Final = history.WON
 
 
 def ask_chance(table: Table, phase: int, turn: int) -> None:
@@ -93,7 +96,7 @@ def _open(table: Table) -> None:
 
 def note_opening_card(table: Table, seat: int, value: int) -> None:
     """S14, A2: a card of the opening draw is seen, and goes back or is burnt."""
-    table.history += OPENED[seat][value]
+    table.history = table.history + OPENED[seat][value]
     table.opening += (value,)
     if table.rules.opening_cards == "burn":
         table.marks = msgspec.structs.replace(table.marks, burnt=table.opening)
@@ -119,7 +122,7 @@ def start_set(table: Table, starter: int) -> None:
             table.marks = Marks(negated=table.marks.negated) if lasts else NO_MARKS
     table.starter = starter
     table.last_set = None
-    table.history += STARTED[starter]
+    table.history = table.history + STARTED[starter]
     if table.dealer is not None:
         table.pile = chance.main_pile(table, table.dealer)
     if table.rules.hand_scope == "set" and table.set_number > 1:
@@ -143,11 +146,11 @@ def begin_turn(
     if not value:
         pile = table.pile
         if pile is None:
-            table.history += codes[0]
+            table.history = table.history + codes[0]
             ask_chance(table, stages.DRAW, seat)
             return
         value = pile.draw(seat)
-    table.history += codes[value]
+    table.history = table.history + codes[value]
     row = DECK_ROWS[value]
     if table.marks is not NO_MARKS and value in table.marks.negated[seat]:
         row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
@@ -182,7 +185,7 @@ def settle_landing(table: Table, seat: int) -> None:
         _end_set(table, seat, BUST)
         return
     if stands or (full and total <= LIMIT):  # S21, C8
-        table.history += AUTO_STOOD[seat]
+        table.history = table.history + AUTO_STOOD[seat]
         stand(table, seat)
     else:
         ask_seat(table, seat, full)
@@ -208,7 +211,7 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
     assert card is not None
     hand = table.hands[seat]
     gone = hand.index(card)
-    table.history += ACTED[seat][action.id]
+    table.history = table.history + ACTED[seat][action.id]
     table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
     table.phase = stages.PLAYED
     if card.flips:
@@ -247,11 +250,11 @@ def end_turn(table: Table, seat: int) -> None:
     if total < LIMIT or (total == LIMIT and table.rules.auto_stand == "off"):
         begin_turn(table, coming, 0, codes)
         return
-    table.history += codes[0]
+    table.history = table.history + codes[0]
     if total > LIMIT:
         _end_set(table, rival, BUST)
     else:
-        table.history += AUTO_STOOD[seat]
+        table.history = table.history + AUTO_STOOD[seat]
         stand(table, seat)
 
 
@@ -284,9 +287,9 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
     table.last_set = (winner, reason)
     sets = table.sets
     if winner is None:
-        table.history += TIED[table.turn]
+        table.history = table.history + TIED[table.turn]
     else:
-        table.history += WON[reason][winner]
+        table.history = table.history + WON[reason][winner]
         sets[winner] += 1
         if sets[winner] == SETS_TO_WIN:
             _end_match(table, Termination.RULES)

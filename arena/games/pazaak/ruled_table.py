@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, Final
 
 from arena.core.actions import not_one_of
 from arena.core.compiling import mypyc_attr
@@ -10,12 +11,15 @@ from arena.core.dealer import Dealer
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import chance
+from arena.games.pazaak import chance, history
 from arena.games.pazaak.actions import END, PLAY_, SEAT_ACTIONS, STAND_, PazaakAction
-from arena.games.pazaak.history import STOOD
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.procedure import ask_chance, end_turn, play, stand, take_chance
 from arena.games.pazaak.table import Table
+
+# Names of this module's own: compiled, those of another one are looked up at every use.
+STOOD: Final = history.STOOD
+_OBSERVATION: Final = PazaakObservation
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -39,14 +43,14 @@ class RuledTable(Table):
         # The exact type comes first: `in` would ask an untrusted object's __eq__.
         if type(action) is not PazaakAction or action not in (self.legal or self.legal_actions()):
             raise IllegalAction(self._refusal(action))
-        kind = action.kind
+        kind: int = action.kind
         if kind == END:
             end_turn(self, self.turn)
         elif kind == PLAY_:
             play(self, self.turn, action)
         elif kind == STAND_:
             seat = self.turn
-            self.history += STOOD[seat]
+            self.history = self.history + STOOD[seat]
             stand(self, seat)
         else:
             take_chance(self, action)
@@ -61,8 +65,11 @@ class RuledTable(Table):
 
     def observation(self, seat: int) -> PazaakObservation:
         rival = 1 - seat
-        tables, totals, standing, sets = self.tables, self.totals, self.standing, self.sets
-        return PazaakObservation(
+        tables, standing = self.tables, self.standing
+        # Compiled, a list of ints would have each checked and made anew.
+        totals: list[Any] = self.totals
+        sets: list[Any] = self.sets
+        return _OBSERVATION(
             seat, self.legal if self.player == seat else (), self.history, self.rules,
             self.side_decks[seat], self.dealt[seat], self.hands[seat], len(self.hands[rival]),
             tables[seat], tables[rival], totals[seat], totals[rival],
