@@ -65,7 +65,9 @@ bench: .venv/ready
 
 # Decisions a second of Arena, and of other projects in an environment of their own (700 MB), side by
 # side: docs/benchmarks.md. WRITE=1 writes the table there. Setuptools comes first: it builds RLCard.
+# Where a C compiler is, Arena plays compiled, too, in the tree of make test COMPILED=1.
 bench-peers: .venv/ready .venv-peers/ready
+	-$(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled .venv/ready
 	$(BIN)/python -m benchmarks.peers $(if $(WRITE),--write)
 
 .venv-peers/ready: .venv/ready benchmarks/peers.lock

@@ -29,12 +29,14 @@ class Contender(NamedTuple):
         game: What is played.
         on: What is done for it beside the rules, in words of the table.
         open: Prepares the work, seldom quickly.
+        compiled: Whether it plays in the copy of the tree whose hot path is compiled.
     """
 
     project: str
     game: str
     on: str
     open: Callable[[], Work]
+    compiled: bool = False
 
 
 def arena(game: str, ruleset: str, games: int, *names: str) -> Work:
@@ -152,8 +154,7 @@ def calibration() -> Work:
 
 
 ALL_ON = "views, legality, clock, seeds, records"
-CONTENDERS = {
-    "loop": Contender("", "", "the calibration loop", calibration),
+OURS = {
     "pazaak": Contender(
         *("arena-harness", "Pazaak", ALL_ON),
         partial(arena, "pazaak", "standard", 1_500, "stand(at=17)", "stand(at=16)"),
@@ -166,6 +167,12 @@ CONTENDERS = {
         *("arena-harness", "Sabacc for six, chips", ALL_ON),
         partial(arena, "sabacc", "old_republic(mode=chips)", 6, *["target-total"] * 6),
     ),
+}
+"""Arena itself, in the order of the table."""
+CONTENDERS = {
+    "loop": Contender("", "", "the calibration loop", calibration),
+    **OURS,
+    **{f"{name}-compiled": own._replace(compiled=True) for name, own in OURS.items()},
     "leduc": Contender(
         *("open-spiel", "Leduc poker, in C++", "legality, views"),
         partial(openspiel, "leduc_poker", 6_000, True),
@@ -199,7 +206,7 @@ CONTENDERS = {
         partial(axelrod, 1_000, True),
     ),
 }
-"""By name, in the order of the table; the first is by what all are divided."""
+"""By name, in the order of the table."""
 
 
 def main() -> None:

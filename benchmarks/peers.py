@@ -31,6 +31,8 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- table: make bench-peers WRITE=1 -->", "<!-- end of the table -->"
 OURS, LOOP = "arena-harness", "loop"
 PEERS = ROOT / ".venv-peers" / "bin" / "python"
+COMPILED = ROOT / ".compiled"
+"""The copy of the tree with compiled modules (``tests.compiled_tree``), and its environment."""
 
 
 class Row(NamedTuple):
@@ -44,14 +46,17 @@ class Row(NamedTuple):
 
 def python_of(contender: Contender) -> Path:
     """Returns the interpreter of the environment in which its project is installed."""
+    if contender.compiled:
+        return COMPILED / ".venv" / "bin" / "python"
     return Path(sys.executable) if contender.project in ("", OURS) else PEERS
 
 
 @contextmanager
 def started(name: str) -> Iterator[subprocess.Popen[str]]:
     """Starts the process of a contender, which waits until it is asked."""
+    contender = CONTENDERS[name]
     command = [
-        str(python_of(CONTENDERS[name])),
+        str(python_of(contender)),
         "-W",
         "ignore",
         "-m",
@@ -60,7 +65,12 @@ def started(name: str) -> Iterator[subprocess.Popen[str]]:
     ]
     one_core = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
-        command, cwd=ROOT, env=one_core, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=COMPILED if contender.compiled else ROOT,
+        env=one_core,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         yield process
 
@@ -114,8 +124,9 @@ def table(rows: list[Row], loop: float) -> str:
         "| project | game | on | decisions/s/core | a loop | to Pazaak's |",
         "|---|---|---|---|---|---|",
     ]
-    for (project, game, on, _), number, rate, ratio in rows:
+    for (project, game, on, _, compiled), number, rate, ratio in rows:
         name = "**Arena**" if project == OURS else f"{project} {number}"
+        name += ", compiled" if compiled else ""
         lines.append(
             f"| {name} | {game} | {on} | {rate:,.0f} | {ratio:,.0f} | {ratio / ours:.2f} |"
         )
@@ -134,6 +145,9 @@ def main() -> None:
     if not PEERS.exists():
         print("left out: all other projects: they are not installed (make bench-peers does it)")
         names = [name for name in names if CONTENDERS[name].project == OURS]
+    if not python_of(CONTENDERS["pazaak-compiled"]).exists():
+        print("left out: Arena compiled: it needs a C compiler and Python.h (make bench-peers)")
+        names = [name for name in names if not CONTENDERS[name].compiled]
     text = table(*measured(names))
     print(text)
     if sys.argv[1:] == ["--write"]:

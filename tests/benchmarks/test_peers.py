@@ -34,8 +34,9 @@ def test_the_table_is_replaced_and_nothing_else():
 
 def test_the_page_has_a_row_for_everything_that_is_measured():
     page = peers.PAGE.read_text()
-    for project, game, on, _ in list(contenders.CONTENDERS.values())[1:]:
+    for project, game, on, _, compiled in list(contenders.CONTENDERS.values())[1:]:
         name = r"\*\*Arena\*\*" if project == peers.OURS else rf"{project} [\d.]+"
+        name += ", compiled" if compiled else ""
         assert re.search(rf"^\| {name} \| {re.escape(f'{game} | {on} |')} [\d,]+ ", page, re.M)
 
 
