@@ -15,7 +15,15 @@ from time import monotonic, sleep
 from typing import Any, Self
 
 import msgspec
-from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url, text
+from sqlalchemy import (
+    Connection,
+    Dialect,
+    Engine,
+    create_engine,
+    create_mock_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from sqlalchemy.util import LRUCache
@@ -245,19 +253,32 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
 def _create(path: Path) -> None:
     """Creates the present schema and stamps it, without loading the migrations."""
     engine = _engine(path, WRITING)
+    event.listen(engine, "connect", _set_pragmas)
     try:
         with _one_line(path):
             # Whoever is killed here leaves an empty file, or one without tables: both are new ones.
             _write_ahead(path)
             with engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection:
                 # Another process may have come first; then there is nothing left to do.
-                METADATA.create_all(connection)
-                connection.execute(text(_VERSION_TABLE))
-                connection.execute(
-                    text("INSERT OR IGNORE INTO alembic_version VALUES (:head)"), {"head": HEAD}
-                )
+                if not connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").first():
+                    for statement in _schema():
+                        connection.exec_driver_sql(statement)
     finally:
         engine.dispose()
+
+
+@cache
+def _schema() -> list[str]:
+    """Returns the statements that create the present schema and stamp it.
+
+    Making them of the tables takes longer than SQLite takes to run them.
+    """
+    statements: list[str] = []
+    engine = create_mock_engine(
+        "sqlite://", lambda clause, *_: statements.append(str(clause.compile(dialect=_shared()[0])))
+    )
+    METADATA.create_all(engine, checkfirst=False)
+    return [*statements, _VERSION_TABLE, f"INSERT INTO alembic_version VALUES ('{HEAD}')"]
 
 
 def _write_ahead(path: Path) -> None:
@@ -268,6 +289,7 @@ def _write_ahead(path: Path) -> None:
     """
     deadline = monotonic() + BUSY_SECONDS
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
+        file.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         while True:
             try:
                 file.execute("PRAGMA journal_mode = WAL")
@@ -279,7 +301,7 @@ def _write_ahead(path: Path) -> None:
                 return
 
 
-_VERSION_TABLE = """CREATE TABLE IF NOT EXISTS alembic_version (
+_VERSION_TABLE = """CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 )"""
