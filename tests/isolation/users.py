@@ -17,6 +17,7 @@ from typing import NamedTuple, Self
 
 import pytest
 
+from arena.service.engine import engine
 from tests.preloaded import Preloaded
 
 ROOT = Path(__file__).parents[2]
@@ -171,7 +172,9 @@ def install_for_everybody(folder: Path) -> str:
         lock = str(ROOT / "requirements.lock")
         pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
         subprocess.run([*pip, "--require-hashes", "-r", lock], check=True)
-        subprocess.run([*pip, "--no-deps", "--no-build-isolation", str(ROOT)], check=True)
+        environment = {**os.environ, "ARENA_COMPILE": str(int(engine() == "compiled"))}
+        own = [*pip, "--no-deps", "--no-build-isolation", str(ROOT)]
+        subprocess.run(own, check=True, env=environment)
     for name in (".", "bots", "tournaments", "results"):
         package = "arena" if name == "." else f"arena_{name}"
         shutil.copytree(ROOT / name / package, packages / package, dirs_exist_ok=True)
