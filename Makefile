@@ -11,11 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 FAST := $(addprefix tests/,core match games conformance)
 DEMO := --db sqlite:///demo.db
-# All but architecture and docs (they play nothing), the rest of installed (wheels of their own), benchmarks, and fuzz, pages, tui, web
-# (not tried compiled yet).
-COMPILED_TESTS := $(addprefix tests/,core match games conformance golden testing host isolation cli \
-  service plugins api bots results protocol tournaments installed/test_compiled.py)
-COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(or $(TESTS),$(COMPILED_TESTS))"
+COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(TESTS)"
 
 # Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
 # that speaks the protocol is submitted, qualified and played. Sabacc: chips at a table of six. Then
@@ -36,9 +32,8 @@ demo: .venv/ready
 
 # Two processes more than processors, as many a test waits for a limit of time; tests marked serial
 # run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
-# COMPILED_TESTS in .compiled: a copy of the tree with the hot path compiled (needs a C compiler and
-# Python.h). Tests of pages need Chromium, and Playwright, which is
-# installed where it is.
+# the suite in .compiled: a copy of the tree with the hot path compiled (needs a C compiler and
+# Python.h). Tests of pages need Chromium, and Playwright, which is installed where it is.
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
 	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
 
