@@ -159,6 +159,8 @@ def exchanges(hand: Sequence[Card], counts: frozenset[int]) -> tuple[SabaccActio
 
     Of two equal cards the first is given, so that no two actions mean the same.
     """
+    if len(set(hand)) == len(hand):  # as most hands
+        return _exchanges(len(hand), (), counts)
     twins = tuple(n for n in range(1, len(hand)) if hand[n] is hand[n - 1])
     return _exchanges(len(hand), twins, counts)
 

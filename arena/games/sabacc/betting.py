@@ -50,7 +50,7 @@ class Betting:
         match = self.match
         left = match.amounts[seat] - chips
         match.amounts = replaced(match.amounts, seat, left)
-        match.history += numbered(kind, seat, chips)
+        match.history = match.history + numbered(kind, seat, chips)
         self.staked = replaced(self.staked, seat, self.staked[seat] + chips)
         self.pot += chips
         if not left and match.rules.short_stack == "all_in":
@@ -58,11 +58,12 @@ class Betting:
 
     def able(self, first: int) -> tuple[int, ...]:
         """The seats in the hand that can still put chips, in order from that one."""
-        return tuple(seat for seat in self.match.in_hand(first) if not self.all_in[seat])
+        all_in = self.all_in
+        return tuple([seat for seat in self.match.in_hand(first) if not all_in[seat]])
 
     def rivals(self, seat: int) -> tuple[int, ...]:
         """The others who can still put chips, in order from that seat."""
-        return tuple(other for other in self.able(seat) if other != seat)
+        return tuple([other for other in self.able(seat) if other != seat])
 
     def begin(self) -> tuple[int, ...]:
         """A stage of betting begins; who decides in it."""
@@ -133,7 +134,7 @@ class Betting:
             if kind == actions.DEMAND_:
                 self.demanded, self.opener = True, (seat + 1) % self.match.seats
         elif kind == actions.CHECK_:
-            self.match.history += plain("check", seat)
+            self.match.history = self.match.history + plain("check", seat)
         elif kind == actions.ALL_IN_:
             self._put_in_round("all in", seat, self.match.amounts[seat])
         elif kind == actions.CALL_:
@@ -187,7 +188,7 @@ class Betting:
         match, rule = self.match, self.match.rules.all_bomb
         if rule == "carry_over" and match.another_hand():
             match.carried = sum(chips for chips, _ in lost)
-            match.history += numbered("carry", match.button, match.carried)
+            match.history = match.history + numbered("carry", match.button, match.carried)
             return
         for chips, (puts, seats) in lost:
             back = {seat: puts[seat] if rule == "refund" else 0 for seat in seats}

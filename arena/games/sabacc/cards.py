@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate, compress
+from operator import attrgetter
+from typing import Final
 
 import msgspec
 
@@ -17,7 +19,7 @@ CHARACTERS = (
 )  # fmt: skip
 """The eight characters, two cards of each; what they are worth is the variant's business."""
 
-FIVE = 5
+FIVE: Final = 5
 """The rank of the wild cards (section 4.1)."""
 
 
@@ -69,12 +71,15 @@ KINDS = _kinds()
 
 DECK = tuple(card for card in KINDS for _ in range(2 if card.character else 1))
 """The 76 cards."""
+DECK_SIZE: Final = 76
 
 COPIES = tuple(2 if card.character else 1 for card in KINDS)
 """Number of cards of each kind, by its id."""
 
 _PLACES = tuple(accumulate(COPIES, initial=0))
 _WHOLE = b"\1" * len(DECK)
+
+_ID = attrgetter("id")
 
 _BY_NAME = {card.name.lower(): card for card in KINDS}
 
@@ -111,8 +116,4 @@ def deck_without(groups: Iterable[Iterable[Card]]) -> list[Card]:
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards in the order of their ids: how hands are kept."""
-    return tuple(sorted(cards, key=_id))
-
-
-def _id(card: Card) -> int:
-    return card.id
+    return tuple(sorted(cards, key=_ID))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from arena.core.dealer import Deck as Pile
-from arena.games.sabacc.cards import DECK, Card, deck_without, in_order
+from arena.games.sabacc.cards import DECK, DECK_SIZE, Card, deck_without, in_order
 from arena.games.sabacc.history import plain
 from arena.games.sabacc.match import Match, replaced
 from arena.games.sabacc.rulesets import DEALT
@@ -47,7 +45,7 @@ class Deck:
 
     def left(self) -> int:
         """Number of cards in the deck; those on their way in a shuffle are not."""
-        return len(DECK) - sum(self.hand_sizes) - self.gone - len(self.pool)
+        return DECK_SIZE - sum(self.hand_sizes) - self.gone - len(self.pool)
 
     def available(self) -> int:
         """Cards that can still be drawn in this hand, the discards' one reshuffle included."""
@@ -68,12 +66,13 @@ class Deck:
         whole = not (self.gone or self.pool or any(self.hand_sizes))
         self.pile = match.dealer.pile(name, DECK if whole else self.unseen(), match.seats)
 
-    def deal(self, order: Iterable[int]) -> None:
+    def deal(self, order: tuple[int, ...]) -> None:
         """Each of these seats gets three cards, without chance being asked one by one."""
         self.make_pile()
         assert self.pile is not None
+        draw = self.pile.draw
         for seat in order:
-            cards = [self.pile.draw(seat) for _ in range(DEALT)]
+            cards = tuple([draw(seat) for _ in range(DEALT)])
             self.give(seat, in_order(cards))
             self.remember(seat, cards)
 
@@ -82,7 +81,7 @@ class Deck:
         self.hands = replaced(self.hands, seat, hand)
         self.hand_sizes = replaced(self.hand_sizes, seat, len(hand))
 
-    def remember(self, seat: int, cards: Iterable[Card]) -> None:
+    def remember(self, seat: int, cards: tuple[Card, ...]) -> None:
         """The seat has seen these cards come or go."""
         known = self.memory[seat] + bytes([card.id for card in cards])
         self.memory = replaced(self.memory, seat, known)
@@ -95,9 +94,9 @@ class Deck:
     def discard(self, seat: int, mask: int) -> int:
         """Cards of a hand, by the bits of their places, go out; how many."""
         hand = self.hands[seat]
-        gone = tuple(card for place, card in enumerate(hand) if mask >> place & 1)
+        gone = tuple([card for place, card in enumerate(hand) if mask >> place & 1])
         if gone:
-            self.give(seat, tuple(c for place, c in enumerate(hand) if not mask >> place & 1))
+            self.give(seat, tuple([c for place, c in enumerate(hand) if not mask >> place & 1]))
             self.discards = replaced(self.discards, seat, self.discards[seat] + gone)
             self.gone += len(gone)
             self.remember(seat, gone)
@@ -108,7 +107,7 @@ class Deck:
         """Section 3, 6: an empty deck is made of the discards, once a hand."""
         if not self.left() and self.gone and not self.recycled:
             self.recycled = True
-            self.match.history += plain("reshuffle", self.match.button)
+            self.match.history = self.match.history + plain("reshuffle", self.match.button)
             self.take_discards_back()
 
     def take_discards_back(self) -> None:

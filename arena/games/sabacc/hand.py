@@ -84,7 +84,7 @@ class Hand:
             for seat in order:
                 self.betting.pay("ante", seat, min(match.rules.ante, match.amounts[seat]))
         if match.dealer is None:
-            self.ask_cards(tuple(seat for seat in order for _ in range(DEALT)))
+            self.ask_cards(tuple([seat for seat in order for _ in range(DEALT)]))
         else:
             self.deck.deal(order)
             self.proceed()
@@ -179,12 +179,12 @@ class Hand:
         if kind == actions.SHOW_:  # a step of the exchange, not a decision of its own for the clock
             assert action.card is not None
             self.shown = replaced(self.shown, seat, (*self.shown[seat], action.card))
-            match.history += with_cards("show", seat, (action.card,))
+            match.history = match.history + with_cards("show", seat, (action.card,))
             self.ask_seat(seat)
             return
         if self.swapping and kind == actions.EXCHANGE_:  # nor is the card that an odd roll costs
             self.swapping = False
-            match.history += plain("swap", seat)
+            match.history = match.history + plain("swap", seat)
             self.deck.discard(seat, action.value)
             self.ask_cards((seat,))
             return
@@ -195,15 +195,16 @@ class Hand:
             return
         match.tick()
         if kind == actions.EXCHANGE_:
-            match.history += numbered("exchange", seat, action.count)
-            if self.deck.discard(seat, action.value):
-                self.ask_cards((seat,) * action.count)
+            given = self.deck.discard(seat, action.value)
+            match.history = match.history + numbered("exchange", seat, given)
+            if given:
+                self.ask_cards((seat,) * given)
                 return
         elif kind == actions.DRAW_:
             self._draw(seat)
             return
         elif kind == actions.PASS_:
-            match.history += plain("pass", seat)
+            match.history = match.history + plain("pass", seat)
         else:
             self.betting.stake(seat, action)
             if kind in (actions.BET_, actions.RAISE_):
@@ -213,7 +214,7 @@ class Hand:
         self.proceed()
 
     def _draw(self, seat: int) -> None:
-        self.match.history += plain("draw", seat)
+        self.match.history = self.match.history + plain("draw", seat)
         self.drew = True
         self.deck.untouched = replaced(self.deck.untouched, seat, False)
         if self.stage == stages.FIRST_DRAW:
@@ -223,7 +224,7 @@ class Hand:
     def _fold(self, seat: int) -> None:
         """004:310, B20: a seat leaves the hand; with dice it still rolls (004:146)."""
         match = self.match
-        match.history += plain("fold", seat)
+        match.history = match.history + plain("fold", seat)
         self._leave(seat)
         match.tick(folded=True)
         if sum(match.active) == 1:
@@ -237,7 +238,7 @@ class Hand:
         """A seat is folded for the rest of the match; its amount stays where it is."""
         match, deciding = self.match, self.player
         match.expelled += (seat,)
-        match.history += plain("expel", seat)
+        match.history = match.history + plain("expel", seat)
         if match.active[seat]:
             self._leave(seat)
         if sum(match.active) == 1:
@@ -250,7 +251,7 @@ class Hand:
     def _leave(self, seat: int) -> None:
         self.match.active = replaced(self.match.active, seat, False)
         self.swapping &= self.player != seat
-        self.waiting = tuple(other for other in self.waiting if other != seat)
+        self.waiting = tuple([other for other in self.waiting if other != seat])
         if self.stage in stages.BETTING:
             self.waiting = self.betting.still_waiting(self.waiting)
 
@@ -285,7 +286,7 @@ class Hand:
         """Section 5: odd: the roller swaps a card; even: a card of every hand is shuffled."""
         match = self.match
         self.rolls = replaced(self.rolls, seat, self.rolls[seat] + 1)
-        match.history += numbered("roll", seat, face)
+        match.history = match.history + numbered("roll", seat, face)
         if face % 2:
             # B18: compulsory, but a folded roller's odd roll does nothing.
             self.swapping = match.active[seat] and self.deck.available() > 0
@@ -310,7 +311,7 @@ class Hand:
             deck.take(seat, card)
             if self.stage == stages.SHOWDOWN:
                 self.extra = replaced(self.extra, seat, (*self.extra[seat], card))
-                match.history += with_cards("extra", seat, (card,))
+                match.history = match.history + with_cards("extra", seat, (card,))
         self.queue = self.queue[1:]
         if self.queue:
             if need == stages.CARD:
@@ -332,10 +333,9 @@ class Hand:
         match, hands = self.match, self.deck.hands
         order = match.in_hand(match.left)
         for seat in order:
-            match.history += with_cards("reveal", seat, hands[seat])
-        self.laid = tuple(
-            hand if active else () for hand, active in zip(hands, match.active, strict=True)
-        )
+            match.history = match.history + with_cards("reveal", seat, hands[seat])
+        active = match.active
+        self.laid = tuple([hand if active[seat] else () for seat, hand in enumerate(hands)])
         if match.rules.mode == "points":
             self._score(order)
         if self.winner_matters():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 import msgspec
 
@@ -47,6 +48,7 @@ _COUNTS = ("nothing", "1 card", "2 cards", "3 cards", "4 cards", "5 cards")
 _TITLES = tuple(row.title for row in VARIANTS.values())
 KINDS_OF_EVENT = tuple(EVENTS)
 _CODE = {kind: number for number, kind in enumerate(KINDS_OF_EVENT)}
+_ID = attrgetter("id")
 _BIAS = 1 << 23  # numbers are written in three bytes, and points may be negative
 
 
@@ -89,7 +91,7 @@ def numbered(kind: str, seat: int, number: int) -> bytes:
 
 def with_cards(kind: str, seat: int, cards: Sequence[Card]) -> bytes:
     """The bytes of an event that carries cards."""
-    return bytes((_CODE[kind] << 3 | seat, len(cards), *(card.id for card in cards)))
+    return bytes([_CODE[kind] << 3 | seat, len(cards), *map(_ID, cards)])
 
 
 def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination, utilities
@@ -16,17 +16,17 @@ from arena.games.sabacc.variants import VARIANTS, Variant
 
 T = TypeVar("T")
 
-_ROWS = tuple(VARIANTS.values())
+_ROWS: Final = tuple(VARIANTS.values())
 
-ORDERS = tuple(
-    tuple((*range(first, seats), *range(first)) for first in range(seats)) for seats in range(7)
+ORDERS: Final = tuple(
+    [tuple([(*range(first, seats), *range(first)) for first in range(seats)]) for seats in range(7)]
 )
 """The seats round a table, by their number and the first of them."""
 
 
 def replaced(row: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """The row with another value at one seat."""
-    values = [*row]
+    values = list(row)
     values[seat] = value
     return tuple(values)
 
@@ -105,19 +105,23 @@ class Match:
 
     def next_hand(self, memory: tuple[bytes, ...]) -> None:
         """Section 3: the dealer moves left, all who can enter; ``memory`` is of the hand before."""
-        entering = tuple(map(self.can_enter, range(self.seats)))
+        entering = tuple([self.can_enter(seat) for seat in range(self.seats)])
         if self.hand_number:
-            self.past = tuple((*past, known) for past, known in zip(self.past, memory, strict=True))
+            past = self.past
+            self.past = tuple([(*past[seat], known) for seat, known in enumerate(memory)])
         self.hand_number += 1
-        self.out_since = tuple(
-            since or (0 if enters or seat in self.expelled else self.hand_number)
-            for seat, (since, enters) in enumerate(zip(self.out_since, entering, strict=True))
-        )
+        if not all(entering):
+            self.out_since = tuple(
+                [
+                    since or (0 if entering[seat] or seat in self.expelled else self.hand_number)
+                    for seat, since in enumerate(self.out_since)
+                ]
+            )
         self.active = entering
         if self.hand_number > 1:
             self.button = self.in_hand(self.left)[0]
         self.hand_start = len(self.history)
-        self.history += plain("hand", self.button)
+        self.history = self.history + plain("hand", self.button)
 
     def can_enter(self, seat: int) -> bool:
         """True if a seat can pay the entry to another hand."""
@@ -129,12 +133,16 @@ class Match:
     def another_hand(self) -> bool:
         """True if there will be another hand, for two seats or more."""
         more = self.hand_number < self.rules.hands
-        return more and sum(map(self.can_enter, range(self.seats))) > 1
+        return more and self._still_entering() > 1
+
+    def _still_entering(self) -> int:
+        """Number of seats that can enter another hand."""
+        return sum([self.can_enter(seat) for seat in range(self.seats)])
 
     def gain(self, kind: str, seat: int, amount: int) -> None:
         """A seat gets chips, points or a won hand, and everybody sees it."""
         self.amounts = replaced(self.amounts, seat, self.amounts[seat] + amount)
-        self.history += numbered(kind, seat, amount)
+        self.history = self.history + numbered(kind, seat, amount)
 
     def tick(self, folded: bool = False) -> None:
         """Section 11: the clock counts decisions; card exchange and slips have one clock.
@@ -161,7 +169,7 @@ class Match:
     def draw_slip(self, seat: int, number: int) -> None:
         """Section 6: a slip says which variant is played from now on."""
         self.variant = _ROWS[number]
-        self.history += numbered("slip", seat, number)
+        self.history = self.history + numbered("slip", seat, number)
         self.slips_drawn += 1
         if self.rules.slip_return == "kept_out":
             out = (*self.slips_out, number)
@@ -169,7 +177,7 @@ class Match:
 
     def is_over(self) -> bool:
         """True if no other hand is played."""
-        if sum(map(self.can_enter, range(self.seats))) < 2:
+        if self._still_entering() < 2:
             return True
         return self.hand_number >= self.rules.most_hands or self._target_reached()
 

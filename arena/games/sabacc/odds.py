@@ -13,11 +13,12 @@ from arena.core.odds import Odds
 from arena.games.sabacc.cards import DECK, KINDS, Card, card_named, deck_without
 from arena.games.sabacc.enumeration import hands_by_code
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import CATEGORIES, Value
+from arena.games.sabacc.ranking import CATEGORIES
 from arena.games.sabacc.rulesets import DEALT, MOST_CARDS, SabaccRules
 from arena.games.sabacc.situation import situation
 from arena.games.sabacc.state import SabaccState
 from arena.games.sabacc.tracking import Places, places
+from arena.games.sabacc.value import Value
 
 KEYS = {
     "hand": "the own cards, such as 'Ace of Coins, 7 of Flasks, Idiot'",
@@ -44,7 +45,7 @@ def position(ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
     rest = iter(deck_without((hand, seen)))  # whatever the rivals hold, it is not seen
     hidden = [[next(rest) for _ in range(int(size))] for size in rivals.split()]
     state = situation(ruleset, hands=[hand, *hidden], turn=0)
-    state.hand.deck.remember(0, seen)
+    state.hand.deck.remember(0, tuple(seen))
     return state
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arena.games.sabacc import actions
 from arena.games.sabacc.actions import SabaccAction
@@ -14,9 +14,9 @@ from arena.games.sabacc.stages import DRAWS, EXCHANGE
 if TYPE_CHECKING:
     from arena.games.sabacc.state import SabaccState
 
-CONTENT = 18
+CONTENT: Final = 18
 """The strength from which it takes no more cards."""
-AVERAGE = 7
+AVERAGE: Final = 7
 """Mean value of a card of the deck: 540 / 76 (section 1)."""
 _STAYS = (actions.CHECK_, actions.PUT_, actions.CALL_, actions.ALL_IN_)
 
@@ -45,8 +45,15 @@ def nearest_exchange(
     ranks: Ranker, hand: Sequence[Card], choices: Sequence[SabaccAction]
 ) -> SabaccAction:
     """The exchange that brings the hand nearest to 23 if average cards come."""
-    missing = [PURE - sum([ranks.values[card.id] for card in hand])]  # by the exchange's bits
-    for card in hand:
-        gain = ranks.values[card.id] - AVERAGE
+    values = [ranks.values[card.id] for card in hand]
+    missing = [PURE - sum(values)]  # by the exchange's bits
+    for value in values:
+        gain = value - AVERAGE
         missing += [other + gain for other in missing]
-    return min(choices, key=lambda action: abs(missing[action.value]))
+    best = choices[0]
+    least = abs(missing[best.value])
+    for action in choices:
+        distance = abs(missing[action.value])
+        if distance < least:
+            best, least = action, distance
+    return best

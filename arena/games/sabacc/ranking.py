@@ -7,53 +7,31 @@ about a hand, so that each is worked out once and looked up ever after.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-
-import msgspec
+from typing import Final
 
 from arena.games.sabacc.cards import CHARACTERS, FIVE, KINDS, Card
 from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.value import Value
 from arena.games.sabacc.variants import Variant
 
 CATEGORIES = ("bomb", "points", "sabacc", "double", "combo", "idiot", "pure")
 """Rising (section 4.2); with ``idiot_upset=always`` the last two change places (I5)."""
 
-PURE = 23
-DOUBLE = 46
-FOOL = -23
-WILD_MOST = 11
+PURE: Final = 23
+DOUBLE: Final = 46
+FOOL: Final = -23
+WILD_MOST: Final = 11
 """A wild five is any of 1..11 or -1..-11; 0 is not available (section 4.1)."""
 
 _SABACCS = {PURE: "pure", DOUBLE: "double", FOOL: "sabacc"}
 _IDIOT = "Idiot"
-_IDIOT_CARDS = 3
+_IDIOT_CARDS: Final = 3
 
-_BITS = 6
-_COUNTS = 5
+_BITS: Final = 6
+_COUNTS: Final = 5
 """Counts in every code: cards, wild fives, idiots, twos, threes; a combination's follow."""
-
-
-class Value(msgspec.Struct, frozen=True, gc=False):
-    """The rank of a hand.
-
-    Attributes:
-        key: Higher is better, equal is tied, within one ruleset and variant; before the upsets
-            of I5 that depend on the other hands (``tied_pure`` and ``two_idiots``).
-        category: One of ``CATEGORIES``.
-        total: The total with the fives at their best; ``None`` for a combination.
-        strength: 0..22 for points, 23 for everything better, 0 for a bomb.
-    """
-
-    key: tuple[int, ...]
-    category: str
-    total: int | None
-    strength: int
-
-    @property
-    def bomb(self) -> bool:
-        """True if the hand loses whatever the others hold (004:132-136)."""
-        return self.category == "bomb"
 
 
 class Ranker:
@@ -66,18 +44,17 @@ class Ranker:
         codes: What each kind adds to the code of a hand (of up to 63 cards).
     """
 
-    __slots__ = ("_best", "_code_of", "_seen", "_sizes", "codes", "rules", "values", "variant")
+    __slots__ = ("_best", "_seen", "_sizes", "codes", "rules", "values", "variant")
 
     def __init__(self, rules: SabaccRules, variant: Variant) -> None:
         self.values: tuple[int, ...] = tuple(
             variant.values[CHARACTERS.index(card.rank)] if card.character else card.value
             for card in KINDS
         )
-        self.codes: Mapping[Card, int] = {
+        self.codes: dict[Card, int] = {
             card: _code(rules, variant, card, value)
             for card, value in zip(KINDS, self.values, strict=True)
         }
-        self._code_of = self.codes.__getitem__
         self.rules, self.variant = rules, variant
         self._sizes = tuple(number for _, number in variant.needs)
         self._seen: dict[int, Value] = {}
@@ -85,7 +62,14 @@ class Ranker:
 
     def rank(self, hand: Sequence[Card]) -> Value:
         """Ranks a hand by its best category, with its fives at their best for the owner."""
-        return self.value(sum(map(self._code_of, hand)))
+        return self.value(self._code(hand))
+
+    def _code(self, hand: Sequence[Card]) -> int:
+        """The code of a hand."""
+        code, codes = 0, self.codes
+        for card in hand:
+            code += codes[card]
+        return code
 
     def value(self, code: int) -> Value:
         """Ranks all hands of a code, the sum of their cards' ``codes``."""
@@ -96,11 +80,11 @@ class Ranker:
 
     def combines(self, hand: Sequence[Card]) -> bool:
         """True if the hand holds a combination, be it pure sabacc as well."""
-        return bool(self._combinations(*self._read(sum(map(self._code_of, hand)))))
+        return bool(self._combinations(*self._read(self._code(hand))))
 
     def totals(self, hand: Sequence[Card]) -> list[int]:
         """Every total that the hand's fives can give: 0 and up first, then below 0."""
-        total, (_, fives, *_) = self._read(sum(map(self._code_of, hand)))
+        total, (_, fives, *_) = self._read(self._code(hand))
         return _totals(total, fives)
 
     def _read(self, code: int) -> tuple[int, list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from arena.games.sabacc import actions
@@ -30,7 +30,7 @@ def exchange_counts(
     return frozenset((0, *(count for count in counts if count <= held)))
 
 
-def shows(variant: Variant, shown: Iterable[Card]) -> bool:
+def shows(variant: Variant, shown: Sequence[Card]) -> bool:
     """True if one of the shown cards allows the larger exchange (004:80, 226)."""
     return any(card.rank in variant.revealers for card in shown)
 
@@ -48,7 +48,7 @@ def exchange_choices(
     available: int,
 ) -> tuple[SabaccAction, ...]:
     """Section 3, 4: the exchanges of the variant, and what may be shown for a larger one."""
-    showing = shows(variant, shown)
+    showing = bool(shown) and shows(variant, shown)
     counts = exchange_counts(rules, variant, len(hand), showing)
     if available < len(hand):
         counts = frozenset(count for count in counts if count <= available)
@@ -58,8 +58,11 @@ def exchange_choices(
         kept = {len(hand) - 1 - hand[::-1].index(card) for card in shown if card in hand}
         legal = tuple(a for a in legal if not any(a.value >> place & 1 for place in kept))
     if not showing and variant.revealers:
-        held = {card.rank for card in hand}
-        legal += tuple(actions.SHOWS[name] for name in variant.revealers if name in held)
+        for name in variant.revealers:
+            for card in hand:
+                if card.rank == name:
+                    legal += (actions.SHOWS[name],)
+                    break
     return legal
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from arena.core.game import Ruleset
 from arena.games.sabacc.variants import VARIANTS, Variant, VariantName
 
-DEALT = 3  # 004:78
-MOST_CARDS = 5  # 004:78, 80
-TIE_ROUNDS = 5  # B8
-HAND_BONUS = 10  # 004:338
-MOST_CHIPS = 10_000
+DEALT: Final = 3  # 004:78
+MOST_CARDS: Final = 5  # 004:78, 80
+TIE_ROUNDS: Final = 5  # B8
+HAND_BONUS: Final = 10  # 004:338
+MOST_CHIPS: Final = 10_000
 """Most chips of one put, so that every put is an action made once."""
 
 

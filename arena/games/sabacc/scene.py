@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards import FIVE, Card
 from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Ranker, Value
+from arena.games.sabacc.ranking import Ranker
 from arena.games.sabacc.stages import BETTING, OVER, STAGE_NAMES
+from arena.games.sabacc.value import Value
 
 if TYPE_CHECKING:
     from arena.games.sabacc.state import SabaccState

@@ -6,13 +6,13 @@ deals the extra cards of a tie.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
 from arena.games.sabacc.cards import FIVE, Card
 from arena.games.sabacc.ranking import WILD_MOST, Ranker
+from arena.games.sabacc.value import Value
 
 IDIOT_UPSET = "idiot_upset"
 
@@ -31,15 +31,18 @@ def leaders(ranks: Ranker, hands: Hands) -> tuple[tuple[int, ...], str]:
     Returns:
         The seats, and ``"idiot_upset"`` if an Idiot combination beat pure sabacc (I5), or ``""``.
     """
-    standings, upset = _standings(ranks, hands)
-    best = max(standings.values())
-    seats = tuple(seat for seat in hands if standings[seat] == best)
-    return seats, IDIOT_UPSET if upset else ""
+    values = _values(ranks, hands)
+    upset = _upset(ranks, values)
+    return _leading(values, upset), IDIOT_UPSET if upset else ""
 
 
 def everybody_loses(ranks: Ranker, hands: Hands) -> bool:
     """True if every hand is above 46 or below -23 (004:132-136; then B13 holds)."""
-    return all(ranks.rank(hand).bomb for hand in hands.values())
+    return _all_lose(_values(ranks, hands))
+
+
+def _all_lose(values: dict[int, Value]) -> bool:
+    return all(value.category == "bomb" for value in values.values())
 
 
 def still_tied(ranks: Ranker, hands: Hands, extra: Mapping[int, Card]) -> tuple[int, ...]:
@@ -72,28 +75,46 @@ def finishing(ranks: Ranker, hands: Hands, winners: Sequence[int]) -> tuple[tupl
         hands: All hands as they were laid down; an upset among them holds for every place.
         winners: Who won, by a tie's extra cards too; empty when nobody did.
     """
-    standings, _ = _standings(ranks, hands)
+    values = _values(ranks, hands)
+    upset = _upset(ranks, values)
+    standings = {seat: _standing(value, upset) for seat, value in values.items()}
     others = [seat for seat in hands if seat not in winners]
     others.sort(key=standings.__getitem__, reverse=True)
     groups = (tuple(seats) for _, seats in groupby(others, standings.__getitem__))
     return (tuple(winners), *groups) if winners else tuple(groups)
 
 
-def _standings(ranks: Ranker, hands: Hands) -> tuple[dict[int, _Standing], bool]:
-    """Ranks of all seats, with whether an Idiot combination beats pure sabacc (I5)."""
-    values = {seat: ranks.rank(hand) for seat, hand in hands.items()}
-    number = Counter(value.category for value in values.values())
-    pures, idiots = number["pure"], number["idiot"]
-    rises = {
-        "tied_pure": pures > 1,
-        "two_idiots": idiots > 1,
-        "never": False,
-        "always": True,
-    }[ranks.rules.idiot_upset]
-    upset = rises and pures > 0 and idiots > 0
-    return {
-        seat: (upset and value.category == "idiot", value.key) for seat, value in values.items()
-    }, upset
+def _values(ranks: Ranker, hands: Hands) -> dict[int, Value]:
+    return {seat: ranks.rank(hand) for seat, hand in hands.items()}
+
+
+def _upset(ranks: Ranker, values: dict[int, Value]) -> bool:
+    """True if an Idiot combination among these hands beats pure sabacc (I5)."""
+    pures = idiots = 0
+    for value in values.values():
+        if value.category == "pure":
+            pures += 1
+        elif value.category == "idiot":
+            idiots += 1
+    if not (pures and idiots):
+        return False
+    rule = ranks.rules.idiot_upset
+    return (
+        rule == "always"
+        or (rule == "tied_pure" and pures > 1)
+        or (rule == "two_idiots" and idiots > 1)
+    )
+
+
+def _standing(value: Value, upset: bool) -> _Standing:
+    return upset and value.category == "idiot", value.key
+
+
+def _leading(values: dict[int, Value], upset: bool) -> tuple[int, ...]:
+    """The seats with the best hand, more than one if tied."""
+    standings = {seat: _standing(value, upset) for seat, value in values.items()}
+    best = max(standings.values())
+    return tuple([seat for seat, standing in standings.items() if standing == best])
 
 
 def best_of(ranks: Ranker, laid: Hands, extra: Sequence[Sequence[Card]]) -> tuple[int, ...]:
@@ -106,9 +127,10 @@ def best_of(ranks: Ranker, laid: Hands, extra: Sequence[Sequence[Card]]) -> tupl
     Returns:
         The best one; several while they are equal; nobody when everybody loses.
     """
-    if everybody_loses(ranks, laid):
+    values = _values(ranks, laid)
+    if _all_lose(values):
         return ()
-    best, _ = leaders(ranks, laid)
+    best = _leading(values, _upset(ranks, values))
     got = 0
     while len(best) > 1 and all(len(extra[seat]) > got for seat in best):
         got += 1

@@ -10,6 +10,7 @@ from arena.core.errors import UnknownName
 from arena.games.sabacc.cards import (
     CHARACTERS,
     DECK,
+    DECK_SIZE,
     KINDS,
     RANKS,
     SUITS,
@@ -24,6 +25,7 @@ def test_s1_44_numbered_16_ranked_and_16_characters_are_76():
     characters = [card for card in DECK if card.character]
     ranked = [card for card in DECK if card.rank in RANKS]
     assert (len(numbered), len(ranked), len(characters), len(DECK)) == (44, 16, 16, 76)
+    assert len(DECK) == DECK_SIZE
     assert not {*numbered} & {*ranked} | {*numbered} & {*characters} | {*ranked} & {*characters}
 
 

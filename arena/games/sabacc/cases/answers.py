@@ -10,9 +10,10 @@ from arena.core.cases import Json, items, known
 from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
 from arena.games.sabacc.cases.given import Given, cards, spelled
 from arena.games.sabacc.history import events_of
-from arena.games.sabacc.ranking import CATEGORIES, Ranker, Value
+from arena.games.sabacc.ranking import CATEGORIES, Ranker
 from arena.games.sabacc.rulesets import SabaccRules
 from arena.games.sabacc.showdown import finishing, leaders
+from arena.games.sabacc.value import Value
 
 _BY_PLAYER = (
     "category", "strength", "total", "chips", "contributed", "hand_sizes", "hands", "counts",
