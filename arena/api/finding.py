@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from itertools import islice
 from os import PathLike
@@ -66,9 +66,9 @@ def find_matches(
     except BaseException:
         database.close()
         raise
-    return _until_closed(database, islice(rows, most))
+    return _until_closed(database, rows, most)
 
 
-def _until_closed(database: Database, rows: Iterator[Row]) -> Iterator[Row]:
-    with closing(database):
-        yield from rows
+def _until_closed(database: Database, rows: Generator[Row], most: int | None) -> Iterator[Row]:
+    with closing(database), closing(rows):
+        yield from islice(rows, most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -100,10 +101,11 @@ def matches_command(
     )
     with open_database(db) as results:
         types, rows = find_matches(results, wanted)
-        if output is Output.TABLE:
-            _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
-        else:
-            write_rows(output, [*types], islice(rows, limit), types)
+        with closing(rows):
+            if output is Output.TABLE:
+                _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
+            else:
+                write_rows(output, [*types], islice(rows, limit), types)
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
 from heapq import nsmallest
 from itertools import chain
@@ -64,12 +64,14 @@ class _Found(msgspec.Struct, frozen=True):
     played: PlayedMatch
 
 
-def find_matches(database: Database, wanted: Wanted) -> tuple[dict[str, ColumnType], Iterator[Row]]:
+def find_matches(
+    database: Database, wanted: Wanted
+) -> tuple[dict[str, ColumnType], Generator[Row]]:
     """Finds the matches that are wanted.
 
     Returns:
         The types of their rows by key, and the rows in schedule order (with ``closest``, by that),
-        which are read as they are taken.
+        which are read as they are taken: close them before the database.
 
     Raises:
         BadInput: Something of what is wanted is no such thing, or needs a bot.

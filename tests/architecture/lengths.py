@@ -23,6 +23,7 @@ REASONS = {
     "arena/cli/leaderboard.py:leaderboard": "half of it are its options and what they are",
     "arena/cli/compare.py:compare_command": "half of it are its options and what they are",
     "arena/cli/learn.py:learn_value_command": "half of it are its options and what they are",
+    "arena/cli/matches.py:matches_command": "half of it are its options and what they are",
     "arena/cli/rate.py:rate": "half of it are its options and what they are",
     "arena/cli/replay.py:replay_command": "half of it are its options and what they are",
     "arena/cli/serve.py:serve_command": "half of it are its options and what they are",
