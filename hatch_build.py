@@ -41,6 +41,7 @@ COMPILED = (
     "arena/games/sabacc/showdown.py",
     "arena/host/inline.py",
     "arena/host/watch.py",
+    "arena/match/clock.py",
     "arena/match/play.py",
 )
 """The modules that are compiled: what runs for every decision. They define no class of msgspec's,

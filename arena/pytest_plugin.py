@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.core.bot import Bot
     from arena.core.game import AnyGame
     from arena.core.record import MatchRecord
-    from arena.match.clock import Limits
+    from arena.match.limits import Limits
     from arena.plugins.registry import Registry
     from arena.testing.check_bot import BotReport
     from arena.testing.inline_driver import BotFactory, PlayMatch
@@ -73,7 +73,7 @@ def arena_check(arena_registry: Registry) -> Callable[..., BotReport]:
     ) -> BotReport:
         from arena.core.bot import Bot
         from arena.core.errors import BadInput
-        from arena.match.clock import Limits
+        from arena.match.limits import Limits
         from arena.testing.check_bot import check_bot
         from arena.testing.inline_driver import InlineDriver
 
@@ -118,7 +118,7 @@ def play_match(arena_registry: Registry) -> Callable[..., MatchRecord]:
     def play(*bots: AnyBot, game: str = "pazaak", ruleset: str = "", seed: int = 0) -> MatchRecord:
         from arena.core.errors import BadInput
         from arena.match.adjudication import faults_of
-        from arena.match.clock import Limits
+        from arena.match.limits import Limits
 
         played = arena_registry.game(game)
         if len(bots) not in played.seats:

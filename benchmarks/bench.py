@@ -28,7 +28,7 @@ from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk, start_worker
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

@@ -24,7 +24,7 @@ from arena.host.hosts import open_host
 from arena.host.launch import MatchSettings, Resources
 from arena.host.process import BotProcess
 from arena.host.worker import COLLECT_AFTER
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from benchmarks.measuring import jobs_of_round, one_pairing

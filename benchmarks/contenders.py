@@ -43,7 +43,7 @@ def arena(game: str, ruleset: str, games: int, *names: str) -> Work:
     """Plays matches of Arena on the path of tournaments, in this process."""
     from arena.core.wire import decode_jobs, encode
     from arena.host.worker import Setup
-    from arena.match.clock import Limits
+    from arena.match.limits import Limits
     from arena.plugins.registry import Registry
     from benchmarks.measuring import jobs_of_round, one_pairing
 

@@ -36,7 +36,7 @@ from arena_tournaments.trf.report import Cell, Player, Report
 
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from benchmarks.measuring import jobs_of_round, one_pairing

@@ -51,7 +51,7 @@ from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.observation import SabaccObservation
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 
 SEED = 20_261_121
 CHUNK = 50

@@ -21,7 +21,7 @@ from arena_results.ratings.predictable import Coefficients
 from arena.core.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

@@ -26,7 +26,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.web.serving import run_until_signalled
 from arena.web.settings import Limits as Allowed
 from arena.web.settings import Settings

@@ -22,7 +22,7 @@ from arena.host.messages import Answer, Failed, Finish, Request, Start
 from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import Answered, BotProcess
 from arena.match.adjudication import Failure
-from arena.match.clock import A_DECISION, A_MATCH, over_time
+from arena.match.limits import A_DECISION, A_MATCH, over_time
 from arena.match.requests import Packed, Seating, SeatRequest
 
 BATCH_NS = 50_000_000

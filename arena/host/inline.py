@@ -15,7 +15,7 @@ from arena.core.outcome import Outcome, Termination
 from arena.core.seeding import private_seeds
 from arena.host.watch import LATE_NS, LeftTable, OutOfTime, Watch
 from arena.match.adjudication import Failure
-from arena.match.clock import A_DECISION, Limits, over_time
+from arena.match.limits import A_DECISION, Limits, over_time
 from arena.match.play import play_match
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer
 

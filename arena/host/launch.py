@@ -15,7 +15,7 @@ from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame, Ruleset
 from arena.core.tournament import Job
 from arena.host.box.levels import Level
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.requests import Referee, View
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import package_folder

@@ -30,7 +30,7 @@ from arena.host.logs import LogEnd, ProcessLog
 from arena.host.loss import HUNG_UP_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
 from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
 from arena.host.starvation import Waits
-from arena.match.clock import A_DECISION, ITS_START, over_time
+from arena.match.limits import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
 
 READ = 1 << 16

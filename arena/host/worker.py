@@ -20,7 +20,7 @@ from arena.core.wire import decode_jobs, encode
 from arena.host.box.levels import Level
 from arena.host.hosts import Host, open_host
 from arena.host.launch import WIDTH, MatchSettings, Resources
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 

@@ -18,7 +18,8 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.match.adjudication import Failure, final_outcome, forfeit, record_fault
-from arena.match.clock import Clock, Limits
+from arena.match.clock import Clock
+from arena.match.limits import Limits
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
 _Offence: TypeAlias = tuple[Fault, str]

@@ -14,7 +14,8 @@ from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
 from arena.match.adjudication import Failure, forfeit
-from arena.match.clock import Clock, Limits
+from arena.match.clock import Clock
+from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 

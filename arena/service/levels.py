@@ -14,7 +14,7 @@ from arena.host.box.probe import best_level, probe
 from arena.host.handshake import handshakes
 from arena.host.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.messages import Ready
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 
 KIBIBYTE = 1 << 10

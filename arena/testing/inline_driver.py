@@ -14,7 +14,7 @@ from arena.core.bot import Bot
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.requests import Played
 
 BotFactory: TypeAlias = Callable[[], Bot[Any]]

@@ -14,7 +14,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 
 LEGS = 2
 

@@ -15,7 +15,7 @@ import msgspec
 from arena.core.outcome import Termination
 from arena.core.record import MatchRecord
 from arena.match.adjudication import Failure
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.replay import FAULTS, verify
 from arena.match.requests import Seating

@@ -19,7 +19,7 @@ from arena.host.box.levels import Level
 from arena.host.hosts import open_host
 from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings, Resources
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

@@ -7,7 +7,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.registry import Registry
 
 HOSTILE = Path(__file__).parent / "data" / "hostile.py"

@@ -11,7 +11,7 @@ import pytest
 from arena.host.box.cgroups import layout_here, try_groups
 from arena.host.hosts import open_host
 from arena.host.launch import MEBIBYTE
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 
 pytestmark = pytest.mark.serial  # it counts what all processes share

@@ -15,7 +15,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.host.hosts import open_host
 from arena.host.inline import ERROR_LIMIT, failure, play_inline
 from arena.host.watch import OutOfTime
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.testing.scripted import RandomBot
 from tests.host.confined_plays import REGISTRY, match_settings, schedule, untrusted

@@ -12,7 +12,7 @@ import pytest
 from arena.host import confined, dispatcher
 from arena.host.box.levels import Level
 from arena.host.process import BotProcess
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.command import command_source
 from tests.host.confined_plays import (
     PATIENT,

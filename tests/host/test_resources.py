@@ -6,7 +6,7 @@ import pytest
 
 from arena.host.box.levels import Level
 from arena.host.box.probe import levels_available
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from tests.host.confined_plays import (
     PATIENT,
     SECOND,

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from arena.core.errors import HarnessFault
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 from tests.sizes import volume
 

@@ -10,7 +10,7 @@ from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
 from arena.match.adjudication import faults_of
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.replay import verify
 from tests.host.hostile_matches import HOSTILE, REGISTRY, hostile
 

@@ -16,7 +16,7 @@ from arena.core.tournament import Job
 from arena.core.wire import decode_matches, encode
 from arena.host import hosts, worker
 from arena.host.worker import Setup, play_chunk
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from tests.host.hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of
 

@@ -17,7 +17,7 @@ PLAYS = """
 from hashlib import sha256
 from arena.core.errors import ArenaError
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.replay import verify
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

@@ -14,7 +14,7 @@ from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from tests.isolation.tournaments import BY_AN_ORDINARY_USER, HERE

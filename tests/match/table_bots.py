@@ -6,7 +6,7 @@ from functools import partial
 
 from arena.core.bot import Bot
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from tests.table_game import PASS, RULES, SHOW, Table
 
 TABLE = Table()

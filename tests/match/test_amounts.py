@@ -8,7 +8,7 @@ import pytest
 from arena.core.errors import Divergence, HarnessFault, IllegalAction, IllegalLoadout
 from arena.core.outcome import Outcome, Payoffs, Termination
 from arena.core.record import MatchRecord
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.replay import verify
 from tests.testing.toy_game import PASS, RULES, ToyState, broken

@@ -14,7 +14,7 @@ from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
 from arena.host.inline import play_inline
 from arena.match.adjudication import Failure, faults_of
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.replay import verify
 from arena.match.requests import Seating

@@ -13,12 +13,12 @@ from arena.core.seeding import derive_seed
 from arena.games.pazaak import stages
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
 from arena.match.learned.file import Origin, Source, read_file
 from arena.match.learned.network import Network, fit, new_network
 from arena.match.learned.positions import events_of, positions, results_of
 from arena.match.learned.training import Plan, learn
 from arena.match.learned.values import LearnedValues, file_of
+from arena.match.limits import Limits
 from arena.match.luck import chance_events, luck_by_seat, nodes
 from arena.testing.scripted import RandomBot
 from tests.match.bots import PAZAAK, STANDARD

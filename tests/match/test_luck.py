@@ -6,7 +6,7 @@ from arena.core.errors import BadInput, Divergence
 from arena.core.value import ValueFunction, visible_outcome
 from arena.games.pazaak.value import no_hands
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.luck import chance_events, luck_by_seat
 from arena.match.replay import replay
 from arena.testing.scripted import RandomBot

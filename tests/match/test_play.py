@@ -9,7 +9,7 @@ from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.games.pazaak.cards import cards_named
 from arena.match.adjudication import Failure
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.replay import verify
 from arena.match.requests import Seating

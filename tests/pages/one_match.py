@@ -8,7 +8,7 @@ from arena.core.tournament import Participant
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.service.replays import Match
 from arena.testing.scripted import RandomBot
 

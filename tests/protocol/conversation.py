@@ -13,7 +13,7 @@ from arena.core.game import AnyGame
 from arena.core.seeding import private_seeds
 from arena.host.codecs import TEXT
 from arena.host.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.requests import Played, Seating
 

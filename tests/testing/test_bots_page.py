@@ -17,7 +17,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.sabacc.observation import SabaccObservation
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 

@@ -10,7 +10,7 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.testing.check_bot import check_bot
 from arena.testing.inline_driver import InlineDriver
 from arena.testing.scripted import RandomBot, ScriptedBot

@@ -19,6 +19,7 @@ from arena.games.pazaak.table import Table
 
 # Names of this module's own: compiled, those of another one are looked up at every use.
 STOOD: Final = history.STOOD
+_ACTION: Final = PazaakAction
 _OBSERVATION: Final = PazaakObservation
 
 
@@ -41,7 +42,7 @@ class RuledTable(Table):
 
     def apply_action(self, action: object) -> None:
         # The exact type comes first: `in` would ask an untrusted object's __eq__.
-        if type(action) is not PazaakAction or action not in (self.legal or self.legal_actions()):
+        if type(action) is not _ACTION or action not in (self.legal or self.legal_actions()):
             raise IllegalAction(self._refusal(action))
         kind: int = action.kind
         if kind == END:

@@ -88,7 +88,7 @@ class Deck:
 
     def take(self, seat: int, card: Card) -> None:
         """A card comes into a hand."""
-        self.give(seat, in_order((*self.hands[seat], card)))
+        self.give(seat, _with(self.hands[seat], card))
         self.remember(seat, (card,))
 
     def discard(self, seat: int, mask: int) -> int:
@@ -105,7 +105,7 @@ class Deck:
 
     def freshen(self) -> None:
         """Section 3, 6: an empty deck is made of the discards, once a hand."""
-        if not self.left() and self.gone and not self.recycled:
+        if self.gone and not self.recycled and not self.left():
             self.recycled = True
             self.match.history = self.match.history + plain("reshuffle", self.match.button)
             self.take_discards_back()
@@ -131,6 +131,16 @@ class Deck:
         """Section 5: a card of the shuffle comes back to a hand."""
         self.pool = _without(self.pool, card)
         self.take(seat, card)
+
+
+def _with(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Cards in order, and another one in its place."""
+    place = 0
+    for held in cards:
+        if held.id > card.id:
+            break
+        place += 1
+    return (*cards[:place], card, *cards[place:])
 
 
 def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:

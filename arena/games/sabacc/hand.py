@@ -171,7 +171,9 @@ class Hand:
         else:
             self.legal = self.betting.stakes_of(seat, self.stage)
             return
-        self.legal = (*legal, FOLD) if match.chips else legal  # B20
+        if match.chips:
+            legal += (FOLD,)  # B20
+        self.legal = legal
 
     def decide(self, seat: int, action: SabaccAction) -> None:
         """A seat's legal decision, and all that follows until the next one."""

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 _ROWS: Final = tuple(VARIANTS.values())
 
-ORDERS: Final = tuple(
+ORDERS: Final[tuple[tuple[tuple[int, ...], ...], ...]] = tuple(
     [tuple([(*range(first, seats), *range(first)) for first in range(seats)]) for seats in range(7)]
 )
 """The seats round a table, by their number and the first of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from arena.core.actions import not_one_of
 from arena.core.compiling import mypyc_attr
@@ -15,6 +16,10 @@ from arena.games.sabacc import chance
 from arena.games.sabacc.actions import SabaccAction, known_text
 from arena.games.sabacc.hand import Hand, new_hand
 from arena.games.sabacc.observation import SabaccObservation
+
+# Names of this module's own: compiled, those of another one are looked up at every use.
+_ACTION: Final = SabaccAction
+_OBSERVATION: Final = SabaccObservation
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -44,7 +49,7 @@ class RuledHand:
     def apply_action(self, action: object) -> None:
         hand = self.hand
         # The exact type comes first: `in` would ask an untrusted object's __eq__.
-        if type(action) is not SabaccAction or action not in (hand.legal or self.legal_actions()):
+        if type(action) is not _ACTION or action not in (hand.legal or self.legal_actions()):
             raise IllegalAction(refusal(action, hand.player, self.legal_actions()))
         if hand.player == CHANCE:
             hand.take_chance(action)
@@ -94,7 +99,7 @@ class RuledHand:
     def observation(self, seat: int) -> SabaccObservation:
         hand = self.hand
         match, deck, betting = hand.match, hand.deck, hand.betting
-        return SabaccObservation(
+        return _OBSERVATION(
             seat, hand.legal if hand.player == seat else (), match.history,
             deck.hands[seat], deck.memory[seat], match.past[seat], match.rules, match.variant,
             hand.player, hand.stage, hand.step, hand.need, hand.turn, hand.swapping,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import Final
 
 from arena.games.sabacc import actions
 from arena.games.sabacc.actions import SabaccAction, exchanges, stakes
@@ -11,7 +12,9 @@ from arena.games.sabacc.cards import Card
 from arena.games.sabacc.rulesets import MOST_CHIPS, SabaccRules
 from arena.games.sabacc.variants import Variant
 
-_ONE = frozenset((1,))
+_ONE: Final = frozenset((1,))
+_DRAWS: Final = (actions.DRAW, actions.PASS)
+_PASSES: Final = (actions.PASS,)
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +40,7 @@ def shows(variant: Variant, shown: Sequence[Card]) -> bool:
 
 def draws(available: int) -> tuple[SabaccAction, ...]:
     """Section 3: drawing a card, while there is one, or not."""
-    return (actions.DRAW, actions.PASS) if available else (actions.PASS,)
+    return _DRAWS if available else _PASSES
 
 
 def exchange_choices(

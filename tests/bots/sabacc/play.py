@@ -3,7 +3,7 @@
 from arena.core.bot import MatchContext
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 
 SABACC = Sabacc()
 CHIPS = "old_republic(mode=chips)"

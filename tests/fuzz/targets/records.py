@@ -20,7 +20,7 @@ from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.replay import verify
 from arena.plugins.registry import Registry
 from tests.fuzz.fuzzing import Run, Target

@@ -12,7 +12,7 @@ import pytest
 from arena.core.bot import Bot
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 
 PAZAAK = Pazaak()
 MATCHES = 40

@@ -10,7 +10,7 @@ from arena_results.replays.views import Expulsion, Replay, replay_view, view_nam
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from tests.table_game import PASS, RULES, SHOW, Table, TableNotation
 
 NAMES = ("ann", "bob", "cid", "dot")

@@ -14,7 +14,7 @@ from arena.core.scene import draw_text
 from arena.core.seeding import generator
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
-from arena.match.clock import Limits
+from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.testing.scripted import RandomBot
 
