@@ -93,6 +93,8 @@ def compile_modules(root: Path, folder: Path) -> dict[str, str]:
             target_dir=str(folder / "c"),
             group_name="arena.core.compiled",  # in a folder that bots' processes may read
         )
+        for extension in extensions:  # what one module calls of another is bound here, or inlined
+            extension.extra_compile_args = [*extension.extra_compile_args, "-fvisibility=hidden"]
         build = setuptools.Distribution({"name": "arena", "ext_modules": extensions})
         command = build.get_command_obj("build_ext")
         command.build_lib, command.build_temp = str(made), str(folder / "objects")
