@@ -24,7 +24,7 @@ from arena_results import database
 PATIENCE = 300
 """Seconds for a command."""
 SERVE = """
-import gc, json, os, signal, socket, sys
+import atexit, gc, json, os, signal, socket, sys, threading
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
@@ -52,7 +52,15 @@ def become(request, files):
     arena_results.database.SYNCHRONOUS = request["synchronous"]
     exec(request["first"], {})
     sys.argv = ["arena", *request["words"]]
-    app.main()
+    try:
+        app.main()
+    except SystemExit as end:
+        # What an interpreter does when it ends, but for taking all that is loaded apart.
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code)
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
 requests = socket.socket(fileno=0)
