@@ -21,13 +21,20 @@ ADDRESSES = (
 """Pages of a bot follow each other: the hands of its latest matches are solved once for them."""
 
 
+class OneHand(Stands):
+    """Has ten equal cards, and so the same hand in every match: it is solved once for all."""
+
+    def prepare(self, offer):
+        return ["+3"] * 10
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """The address of a database with three events; one bot comes in two versions, one once."""
     file = tmp_path_factory.mktemp("bots") / "cups.db"
 
     def bot(name, at, version="1"):
-        return arena.PythonBot(lambda: Stands(at), name=name, version=version)
+        return arena.PythonBot(lambda: OneHand(at), name=name, version=version)
 
     steady, weak = bot("steady", 16), bot("weak", 19)
     with arena.open_database(file) as db:
