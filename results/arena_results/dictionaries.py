@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from arena.core.errors import HarnessFault
@@ -15,11 +15,14 @@ from arena_results.checksums import DICTIONARY
 from arena_results.packing import Packer, learned
 from arena_results.tables import Dictionary
 
+_CHOSEN = select(*DICTIONARY.columns).where(
+    col(Dictionary.tournament_id) == bindparam("tournament")
+)
+
 
 def dictionary_of(connection: Connection, tournament: int) -> bytes:
     """Returns the dictionary of a tournament, checked; empty where there is none."""
-    chosen = select(*DICTIONARY.columns).where(col(Dictionary.tournament_id) == tournament)
-    row = connection.execute(chosen).first()
+    row = connection.execute(_CHOSEN, {"tournament": tournament}).first()
     if row is None:
         return b""
     DICTIONARY.check(row, lambda: f"tournament {tournament}: its dictionary")

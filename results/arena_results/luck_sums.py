@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 from sqlmodel import col
 
 from arena_results.checksums import LUCK
@@ -59,12 +59,14 @@ def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
 
 def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
     """Returns the sums that are kept of a tournament, by round and pairing, checked."""
-    rows = connection.execute(
-        select(*LUCK.columns)
-        .where(col(Luck.tournament_id) == tournament)
-        .order_by(col(Luck.round), col(Luck.pairing))
-    )
-    return dict(map(_sums, rows))
+    return dict(map(_sums, connection.execute(_KEPT, {"tournament": tournament})))
+
+
+_KEPT = (
+    select(*LUCK.columns)
+    .where(col(Luck.tournament_id) == bindparam("tournament"))
+    .order_by(col(Luck.round), col(Luck.pairing))
+)
 
 
 def keep_luck(

@@ -18,10 +18,11 @@ from arena.core.rulings import Ruling
 from arena_results import tables
 from arena_results.checksums import stamp
 from arena_results.database import Database
-from arena_results.queries import COUNTED, summary, whole, without_matches
+from arena_results.queries import summary, whole, without_matches
 from arena_results.rows import EntryRow, Status, StoredTournament, spec_with
 from arena_results.rulings import insert_ruling
 from arena_results.runner_lock import RunnerLock
+from arena_results.statements import COUNTED
 from arena_results.store import change_status, checked_row, count, insert_entry
 from arena_results.value_files import forget_unused
 

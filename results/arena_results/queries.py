@@ -13,7 +13,16 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause, func, or_, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    TextClause,
+    func,
+    or_,
+    select,
+    text,
+)
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
@@ -40,13 +49,23 @@ from arena_results.rows import (
 )
 from arena_results.rulings import rulings_of
 from arena_results.runner_lock import is_running
+from arena_results.statements import (
+    COUNTED,
+    ENTRIES,
+    KEY,
+    KEY_COLUMNS,
+    PARTICIPANTS,
+    ROUNDS,
+    SUMMARIES,
+    SUMMARY,
+    matches_of,
+)
 from arena_results.tables import METADATA
 from arena_results.tallies import read_sums
 from arena_results.value_files import file_of
 from arena_results.void import void_matches
 
 T = TypeVar("T")
-_KEY_COLUMNS = (col(tables.Match.round), col(tables.Match.pairing), col(tables.Match.leg))
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
@@ -56,7 +75,7 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
     that comes before such a one.
     """
     with database.reading() as connection:
-        stored = tuple(map(_summary, connection.execute(_summaries())))
+        stored = tuple(map(_summary, connection.execute(SUMMARIES)))
         for number, summary in enumerate(stored, start=1):
             if summary.id != number:
                 raise row_missing(number)
@@ -101,7 +120,7 @@ def field(database: Database, id: int) -> tuple[EntryRow, ...]:
 def participants(database: Database) -> tuple[Participant, ...]:
     """Returns every bot version that was ever entered, by key."""
     with database.reading() as connection:
-        rows = connection.execute(_PARTICIPANTS.order_by(col(tables.Participant.key)))
+        rows = connection.execute(PARTICIPANTS.order_by(col(tables.Participant.key)))
         return tuple(Participant(*row) for row in rows)
 
 
@@ -244,38 +263,14 @@ def row_missing(id: int) -> AlteredResults:
     return AlteredResults(f"tournament {id}: its row is missing")
 
 
-_PARTICIPANTS = select(
-    col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
-)
-
 _ON_BOARDS = """("match".round, "match".pairing) IN
 (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:boards))"""
-
-COUNTED = {
-    "entry": "entry_count",
-    "round": "round_count",
-    "match": "match_count",
-    "void": "void_count",
-    "ruling": "ruling_count",
-    "log": "log_count",
-}
-"""Columns of a tournament's row that hold the number of its rows in each table."""
-
-
-def _summaries() -> Select[*tuple[Any, ...]]:
-    counts = [
-        select(func.count())
-        .where(METADATA.tables[table].c.tournament_id == col(tables.Tournament.id))
-        .scalar_subquery()
-        for table in COUNTED
-    ]
-    return select(*TOURNAMENT.columns, *counts).order_by(col(tables.Tournament.id))
 
 
 def _summary_of(connection: Connection, id: int) -> TournamentSummary:
     if id >= 2**63:  # more than SQLite can look for
         raise unknown_tournament(connection, id)
-    row = connection.execute(_summaries().where(col(tables.Tournament.id) == id)).first()
+    row = connection.execute(SUMMARY, {"id": id}).first()
     if row is not None:
         if (found := _summary(row)).status is Status.DELETED:
             raise unknown_tournament(connection, id)
@@ -332,13 +327,7 @@ def whole(connection: Connection, id: int) -> StoredTournament:
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
-    rows = connection.execute(
-        select(*ENTRY.columns)
-        .select_from(tables.Entry)
-        .join(tables.Participant, isouter=True)
-        .where(col(tables.Entry.tournament_id) == id)
-        .order_by(col(tables.Entry.index))
-    )
+    rows = connection.execute(ENTRIES, {"id": id})
     return tuple(_entry(row, index) for index, row in enumerate(rows))
 
 
@@ -357,11 +346,10 @@ def chained_rounds(
     numbers: Sequence[int] | None = None,
 ) -> tuple[tuple[Round, str | None], ...]:
     """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
-    chosen = select(*ROUND.columns).where(col(tables.Round.tournament_id) == id)
+    chosen = ROUNDS
     if numbers is not None:
         chosen = chosen.where(col(tables.Round.number).in_(numbers))
-    rows = connection.execute(chosen.order_by(col(tables.Round.number)))
-    return tuple(_round(row, rulings) for row in rows)
+    return tuple(_round(row, rulings) for row in connection.execute(chosen, {"id": id}))
 
 
 def _round(row: Row[*tuple[Any, ...]], rulings: Sequence[Ruling]) -> tuple[Round, str | None]:
@@ -400,13 +388,11 @@ def _rows(
     chosen: Sequence[ColumnElement[bool] | TextClause] = (),
 ) -> Iterator[Row[*tuple[Any, ...]]]:
     """Yields checked rows of matches in schedule order, as they are taken."""
-    wanted = (
-        select(*MATCH.columns)
-        .where(col(tables.Match.tournament_id) == id)
-        .where(*(part == number for part, number in zip(_KEY_COLUMNS, key, strict=False)), *chosen)
-        .order_by(*_KEY_COLUMNS)
-    )
-    for row in connection.execution_options(yield_per=1000).execute(wanted):
+    wanted = matches_of(len(key))
+    if chosen:
+        wanted = wanted.where(*chosen)
+    values = {"id": id, **dict(zip(KEY, key, strict=False))}
+    for row in connection.execution_options(yield_per=1000).execute(wanted, values):
 
         def where(row: Row[*tuple[Any, ...]] = row) -> str:
             tournament, *numbers = _KEY(row)
@@ -433,11 +419,11 @@ _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 
 
 def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
-    keys = select(*_KEY_COLUMNS).where(col(tables.Match.tournament_id) == id)
-    first = connection.execute(keys.order_by(*_KEY_COLUMNS)).first()
+    keys = select(*KEY_COLUMNS).where(col(tables.Match.tournament_id) == id)
+    first = connection.execute(keys.order_by(*KEY_COLUMNS)).first()
     if first is None:
         return BadInput(f"tournament {id} has no matches yet")
-    last = connection.execute(keys.order_by(*(part.desc() for part in _KEY_COLUMNS))).first()
+    last = connection.execute(keys.order_by(*(part.desc() for part in KEY_COLUMNS))).first()
     assert last is not None
     return BadInput(
         f"tournament {id} has no match {key}; its matches go from {MatchKey(*first)} "

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 from sqlmodel import col
 
 from arena.core.rulings import Ruling
@@ -22,14 +22,17 @@ def insert_ruling(connection: Connection, tournament: int, number: int, ruling: 
     stamp(connection, "ruling", tournament_id=tournament, number=number)
 
 
+_RULINGS = (
+    select(*RULING.columns)
+    .where(col(tables.Ruling.tournament_id) == bindparam("tournament"))
+    .order_by(col(tables.Ruling.number))
+)
+
+
 def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
     """Returns the rulings on a tournament, in their order, after checking their rows."""
     found: list[Ruling] = []
-    for row in connection.execute(
-        select(*RULING.columns)
-        .where(col(tables.Ruling.tournament_id) == tournament)
-        .order_by(col(tables.Ruling.number))
-    ):
+    for row in connection.execute(_RULINGS, {"tournament": tournament}):
         values = dict(zip(RULING.names, row, strict=False))
         where = f"tournament {tournament}, ruling {values['number']}: its row"
         RULING.check(row, partial(str, where))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults
@@ -34,12 +34,7 @@ def read_sums(
     connection: Connection, summary: TournamentSummary
 ) -> dict[tuple[int, int], PairingSums]:
     """Returns the sums of a tournament by round and pairing, checked."""
-    rows = connection.execute(
-        select(*TALLY.columns)
-        .where(col(Tally.tournament_id) == summary.id)
-        .order_by(col(Tally.round), col(Tally.pairing))
-    )
-    found = dict(map(_tally, rows))
+    found = dict(map(_tally, connection.execute(_SUMS, {"tournament": summary.id})))
     counted = sum(sums.matches for sums in found.values())
     if counted != summary.matches:
         raise AlteredResults(
@@ -63,6 +58,11 @@ def _stored(connection: Connection, tournament: int, round: int, pairing: int) -
     return PairingSums() if row is None else _tally(row)[1]
 
 
+_SUMS = (
+    select(*TALLY.columns)
+    .where(col(Tally.tournament_id) == bindparam("tournament"))
+    .order_by(col(Tally.round), col(Tally.pairing))
+)
 _PUT = insert(Tally).prefix_with("OR REPLACE", dialect="sqlite")
 _OF_TALLY = TALLY.picks("tournament_id", "round", "pairing", "sums")
 _decode_sums = msgspec.msgpack.Decoder(PairingSums).decode

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, bindparam, func, insert, select
 from sqlmodel import col
 
 from arena.core.outcome import Termination
@@ -17,6 +17,11 @@ from arena_results.rows import VoidMatch
 from arena_results.tables import METADATA, Void
 
 _KEY = (Void.round, Void.pairing, Void.leg, Void.attempt)
+_VOIDS = (
+    select(*VOID.columns)
+    .where(col(Void.tournament_id) == bindparam("tournament"))
+    .order_by(*map(col, _KEY))
+)
 _COLUMNS = VOID.picks(
     *("tournament_id", "round", "pairing", "leg"),
     *("attempt", "cause", "reason", "offender", "at"),
@@ -38,8 +43,7 @@ def insert_void(connection: Connection, tournament: int, matches: Sequence[VoidM
 
 def void_matches(connection: Connection, tournament: int) -> tuple[VoidMatch, ...]:
     """Returns the matches of a tournament that do not count, checked, in schedule order."""
-    chosen = select(*VOID.columns).where(col(Void.tournament_id) == tournament)
-    return tuple(map(_match, connection.execute(chosen.order_by(*map(col, _KEY)))))
+    return tuple(map(_match, connection.execute(_VOIDS, {"tournament": tournament})))
 
 
 def _match(row: Row[*tuple[Any, ...]]) -> VoidMatch:
