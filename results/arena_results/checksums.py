@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Connection, Table, inspect, text, type_coerce
+from sqlalchemy import Column, ColumnElement, Connection, Table, text, type_coerce
 from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import AlteredResults
@@ -102,7 +102,8 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
     Args:
         key: Columns and values that choose rows; without any, every row.
     """
-    found = sorted(column["name"] for column in inspect(connection).get_columns(table))
+    about = connection.exec_driver_sql(f'PRAGMA table_info("{table}")')
+    found = sorted(column.name for column in about)
     names = [name for name in found if name != COLUMN]
     values = [f'"{table}"."{name}"' for name in names]
     if table in OWNER:

@@ -56,11 +56,11 @@ from arena_results.statements import (
     KEY_COLUMNS,
     PARTICIPANTS,
     ROUNDS,
+    ROWS_FROM,
     SUMMARIES,
     SUMMARY,
     matches_of,
 )
-from arena_results.tables import METADATA
 from arena_results.tallies import read_sums
 from arena_results.value_files import file_of
 from arena_results.void import void_matches
@@ -253,8 +253,7 @@ def has_rows_from(connection: Connection, id: int) -> bool:
 
     Those of a number that no tournament has were left when its row was deleted.
     """
-    owners = (METADATA.tables[table].c.tournament_id for table in COUNTED)
-    found = (connection.execute(select(owner).where(owner >= id).limit(1)) for owner in owners)
+    found = (connection.execute(statement, {"id": id}) for statement in ROWS_FROM)
     return any(rows.first() is not None for rows in found)
 
 

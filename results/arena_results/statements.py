@@ -36,6 +36,13 @@ SUMMARIES = select(
 ).order_by(col(tables.Tournament.id))
 """Every tournament's row, with the numbers of its other rows."""
 SUMMARY = SUMMARIES.where(col(tables.Tournament.id) == bindparam("id"))
+OWN_ROW = select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == bindparam("id"))
+"""A tournament's row alone."""
+ROWS_FROM = [
+    select(owner).where(owner >= bindparam("id")).limit(1)
+    for owner in (METADATA.tables[table].c.tournament_id for table in COUNTED)
+]
+"""A row of a tournament of this number or a higher, for each table that has such rows."""
 ENTRIES = (
     select(*ENTRY.columns)
     .select_from(tables.Entry)

@@ -34,6 +34,7 @@ from arena_results.queries import (
 from arena_results.rows import EntryRow, NewTournament, Status, VoidMatch
 from arena_results.rulings import insert_ruling, rulings_of
 from arena_results.seasons import Season, insert_season
+from arena_results.statements import OWN_ROW
 from arena_results.tallies import add_sums
 from arena_results.value_files import keep_file
 from arena_results.void import insert_void
@@ -309,9 +310,7 @@ def count(connection: Connection, tournament: int, column: str, more: int) -> Ro
 
 def checked_row(connection: Connection, tournament: int) -> Row:
     """Returns a tournament's stored row, checked, lest an update confirm an edited one."""
-    row = connection.execute(
-        select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == tournament)
-    ).first()
+    row = connection.execute(OWN_ROW, {"id": tournament}).first()
     if row is None:
         raise unknown_tournament(connection, tournament)
     TOURNAMENT.check(row, lambda: f"tournament {tournament}: its row")

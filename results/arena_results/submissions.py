@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select, type_coerce, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
@@ -212,13 +212,16 @@ def archive(database: Database, id: int) -> bytes:
 
 _COLUMNS = [name for name in tables.Submission.model_fields if name != "archive"]
 _JSON = ("games", "target", "requires", "report")
+# Statements are made once: to make one takes longer than it takes to run.
+_ALL = select(*(getattr(tables.Submission, column) for column in _COLUMNS)).order_by(
+    col(tables.Submission.id)
+)
+_OF_NAME = _ALL.where(col(tables.Submission.name) == bindparam("name"))
 
 
 def _stored(connection: Connection, name: str | None = None) -> tuple[Submission, ...]:
-    chosen = select(*(getattr(tables.Submission, column) for column in _COLUMNS))
-    if name is not None:
-        chosen = chosen.where(col(tables.Submission.name) == name)
-    rows = connection.execute(chosen.order_by(col(tables.Submission.id)))
+    given = {} if name is None else {"name": name}
+    rows = connection.execute(_OF_NAME if given else _ALL, given)
     return tuple(map(_submission, rows))
 
 
