@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
+from tests.host.levels import levels_here
 
 
 @pytest.fixture
@@ -19,6 +19,6 @@ def deaf() -> Iterator[None]:
 
 @pytest.fixture
 def level_here(level: Level) -> Level:
-    if level not in levels_available():
+    if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     return level

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from arena.host import confined
 from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
 from arena.host.hosts import open_host
 from tests.host.confined_plays import (
     breaker,
@@ -24,6 +23,7 @@ from tests.host.confined_plays import (
     schedule,
     untrusted,
 )
+from tests.host.levels import levels_here
 from tests.sizes import volume
 
 HOUSE = {
@@ -80,7 +80,7 @@ def test_entries_with_a_side_deck_of_their_own_play_it_everywhere():
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
 def test_every_level_gives_the_same_records(level):
-    if level not in levels_available():
+    if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     rules, jobs = match_settings(level=level), schedule(3)
     bots = [untrusted("stand(at=17)"), untrusted("random"), breaker()]

@@ -8,7 +8,6 @@ import pytest
 
 from arena.core.outcome import Termination
 from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
 from arena.host.handshake import handshakes
 from arena.host.loss import ProcessLost
 from arena.host.messages import Ready
@@ -22,8 +21,9 @@ from tests.host.confined_plays import (
     until,
     untrusted,
 )
+from tests.host.levels import levels_here
 
-CONFINED = Level.CONFINED if Level.CONFINED in levels_available() else Level.PROCESS
+CONFINED = Level.CONFINED if Level.CONFINED in levels_here() else Level.PROCESS
 BOT = "from arena import Bot\nclass Mine(Bot):\n    pass\n"
 REFUSED = {
     "raise KeyError('here')\n" + BOT: "cannot be imported: KeyError: 'here'",
@@ -46,7 +46,7 @@ def met(*bots, **more):
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])
 def test_a_sound_bot_is_ready_at_every_level(level):
-    if level not in levels_available():
+    if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     file, named, house = met(breaker(), breaker(kind="Plays"), untrusted("stand(at=16)"),
                              level=level)  # fmt: skip

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.host.box.probe import levels_available
 from tests.host.confined_plays import descendants, until
+from tests.host.levels import levels_here
 
 PLAYERS = """
 import os, sys
@@ -56,7 +56,7 @@ def start_player():
     everyday=["loop-process", "sleep-confined", "stop-boxed"],
 )
 def test_when_a_hosts_process_is_killed_its_bots_end_with_it(start_player, does, level):
-    if level not in levels_available():
+    if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     player = start_player(does, level)
     try:

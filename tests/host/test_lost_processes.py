@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 
 from arena.core.outcome import Termination
-from arena.host.box.probe import levels_available
 from arena.host.dispatcher import BotDispatcher
 from arena.host.hosts import open_host
 from tests.host.confined_plays import (
@@ -24,6 +23,7 @@ from tests.host.confined_plays import (
     schedule,
     untrusted,
 )
+from tests.host.levels import levels_here
 
 EVERY = 6
 DEATHS = {
@@ -182,7 +182,7 @@ def test_the_end_of_what_a_dead_bot_wrote_is_kept_for_its_author(tmp_path, lengt
     assert len(error) == min(500, length + len("to stderr \nto stdout\n"))
 
 
-@pytest.mark.parametrize("level", [each for each in levels_available() if each.rank])
+@pytest.mark.parametrize("level", [each for each in levels_here() if each.rank])
 @pytest.mark.thorough("the other levels", everyday=["confined"])
 def test_a_bot_that_takes_too_long_is_shown_the_line_that_it_was_in(tmp_path, level):
     file = tmp_path / "stuck.py"

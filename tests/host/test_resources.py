@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from arena.host.box.levels import Level
-from arena.host.box.probe import levels_available
 from arena.match.limits import Limits
 from tests.host.confined_plays import (
     PATIENT,
@@ -20,6 +19,7 @@ from tests.host.confined_plays import (
     schedule,
     untrusted,
 )
+from tests.host.levels import levels_here
 
 BOTH = [(0, "timeout"), (1, "timeout")]
 
@@ -63,7 +63,7 @@ def test_a_slow_match_is_not_charged_to_quick_ones_of_its_batch():
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
 @pytest.mark.thorough("the other level", everyday=["confined"])
 def test_a_bot_that_takes_all_memory_loses_by_memory(level):
-    if level not in levels_available():
+    if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     rules = match_settings(level=level, memory=200 << 20)
     other, jobs = renamed(breaker(), "other"), schedule(2, deals=4)
