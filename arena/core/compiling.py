@@ -1,4 +1,4 @@
-"""The mark of classes that are compiled and yet may be subclassed in plain Python.
+"""The mark of compiled classes that are subclassed in plain Python, or copied and pickled.
 
 The compiler reads it by its name; at run time it does nothing, and needs no package.
 """

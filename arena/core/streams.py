@@ -35,6 +35,7 @@ def take(cards: list[T], numbers: tuple[int, ...]) -> list[T]:
     return taken
 
 
+@mypyc_attr(serializable=True)  # so that states copy and pickle with it, as interpreted
 class Shuffled(Generic[T]):
     """One shuffle, computed 12 positions at a time, dealt in one stream a seat."""
 
@@ -107,6 +108,7 @@ class Shuffled(Generic[T]):
                 position -= len(stream)
 
 
+@mypyc_attr(serializable=True)  # so that states copy and pickle with it, as interpreted
 class Unbound(Generic[T]):
     """Independent streams, one a seat, uniform over the values."""
 

@@ -1,3 +1,5 @@
+import copy
+import pickle
 from collections import Counter
 
 import pytest
@@ -202,3 +204,13 @@ def test_a_sampled_pile_deals_each_card_once():
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
 def test_every_seed_of_the_range_deals(seed):
     assert SeatStreams(seed).pile("main/1", FORTY, 2).draw(0) in range(1, 11)
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda pile: pickle.loads(pickle.dumps(pile))])
+@pytest.mark.parametrize("kind", ["pile", "source"])
+def test_a_pile_in_use_is_copied_and_pickled(kind, twin_of):
+    pile = getattr(SeatStreams(7), kind)("main/1", FORTY, 2)
+    drawn(pile, [0, 1, 1])
+    twin = twin_of(pile)
+    order = [0, 1, 0, 0, 1] * 4
+    assert drawn(twin, order) == drawn(pile, order)
