@@ -30,12 +30,12 @@ demo: .venv/ready
 	$(BIN)/arena replay 4.1.1.1 --view public --summary $(DEMO)
 	@echo; echo "Next: . .venv/bin/activate; arena rules pazaak; arena new bot my-bot; arena --help"
 
-# Two processes more than processors, as many a test waits for a limit of time; tests marked serial
+# A process more than processors, as many a test waits for a limit of time; tests marked serial
 # run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
 # the suite in .compiled: a copy of the tree with the hot path compiled (needs a C compiler and
 # Python.h). Tests of pages need Chromium, and Playwright, which is installed where it is.
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
-	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
+	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:

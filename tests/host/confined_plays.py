@@ -23,6 +23,7 @@ from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
+from tests.preloaded import SERVE
 
 BREAKERS = Path(__file__).parent / "data" / "breakers.py"
 REGISTRY = Registry()
@@ -136,17 +137,18 @@ def _families() -> dict[int, list[int]]:
     return found
 
 
-def _is_tracker(process: int) -> bool:
-    """True for a helper of Python's that other tests have started."""
+def _is_of_the_suite(process: int) -> bool:
+    """True for a helper that other tests have started: Python's tracker, or a loaded process."""
     try:
-        return b"multiprocessing.resource_tracker" in Path(f"/proc/{process}/cmdline").read_bytes()
+        line = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
+    return b"multiprocessing.resource_tracker" in line or SERVE.encode() in line
 
 
 def children_of(process: int) -> list[int]:
-    """Processes that it started and that still run; but for Python's own of other tests."""
-    return [child for child in _families()[process] if not _is_tracker(child)]
+    """Processes that it started and that still run; but for helpers of other tests."""
+    return [child for child in _families()[process] if not _is_of_the_suite(child)]
 
 
 def descendants(process: int = 0) -> list[int]:
@@ -154,7 +156,7 @@ def descendants(process: int = 0) -> list[int]:
     families = _families()
     found, queue = [], [process or os.getpid()]
     while queue:
-        more = [child for child in families[queue.pop()] if not _is_tracker(child)]
+        more = [child for child in families[queue.pop()] if not _is_of_the_suite(child)]
         found += more
         queue += more
     return found
