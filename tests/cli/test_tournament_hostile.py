@@ -15,7 +15,7 @@ FIELD = {
     "mutate": Termination.CRASH,
     "number": Termination.ILLEGAL_ACTION,
     "boolean": Termination.ILLEGAL_ACTION,
-    "sleep": Termination.TIMEOUT,  # takes its time as a loop does, and no processor
+    "loop": Termination.TIMEOUT,
 }
 RUN = (
     "tournament", "run", "--games", "2", "--seed", "7", "--trust", "hostile",

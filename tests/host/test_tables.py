@@ -33,7 +33,7 @@ def test_five_ways_to_break_a_match_of_six():
         hostile("value", "start"),
         hostile("text"),
         "random",
-        hostile("sleep"),
+        hostile("loop"),
         hostile("exit"),
         hostile("impostor"),
     )

@@ -108,11 +108,11 @@ def test_a_bot_that_never_answers_is_interrupted_and_loses_by_timeout(how):
 
 
 @pytest.mark.parametrize("when", ["start", "prepare"])
-@pytest.mark.parametrize("how", ["value", "exit", "interrupt", "recurse", "sleep"])
+@pytest.mark.parametrize("how", ["value", "exit", "interrupt", "recurse", "loop"])
 def test_a_bot_that_breaks_before_the_deal_loses_at_move_nought(how, when):
     for seat, match in enumerate(played(hostile(how, when), "random")):
         outcome = match.record.outcome
-        cause = Termination.TIMEOUT if how == "sleep" else Termination.CRASH
+        cause = Termination.TIMEOUT if how == "loop" else Termination.CRASH
         assert outcome.termination is cause
         assert (outcome.offender, outcome.move, outcome.scores) == (seat, 0, (0, 0))
         assert match.measurement.error
@@ -124,7 +124,7 @@ def test_a_side_deck_that_is_nonsense_loses_by_illegal_action(how):
         assert match.record.outcome.termination is Termination.ILLEGAL_ACTION
 
 
-@pytest.mark.parametrize("how", ["value", "exit", "interrupt", "sleep"])
+@pytest.mark.parametrize("how", ["value", "exit", "interrupt", "loop"])
 def test_faults_after_the_end_change_nothing(how):
     quiet = played(hostile("nothing", "finish"), "random")
     for match, other in zip(played(hostile(how, "finish"), "random"), quiet, strict=True):
@@ -170,7 +170,7 @@ def test_matches_of_other_bots_do_not_change():
         ]
 
     tame = others("stand(at=16)", "random", "stand(at=17)")
-    for how in ("value", "interrupt", "sleep", "recurse", "impostor"):
+    for how in ("value", "interrupt", "loop", "recurse", "impostor"):
         assert others(hostile(how), "random", "stand(at=17)") == tame
 
 
