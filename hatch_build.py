@@ -22,6 +22,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COMPILED = (
     "arena/core/streams.py",
     "arena/games/pazaak/chance.py",
+    "arena/games/pazaak/following.py",
     "arena/games/pazaak/procedure.py",
     "arena/games/pazaak/ruled_table.py",
     "arena/games/pazaak/rules.py",

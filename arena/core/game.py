@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -281,19 +281,16 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         raise BadInput(f"no odds are known of {self.name}: the game computes none")
 
     def pack(self, observation: ObservationT) -> object:
-        """Encodes the observation as plain values, for a bot in another process.
+        """Encodes the observation as plain values, by itself: it is decoded in any order.
 
-        Runs for every decision: games that are played a lot write it in the cheap style
-        (``arena.core.packing``). Unless a game says otherwise it is a pickle, which only ever
-        travels from the harness to a bot, with the ids of the legal actions beside it.
+        Where a game has no ``packer`` of its own, it runs for every decision of a bot in another
+        process: games that are played a lot write it in the cheap style (``arena.core.packing``).
+        Unless a game says otherwise it is a pickle, which only ever travels from the harness to a
+        bot, with the ids of the legal actions beside it.
         """
         ids = [action.id for action in observation.legal_actions]
         rest = msgspec.structs.replace(observation, legal_actions=())
         return ids, pickle.dumps(rest, pickle.HIGHEST_PROTOCOL)
-
-    def pack_state(self, state: StateT, seat: int) -> object:
-        """Encodes a seat's observation as ``pack`` does; fast games write it at once."""
-        return self.pack(state.observation(seat))
 
     def unpack(self, ruleset: RulesetT, packed: Any) -> ObservationT:  # noqa: ANN401 - plain values
         """Decodes ``pack`` after msgpack (tuples became lists), with the interned parts.
@@ -304,6 +301,25 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         rest: ObservationT = pickle.loads(pickled)
         legal = tuple(self.notation.action_of(id) for id in ids)
         return msgspec.structs.replace(rest, legal_actions=legal)
+
+    def packer(self) -> Callable[[StateT, int], object]:
+        """Returns a new function that encodes the observations of one match as plain values.
+
+        It is called with the state and the seat for every decision that a bot in another process
+        is sent, in order, and not for those that are not sent. It may leave out what it wrote for
+        that seat before, but nothing for having been written for another seat. Unless a game says
+        otherwise it leaves out nothing.
+        """
+        return lambda state, seat: self.pack(state.observation(seat))
+
+    def unpacker(self, ruleset: RulesetT) -> Callable[[Any], ObservationT]:
+        """Returns a new function that decodes what a ``packer`` writes for one seat of a match.
+
+        It is called with all of that in order, each after msgpack (tuples became lists), and
+        returns equal observations, with the interned parts. Whoever overrides ``packer`` so that
+        it leaves something out overrides both; ``arena check game`` tests them together.
+        """
+        return partial(self.unpack, ruleset)
 
     def describe(self, observation: ObservationT) -> dict[str, object]:
         """Returns the observation as JSON values, in notation, for bots in other languages.

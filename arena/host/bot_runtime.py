@@ -11,8 +11,9 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
@@ -20,7 +21,7 @@ from arena.core.actions import Action, type_name
 from arena.core.bot import MatchContext
 from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
-from arena.core.observation import Offer
+from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.host.codecs import PACKED, codec_for
 from arena.host.inline import failure
@@ -51,12 +52,12 @@ STACK_SIGNAL = signal.SIGUSR1
 
 
 class _Match:
-    """One match that is being played: the bot's object, and the rules."""
+    """One match that is being played: the bot's object, and how its observations are read."""
 
-    __slots__ = ("act", "bot", "ruleset")
+    __slots__ = ("act", "bot", "unpack")
 
-    def __init__(self, ruleset: Ruleset, bot: AnyBot) -> None:
-        self.bot, self.ruleset = bot, ruleset
+    def __init__(self, bot: AnyBot, unpack: Callable[[Any], Observation]) -> None:
+        self.bot, self.unpack = bot, unpack
         self.act = bot.act
 
 
@@ -126,7 +127,7 @@ class _Runtime:
 
     def _decide(self, request: Decides, answers: list[Answer | AnswerRun]) -> None:
         """Adds the answers to decisions; the hot path of a bot's process."""
-        find, answering, unpack = self._matches.get, self._answering, self._game.unpack
+        find, answering = self._matches.get, self._answering
         id = request.id
         run = [id]
         for number, packed in zip(request.matches, request.observations, strict=True):
@@ -136,7 +137,7 @@ class _Runtime:
             if match is None:  # it failed at its start, and the harness asks no more
                 other = Answer(id, failed=Failed("crash", "it did not start"))
             else:
-                observation = unpack(match.ruleset, packed)
+                observation = match.unpack(packed)
                 try:
                     action = match.act(observation)
                 except BaseException as error:
@@ -164,10 +165,11 @@ class _Runtime:
         if ruleset is None:
             ruleset = self._rulesets[request.ruleset] = game.ruleset(request.ruleset)
         context = MatchContext(game, request.ruleset, request.seat, request.seats, request.seed)
+        unpack = game.unpacker(ruleset)
         try:
             bot = self._make()
             bot.start(context)
-            self._matches[request.match] = _Match(ruleset, bot)
+            self._matches[request.match] = _Match(bot, unpack)
             if not request.offer:
                 return Answer(request.id)
             offer = game.offer(ruleset, request.seat)

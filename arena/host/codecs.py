@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
@@ -92,7 +93,7 @@ class Codec(Protocol):
         """
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        """Returns an observation as it stands in ``Decide``."""
+        """Returns an observation as it stands in ``Decide``, unless the match has written it."""
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
         """Returns an offer as it stands in ``Start``."""
@@ -136,7 +137,7 @@ class PackedCodec:
 
     A frame holds a list of requests, its decisions in columns, and the frame that answers it a list
     of answers and of runs of them; the answer to ``Hello`` is one ``Ready`` by itself. Observations
-    are as ``Game.pack`` writes them, and actions are named by their ids.
+    are as ``Game.packer`` writes them, match by match, and actions are named by their ids.
     """
 
     name = "packed"
@@ -170,7 +171,8 @@ class PackedCodec:
         return _read(self._answers, payload)
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        return game.pack(observation)
+        """Raises ``HarnessFault``: the match itself has them written, by its ``Game.packer``."""
+        raise HarnessFault("an observation for our runtime is packed by its match")
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
         """Returns ``True``: our runtime knows the game, and asks it for the offer."""

@@ -1,7 +1,7 @@
 """The messages between the harness and a bot in another process: typed, with a version.
 
 The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
-``Game.pack`` writes it) and to programs in any language (JSON in lines, ``observation`` as
+``Game.packer`` writes it) and to programs in any language (JSON in lines, ``observation`` as
 ``Game.describe`` writes it); docs/protocol.md is for authors. Our runtime alone is sent the
 decisions of a batch in columns (``Decides``), and answers in such. Every request that wants an
 answer has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
@@ -73,7 +73,8 @@ class Decides(msgspec.Struct, frozen=True, gc=False, tag="decides"):
     Attributes:
         id: Number of the first request; the others follow it.
         matches: The match of each.
-        observations: The position of each.
+        observations: The position of each: of a match, all since its start in order, of which one
+            may leave out what those before it held.
     """
 
     id: int

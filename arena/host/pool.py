@@ -42,7 +42,7 @@ class RemoteSeat:
 
     Args:
         context: The start of the match, as the bot is sent it.
-        packs: Whether the bot takes observations as ``Game.pack`` writes them.
+        packs: Whether the bot takes observations as ``Game.packer`` writes them.
         wait: Queues the seat, whenever it is asked something.
         finish: Reports the outcome of the match.
 
@@ -139,7 +139,6 @@ class MatchPool:
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
         self._open_seat = open_seat
-        self._packed = _packed_view(settings.game)
         self._numbers = 0
         self.running = 0
         self.played: dict[int, PlayedMatch] = {}
@@ -217,10 +216,10 @@ class MatchPool:
         job = match.job
         packs = [type(seat) is RemoteSeat and seat.packs for seat in match.seats]
         view: View | None = None
-        if all(packs):
-            view = self._packed
-        elif any(packs):
-            view = partial(_mixed_view, packs, self._packed)
+        if any(packs):
+            view = _packed_view(self._game)
+            if not all(packs):
+                view = partial(_mixed_view, packs, view)
         if self._own_referee is not None:
             return self._own_referee(job, view)
         return play_match(
@@ -282,8 +281,8 @@ def _kept_logs(
 
 
 def _packed_view(game: AnyGame) -> View:
-    """Makes a view for seats whose bots take packed observations."""
-    pack = game.pack_state
+    """Makes a view of one match for seats whose bots take packed observations."""
+    pack = game.packer()
     return lambda state, seat: Packed(seat, pack(state, seat))
 
 

@@ -32,7 +32,7 @@ class Packed(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         seat: The seat that is asked.
-        payload: Its observation, as ``Game.pack`` writes it.
+        payload: Its observation, as ``Game.packer`` writes it.
     """
 
     seat: int

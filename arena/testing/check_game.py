@@ -31,7 +31,7 @@ from arena.testing import probes
 from arena.testing.chance_law import ChanceLaw
 from arena.testing.probes import Broken, demand
 from arena.testing.redealing import Redealing
-from arena.testing.serialization import check_described, check_offer, check_packed
+from arena.testing.serialization import SentMatch, check_described, check_offer, check_packed
 
 if TYPE_CHECKING:
     from random import Random
@@ -250,6 +250,7 @@ class _Check:
         if elsewhere:
             for seat in range(self._seats):
                 state = game.resample(state.observation(seat), self._rng)
+        self._sent = SentMatch(game, rules, self._seats)
         risk = self._rng.choice((0.3, 0.1, 0.03)) if expelling else 0.0
         early = expelling and (self._rng.random() < 0.25 or not self.counts[_RANKS])
         by_fault = early and self._expel_early(state)
@@ -275,6 +276,7 @@ class _Check:
         move = len(self._ids)
         self._endless = move == MOST_DECISIONS
         demand(not self._endless, f"no end after {MOST_DECISIONS} decisions")
+        self.counts["packed and unpacked"] += self._sent.check(state, seat)
         before = self._look(state, seat) if self._rng.random() * move < THOROUGH else None
         over = False
         if self._rng.random() < risk:
@@ -318,8 +320,7 @@ class _Check:
             recalls = seen.history.startswith(self._histories[other])
             demand(recalls, f"seat {other} has forgotten some of its history")
             self.counts["perfect recall"] += 1
-            packed = check_packed(self._game, self._ruleset, seen, state)
-            self.counts["packed and unpacked"] += packed
+            self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
             self.worlds.redeal(state, other, observations)
         self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]

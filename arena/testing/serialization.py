@@ -14,31 +14,51 @@ from arena.core.state import State
 from arena.testing.probes import Broken, demand, difference
 
 
-def check_packed(
-    game: AnyGame, ruleset: Ruleset, seen: Observation, state: State[Any] | None = None
-) -> int:
-    """An observation arrives as it was sent, and its legal actions are the game's own.
-
-    So does one that the game packs from a state at once.
-    """
-    _check_arrives(game, ruleset, seen, lambda: game.pack(seen))
-    if state is not None and type(game).pack_state is not Game.pack_state:
-        _check_arrives(game, ruleset, seen, lambda: game.pack_state(state, seen.seat))
+def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
+    """An observation arrives as it was sent, and its legal actions are the game's own."""
+    _check_arrives(
+        seen, lambda: game.pack(seen), lambda sent: game.unpack(ruleset, sent), "an observation"
+    )
     return 1
 
 
+class SentMatch:
+    """Sends the decisions of one match to its seats as a host does, by the game's ``packer``.
+
+    A game that leaves it at the contract's own packs each by itself, which ``check_packed`` tests.
+    """
+
+    def __init__(self, game: AnyGame, ruleset: Ruleset, seats: int) -> None:
+        kind = type(game)
+        self._own = kind.packer is not Game.packer or kind.unpacker is not Game.unpacker
+        if self._own:
+            self._pack = game.packer()
+            self._unpack = [game.unpacker(ruleset) for _ in range(seats)]
+
+    def check(self, state: State[Any], seat: int) -> int:
+        """The observation of the seat to decide arrives as it is, after all that was sent it."""
+        if not self._own:
+            return 0
+        seen = state.observation(seat)
+        what = "an observation that follows others of its match"
+        _check_arrives(seen, lambda: self._pack(state, seat), self._unpack[seat], what)
+        return 1
+
+
 def _check_arrives(
-    game: AnyGame, ruleset: Ruleset, seen: Observation, pack: Callable[[], object]
+    seen: Observation,
+    pack: Callable[[], object],
+    unpack: Callable[[Any], Observation],
+    what: str,
 ) -> None:
     try:
-        sent = msgspec.msgpack.encode(pack())
-        arrived = game.unpack(ruleset, msgspec.msgpack.decode(sent))
+        arrived = unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(pack())))
     except Exception as error:
-        raise Broken(f"an observation cannot be packed and unpacked: {_line(error)}") from error
+        raise Broken(f"{what} cannot be packed and unpacked: {_line(error)}") from error
     # Actions compare by identity, unless the game made them compare otherwise.
     own = _identical(arrived.legal_actions, seen.legal_actions)
     changed = difference(seen, arrived) or ("" if own else "legal_actions are other objects")
-    demand(not changed, f"an observation changes when it is packed and unpacked: {changed}")
+    demand(not changed, f"{what} changes when it is packed and unpacked: {changed}")
 
 
 def check_described(game: AnyGame, seen: Observation) -> int:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import ParseError
+from arena.core.errors import HarnessFault, ParseError
+from arena.core.observation import Observation
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
@@ -208,6 +209,12 @@ def test_a_false_count_takes_no_memory(lie):
         with pytest.raises(BadAnswer):
             read(lie)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
+
+
+def test_our_runtime_is_sent_no_observation_by_itself():
+    """It would not know what a match's own function left out before."""
+    with pytest.raises(HarnessFault, match="packed by its match"):
+        PACKED.observation(Pazaak(), Observation(0, (), b""))
 
 
 def test_an_action_is_written_as_its_codec_writes_it():

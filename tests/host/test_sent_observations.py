@@ -1,7 +1,7 @@
-"""A batch that our runtime reads holds the observations that its seats have, to the byte.
+"""Our runtime reads the observations that the seats of a match have, to the byte.
 
-By the codec that a host uses, from states of random matches under every ruleset of both games, and
-of games of other authors.
+By the codec that a host uses, along whole random matches under every ruleset of both games, and of
+games of other authors.
 """
 
 from __future__ import annotations
@@ -43,27 +43,32 @@ def kuhn() -> AnyGame:
 
 GAMES: tuple[AnyGame, ...] = (Pazaak(), Sabacc(), PazaakCareer(), Table(), kuhn())
 ROWS = [(game, name) for game in GAMES for name in game.rulesets]
-MOST_STATES = 60
 
 
 def states_of(game: AnyGame, name: str, seats: int, seed: int) -> list[tuple[int, State]]:
-    """Returns states of a random match in which a seat is to decide, and the seat."""
+    """Returns the states of a random match in which a seat is to decide, each with the seat."""
     ruleset, rng = game.ruleset(name), generator(seed)
     loadouts = [game.accept_loadout(ruleset, None)] * seats
     state = game.new_state(ruleset, loadouts, SeatStreams(seed))
     found = []
-    while len(found) < MOST_STATES and not state.is_terminal():
+    while not state.is_terminal():
         found.append((state.current_player(), state.clone()))
         state.apply_action(rng.choice(state.legal_actions()))
     return found
 
 
-def read_back(game: AnyGame, name: str, packed: list[object]) -> list[Observation]:
-    """Returns what our runtime makes of a batch of observations."""
-    frame = PACKED.encode(PACKED.decides(1, list(range(len(packed))), packed))
+def read_back(
+    game: AnyGame, name: str, seats: list[int], packed: list[object]
+) -> list[Observation]:
+    """Returns what our runtime makes of the observations of a match, which come in one batch.
+
+    To the runtime each seat is a match of its own, whose number is here the seat's.
+    """
+    frame = PACKED.encode(PACKED.decides(1, seats, packed))
     (batch,) = PACKED.requests(frame[LENGTH:])
     assert type(batch) is Decides
-    return [game.unpack(game.ruleset(name), one) for one in batch.observations]
+    unpack = {seat: game.unpacker(game.ruleset(name)) for seat in {*seats}}
+    return [unpack[seat](one) for seat, one in zip(batch.matches, batch.observations, strict=True)]
 
 
 @pytest.mark.parametrize(("game", "name"), ROWS, ids=[f"{game.name}-{row}" for game, row in ROWS])
@@ -72,7 +77,9 @@ def read_back(game: AnyGame, name: str, packed: list[object]) -> list[Observatio
 def test_a_batch_holds_what_its_seats_see(game, name, seed, data):
     states = states_of(game, name, data.draw(st.sampled_from(game.seats)), seed)
     seen = [state.observation(seat) for seat, state in states]
-    arrived = read_back(game, name, [game.pack_state(state, seat) for seat, state in states])
+    pack = game.packer()
+    seats = [seat for seat, _ in states]
+    arrived = read_back(game, name, seats, [pack(state, seat) for seat, state in states])
     assert arrived == seen
     # True and 1 are equal, and so are lists of them: only the bytes differ.
     assert msgspec.msgpack.encode(arrived) == msgspec.msgpack.encode(seen)

@@ -39,6 +39,33 @@ def equal_actions(self, ruleset, packed):
     return ToyObservation(seen.seat, legal, seen.history, seen.card, seen.extra)
 
 
+def new_events(self, share=False):
+    """A packer that leaves out events which it has sent before: to that seat, or to any."""
+    sent = {}
+
+    def pack(state, seat):
+        seen = state.observation(seat)
+        key = None if share else seat
+        before, sent[key] = sent.get(key, 0), len(seen.history)
+        history = seen.history[before:]
+        return self.pack(ToyObservation(seat, seen.legal_actions, history, seen.card, seen.extra))
+
+    return pack
+
+
+def keeping(self, ruleset):
+    """An unpacker that puts the events together."""
+    history = b""
+
+    def unpack(packed):
+        nonlocal history
+        seen = self.unpack(ruleset, packed)
+        history += seen.history
+        return ToyObservation(seen.seat, seen.legal_actions, history, seen.card, seen.extra)
+
+    return unpack
+
+
 def sometimes(self, observation):
     description = Toy.describe(self, observation)
     return {**description, "extra": b"\x00"} if len(observation.history) > 3 else description
@@ -67,9 +94,21 @@ class Box:
 CASES = {
     "loses a field": (broken(game_unpack=forgets_the_card), "unpacked: card is . or -1"),
     "makes actions": (broken(game_unpack=actions_of_its_own), "unpacked: legal_actions"),
-    "loses a field of a state": (
-        broken(game_pack_state=lambda self, state, seat: Toy.pack(self, state.observation(1))),
-        "unpacked: seat is 0 or 1",
+    "sends another seat's": (
+        broken(game_packer=lambda self: lambda state, seat: self.pack(state.observation(1))),
+        "an observation that follows others of its match changes .* unpacked: seat is 0 or 1",
+    ),
+    "forgets what was sent before": (
+        broken(game_packer=new_events),
+        "an observation that follows others of its match changes .* unpacked: history is ",
+    ),
+    "leaves out what another seat was sent": (
+        broken(game_packer=lambda self: new_events(self, share=True), game_unpacker=keeping),
+        "an observation that follows others of its match changes .* unpacked: history is ",
+    ),
+    "cannot write what is new": (
+        broken(game_packer=lambda self: lambda state, seat: Box()),
+        "an observation that follows others of its match cannot be packed .*: TypeError",
     ),
     "raises": (
         broken(game_pack=lambda self, seen: 1 // 0),
@@ -105,6 +144,13 @@ def test_a_broken_message_to_bots_is_named(game, named):
     assert not report.passed
     assert re.search(named, report.problems[0]), report.problems[0]
     assert report.problems[0].startswith("match ")
+
+
+def test_a_game_that_sends_what_is_new_passes():
+    sound = broken(game_packer=new_events, game_unpacker=keeping)
+    report, plain = (check_game(game, RULES, redeals=500) for game in (sound, Toy()))
+    assert report.problems == ()
+    assert report.checks["packed and unpacked"] > plain.checks["packed and unpacked"]
 
 
 def test_actions_that_are_equal_but_not_identical_are_named():

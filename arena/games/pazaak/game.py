@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.core.actions import type_name
 from arena.core.dealer import Dealer
@@ -16,6 +16,7 @@ from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named
 from arena.games.pazaak.chance import came
 from arena.games.pazaak.features import PazaakFeatures
+from arena.games.pazaak.following import Follower, Sender
 from arena.games.pazaak.notation import PazaakNotation
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.playout import evaluate, playout_action
@@ -30,7 +31,7 @@ from arena.games.pazaak.situation import situation
 from arena.games.pazaak.stages import DEAL
 from arena.games.pazaak.state import PazaakState
 from arena.games.pazaak.value import NoHands, no_hands
-from arena.games.pazaak.wire import PACKING, described, pack_state, unpack
+from arena.games.pazaak.wire import PACKING, described, unpack
 
 if TYPE_CHECKING:
     from random import Random
@@ -72,7 +73,6 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     scene = staticmethod(scene)
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(unpack)
-    pack_state = staticmethod(pack_state)
 
     def new_state(
         self, ruleset: PazaakRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
@@ -130,6 +130,12 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
 
     def render_table(self, state: PazaakState, open_seats: Collection[int]) -> str:
         return draw(self.scene(state, open_seats))
+
+    def packer(self) -> Callable[[PazaakState, int], object]:
+        return Sender().pack
+
+    def unpacker(self, ruleset: PazaakRules) -> Callable[[Any], PazaakObservation]:
+        return Follower(ruleset).unpack
 
     def describe(self, observation: PazaakObservation) -> dict[str, object]:
         return {**super().describe(observation), **described(observation)}

@@ -1,11 +1,12 @@
-"""Observations of Pazaak on their way to bots in other processes."""
+"""Observations of Pazaak as plain values, each by itself.
+
+Bots in other processes are sent the events that are new to them (``following``).
+"""
 
 from __future__ import annotations
 
 from operator import attrgetter
 from struct import Struct
-
-import msgspec
 
 from arena.core.packing import MEMO, Code, Memo, Packing, row, rows
 from arena.games.pazaak.actions import SEAT_ACTIONS
@@ -13,7 +14,6 @@ from arena.games.pazaak.cards import Square, card_of, square
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.rulesets import PazaakRules
 from arena.games.pazaak.stages import NO_MARKS, Marks
-from arena.games.pazaak.state import PazaakState
 
 _id = attrgetter("id")
 _PHASES = ("deal", "opening", "start", "draw", "act", "played", "over")
@@ -39,7 +39,8 @@ def _read_table(packed: bytes) -> tuple[Square, ...]:
     return tuple([_squares(packed[at : at + size]) for at in range(0, len(packed), size)])
 
 
-_CARDS = row(_id, card_of)
+CARDS = row(_id, card_of)
+"""Code of a hand or a side deck."""
 _DEALT = rows(_id, card_of)
 _LEGAL = row(_id, SEAT_ACTIONS.__getitem__)
 _TABLE = Code(bytes, lambda table: b"".join(map(_written, table)), _read_table)
@@ -55,9 +56,9 @@ PACKING = Packing(
     "ruleset",
     {
         "legal_actions": _LEGAL,
-        "side_deck": _CARDS,
+        "side_deck": CARDS,
         "dealt": _DEALT,
-        "hand": _CARDS,
+        "hand": CARDS,
         "table": _TABLE,
         "rival_table": _TABLE,
         "marks": _MARKS,
@@ -65,34 +66,13 @@ PACKING = Packing(
 )
 """Packing of observations: functions that write and read them."""
 
-_encode = msgspec.msgpack.Encoder().encode
-_cards, _dealt, _legal = _CARDS.written, _DEALT.written, _LEGAL.written
-_table, _marks = _TABLE.written, _MARKS.written
-
-
-def pack_state(state: PazaakState, seat: int) -> bytes:
-    """Writes a seat's observation as ``PACKING`` does, without making it: the hot path."""
-    rival = 1 - seat
-    hands, tables, totals = state.hands, state.tables, state.totals
-    standing, sets = state.standing, state.sets
-    return _encode(
-        (
-            seat, _legal[state.legal if state.player == seat else ()], state.history, None,
-            _cards[state.side_decks[seat]], _dealt[state.dealt[seat]], _cards[hands[seat]],
-            len(hands[rival]), _table[tables[seat]], _table[tables[rival]],
-            totals[seat], totals[rival], standing[seat], standing[rival], sets[seat], sets[rival],
-            state.starter, state.set_number, state.phase, state.turn, _marks[state.marks],
-        )
-    )  # fmt: skip
-
-
 _decode = PACKING.decode
-_actions, _cards_of, _dealt_of = _LEGAL.things, _CARDS.things, _DEALT.things
+_actions, _cards_of, _dealt_of = _LEGAL.things, CARDS.things, _DEALT.things
 _table_of, _marks_of = _TABLE.things, _MARKS.things
 
 
 def unpack(ruleset: PazaakRules, packed: bytes) -> PazaakObservation:
-    """Reads an observation as ``PACKING`` does, field by field: the hot path of bots' processes."""
+    """Reads an observation as ``PACKING`` does, field by field, which is faster."""
     (
         seat, legal, history, _, side_deck, dealt, hand, rival_cards, table, rival_table,
         total, rival_total, standing, rival_standing, sets, rival_sets,

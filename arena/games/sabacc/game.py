@@ -51,7 +51,7 @@ Actions: draw, pass, exchange 1 3 (by their places), keep, put N, fold, and othe
 class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points.
 
-    Args:
+    Attributes:
         version: One of the versions of the engine (``engines``).
     """
 
@@ -71,9 +71,6 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     pack = staticmethod(PACKING.pack)
     unpack = staticmethod(PACKING.unpack)
 
-    def __init__(self, version: str = version) -> None:
-        self.version, self._engine = version, ENGINES[version]
-
     def odds_position(self, ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
         return odds.position(ruleset, keys)
 
@@ -81,14 +78,18 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return tuple(odds.odds(state.observation(seat)))
 
     def at_version(self, version: str) -> Sabacc:
-        return Sabacc(version) if version in ENGINES else super().at_version(version)
+        if version not in ENGINES:
+            return super().at_version(version)
+        game = Sabacc()
+        game.version = version
+        return game
 
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> SabaccState:
         if len(loadouts) not in self.seats:  # 004:8
             raise BadInput(f"sabacc is played by 2 to 6 seats, not {len(loadouts)}")
-        match = new_match(ruleset, len(loadouts), self._engine)
+        match = new_match(ruleset, len(loadouts), ENGINES[self.version])
         match.dealer = dealer
         state = SabaccState(new_hand(match))
         state.begin_hand()
@@ -130,7 +131,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return action.text
 
     def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
-        return resample(observation, rng, self._engine)
+        return resample(observation, rng, ENGINES[self.version])
 
     def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
         return playout_action(state)

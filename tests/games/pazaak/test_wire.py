@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.errors import IllegalLoadout, ParseError
+from arena.core.dealer import SeatStreams
+from arena.core.errors import HarnessFault, IllegalLoadout, ParseError
 from arena.core.seeding import generator
+from arena.games.pazaak import history
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
 from arena.games.pazaak.history import events_of
 from arena.games.pazaak.observation import PazaakObservation
@@ -65,6 +67,141 @@ def test_every_observation_arrives_as_it_was_sent(ruleset, seed):
 def test_observations_arrive_while_chance_is_a_player(ruleset, seed):
     for state in walk_with_chance(ruleset, seed):
         arrives(ruleset, state.observation(seed % 2))
+
+
+class Receiver:
+    """One seat's side of a match: what its bot's process makes of what it is sent."""
+
+    def __init__(self, ruleset):
+        self.unpack = PAZAAK.unpacker(ruleset)
+        self.messages = []
+
+    def receive(self, message):
+        self.messages.append(message)
+        return self.unpack(msgspec.msgpack.decode(message))
+
+
+def is_the_same(got, seen):
+    assert got == seen
+    assert type(got) is PazaakObservation
+    assert [*map(id, things(got))] == [*map(id, things(seen))]
+    # True and 1 are equal: only the bytes differ.
+    assert msgspec.msgpack.encode(got) == msgspec.msgpack.encode(seen)
+
+
+def follow(ruleset, states, pack, asks=lambda: True):
+    """Sends the decisions of a match, or some of them; returns the receivers and what they saw."""
+    seats = [Receiver(ruleset), Receiver(ruleset)]
+    seen = [[], []]
+    for state in states:
+        seat = state.current_player()
+        if seat >= 0 and asks():
+            observation = state.observation(seat)
+            is_the_same(seats[seat].receive(msgspec.msgpack.encode(pack(state, seat))), observation)
+            seen[seat].append(observation)
+    return seats, seen
+
+
+@settings(max_examples=volume(200))
+@given(RULES, SEEDS)
+def test_what_is_new_gives_every_observation_of_a_match(ruleset, seed):
+    follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+
+
+@settings(max_examples=volume(100))
+@given(RULES, SEEDS, st.sampled_from((0.1, 0.5, 0.9)))
+def test_what_is_new_is_right_after_decisions_that_were_not_sent(ruleset, seed, share):
+    rng = generator(seed ^ 1)
+    follow(ruleset, walk(ruleset, seed), PAZAAK.packer(), lambda: rng.random() < share)
+
+
+@settings(max_examples=volume(20))
+@given(RULES, SEEDS)
+def test_what_is_new_is_right_while_chance_is_a_player(ruleset, seed):
+    follow(ruleset, walk_with_chance(ruleset, seed), PAZAAK.packer())
+
+
+@settings(max_examples=volume(20))
+@given(RULES, SEEDS, st.integers(1, 30))
+def test_another_process_is_sent_a_match_again_and_goes_on(ruleset, seed, lost_after):
+    """A second packer writes what came before, and the first one goes on."""
+    states = [state.clone() for state in walk(ruleset, seed)]
+    pack, again = PAZAAK.packer(), PAZAAK.packer()
+    follow(ruleset, states[:lost_after], pack)
+    receivers, _ = follow(ruleset, states[:lost_after], again)
+    for state in states[lost_after:-1]:
+        seat = state.current_player()
+        message = msgspec.msgpack.encode(pack(state, seat))
+        is_the_same(receivers[seat].receive(message), state.observation(seat))
+
+
+@settings(max_examples=volume(20))
+@given(RULES, SEEDS)
+def test_the_same_messages_give_the_same_observations_again(ruleset, seed):
+    receivers, seen = follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+    for receiver, observations in zip(receivers, seen, strict=True):
+        anew = Receiver(ruleset)
+        assert [*map(anew.receive, receiver.messages)] == observations
+
+
+@settings(max_examples=volume(60))
+@given(RULES, SEEDS)
+def test_what_is_new_is_short(ruleset, seed):
+    receivers, _ = follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+    for receiver in receivers:
+        first, *others = [*map(len, receiver.messages)] or [0]
+        assert first < 80
+        assert all(size <= 40 for size in others)
+
+
+def test_a_seat_is_sent_nothing_of_what_the_other_holds():
+    """The same events and own cards are the same messages, whatever the rival holds."""
+    ruleset = PAZAAK.ruleset()
+    own = PAZAAK.accept_loadout(ruleset, "good")
+    messages = []
+    for deck in ("good", "novice"):
+        state = PAZAAK.new_state(
+            ruleset, [own, PAZAAK.accept_loadout(ruleset, deck)], SeatStreams(3)
+        )
+        pack = PAZAAK.packer()
+        sent = []
+        while not state.is_terminal():
+            seat = state.current_player()
+            sent.append((seat, pack(state, seat)))
+            state.apply_action(state.legal_actions()[state.totals[seat] > 16])
+        messages.append(sent)
+    ours, theirs = ([message for seat, message in sent if seat == 0] for sent in messages)
+    assert ours == theirs
+    assert messages[0] != messages[1]
+
+
+WRITTEN_BY_THE_RULES = (history.AUTO_STOOD[0], history.TIED[1], history.WON["fill"][0])
+
+
+@pytest.mark.parametrize("event", WRITTEN_BY_THE_RULES)
+def test_an_event_that_the_rules_do_not_lead_to_is_an_error(event):
+    ruleset = PAZAAK.ruleset()
+    (first, _), _ = follow(ruleset, [next(walk(ruleset, 4))], PAZAAK.packer())
+    with pytest.raises(HarnessFault, match=f"the events {event.hex()} are  by the rules"):
+        first.unpack(event)
+
+
+def test_an_event_that_is_missing_is_an_error():
+    ruleset = PAZAAK.ruleset()
+    *_, end = walk(ruleset, 4)
+    events, hands, seat, side_deck = PAZAAK.packer()(end, 0)
+    without = events.replace(history.WON["outscore"][1], b"")
+    assert without != events
+    with pytest.raises(HarnessFault, match="by the rules"):
+        PAZAAK.unpacker(ruleset)([without, hands, seat, side_deck])
+
+
+def test_a_hand_that_is_missing_is_an_error():
+    ruleset = PAZAAK.ruleset("standard(hand_scope=set)")
+    *_, end = walk(ruleset, 4)
+    events, hands, seat, side_deck = PAZAAK.packer()(end, 0)
+    with pytest.raises(HarnessFault, match="seat 0 was not sent its hand"):
+        PAZAAK.unpacker(ruleset)([events, hands[:-1], seat, side_deck])
 
 
 NUMBERS = st.integers(0, 10)

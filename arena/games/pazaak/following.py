@@ -1,0 +1,165 @@
+"""The observations of a match as its new events: what a seat is sent, and how it is read.
+
+All that a seat knows follows from its side deck, the hands dealt to it and the public history. So
+it is sent these, each once, and a table on the receiver's side goes through the events by the
+procedure itself. There chance is a player, and the rival's cards are hidden until they are played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from arena.core.errors import HarnessFault
+from arena.games.pazaak import history, stages
+from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.cards import Card
+from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.procedure import (
+    begin_turn,
+    end_turn,
+    play,
+    stand,
+    start_set,
+    take_hand,
+    take_opening_card,
+)
+from arena.games.pazaak.ruled_table import RuledTable
+from arena.games.pazaak.rulesets import HAND_SIZE, PazaakRules
+from arena.games.pazaak.table import Table
+from arena.games.pazaak.wire import CARDS
+
+# Names of this module's own: compiled, those of another one are looked up at every use.
+DREW: Final = history.DREW
+STOOD: Final = history.STOOD
+
+HIDDEN: Final = Card(id=-1, name="hidden")
+"""A hand card that is not known; no card set has it, so that it allows nothing."""
+_HIDDEN_HAND: Final = (HIDDEN,) * HAND_SIZE
+
+# What each byte of a history is: the value drawn, or shown for the start; a seat's action; the
+# codes of the card that comes next where a turn ends; whether a set starts.
+_DRAWN: Final = tuple([e.value if e and e.kind == "draw" else 0 for e in history.EVENTS])
+_OPENED: Final = tuple([e.value if e and e.kind == "opening draw" else 0 for e in history.EVENTS])
+_ACTIONS: Final = tuple([e.action if e else None for e in history.EVENTS])
+_STARTS: Final = tuple([e is not None and e.kind == "start" for e in history.EVENTS])
+_ENDINGS: Final = tuple(
+    [history.ENDED_DREW[n >> 7] if act is END_TURN else None for n, act in enumerate(_ACTIONS)]
+)
+
+
+class Sender:
+    """Writes for each seat of a match what it has not been sent yet."""
+
+    __slots__ = ("_hands", "_seen")
+
+    def __init__(self) -> None:
+        self._seen: list[int] = [0, 0]
+        self._hands: list[int] = [0, 0]
+
+    def pack(self, state: Table, seat: int) -> object:
+        """Returns the new events alone, or with the hands dealt since; the hot path.
+
+        The first time the seat and its side deck go with them.
+        """
+        events, seen = state.history, self._seen
+        new = events[seen[seat] :]
+        seen[seat] = len(events)
+        if len(state.dealt[seat]) == self._hands[seat]:
+            return new
+        return self._with_hands(state, seat, new)
+
+    def _with_hands(self, state: Table, seat: int, new: bytes) -> object:
+        sent, dealt, written = self._hands[seat], state.dealt[seat], CARDS.written
+        self._hands[seat] = len(dealt)
+        hands = [written[hand] for hand in dealt[sent:]]
+        return (new, hands) if sent else (new, hands, seat, written[state.side_decks[seat]])
+
+
+class Follower:
+    """Rebuilds the observations of one seat of a match from what a ``Sender`` wrote for it."""
+
+    __slots__ = ("_hands", "_seat", "_table")
+
+    def __init__(self, ruleset: PazaakRules) -> None:
+        self._table: RuledTable = RuledTable(ruleset, ((), ()))
+        self._hands: list[tuple[Card, ...]] = []
+        self._seat: int = -1
+
+    def unpack(self, sent: Any) -> PazaakObservation:  # noqa: ANN401 - plain values
+        """Takes the table through the new events; returns what the seat sees. The hot path.
+
+        Raises:
+            HarnessFault: Under these rules the events lead to others.
+        """
+        table = self._table
+        known = len(table.history)
+        events: bytes = sent if type(sent) is bytes else self._receive(sent)
+        codes = DREW
+        for byte in events:
+            value = _DRAWN[byte]
+            if value:
+                seat = byte >> 7
+                begin_turn(table, seat, value, codes[seat])
+                codes = DREW
+                continue
+            ending = _ENDINGS[byte]
+            if ending is not None:
+                codes = ending  # the end of a turn and the next card are one step, as in a match
+                continue
+            if codes is not DREW:
+                end_turn(table, table.turn)
+                codes = DREW
+            self._take(byte)
+        if codes is not DREW:
+            end_turn(table, table.turn)
+        if table.history[known:] != events:
+            raise HarnessFault(_differing(events, table.history[known:]))
+        return table.observation(self._seat)
+
+    def _take(self, byte: int) -> None:
+        """Takes an event other than a deck card and the end of a turn.
+
+        Those that follow from what came before it are not taken: the procedure has written them.
+        """
+        table, seat = self._table, byte >> 7
+        action: PazaakAction | None = _ACTIONS[byte]
+        if action is STAND:
+            table.history = table.history + STOOD[seat]
+            stand(table, seat)
+        elif action is not None:
+            card = action.card
+            if seat != self._seat and card is not None:
+                table.hands[seat] = (card, *table.hands[seat][1:])
+            play(table, seat, action)
+        elif _STARTS[byte]:
+            if table.phase == stages.START:
+                start_set(table, seat)
+                if table.phase == stages.DEAL:
+                    self._deal()
+        elif _OPENED[byte]:
+            take_opening_card(table, seat, _OPENED[byte])
+
+    def _receive(self, sent: Any) -> bytes:  # noqa: ANN401 - plain values
+        """Takes the seat's own cards; returns the events that came with them."""
+        events: bytes = sent[0]
+        read = CARDS.things
+        self._hands += [read[hand] for hand in sent[1]]
+        if self._seat < 0:
+            seat: int = sent[2]
+            side_deck: tuple[Card, ...] = read[sent[3]]
+            self._seat = seat
+            self._table.side_decks = ((), side_deck) if seat else (side_deck, ())
+            self._deal()
+        return events
+
+    def _deal(self) -> None:
+        """S11, C1: both hands are dealt, of which the seat's own is known."""
+        if not self._hands:
+            raise HarnessFault(f"seat {self._seat} was not sent its hand")
+        own = self._hands.pop(0)
+        for seat in (0, 1):
+            take_hand(self._table, seat, own if seat == self._seat else _HIDDEN_HAND)
+
+
+def _differing(events: bytes, others: bytes) -> str:
+    return f"the events {events.hex()} are {others.hex()} by the rules"
