@@ -20,6 +20,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = (
+    "arena/core/packing.py",
     "arena/core/streams.py",
     "arena/games/pazaak/chance.py",
     "arena/games/pazaak/following.py",
@@ -40,7 +41,17 @@ COMPILED = (
     "arena/games/sabacc/ruled_hand.py",
     "arena/games/sabacc/rules.py",
     "arena/games/sabacc/showdown.py",
+    "arena/host/answers.py",
+    "arena/host/arrivals.py",
+    "arena/host/bot_runtime.py",
+    "arena/host/codecs.py",
+    "arena/host/confined.py",
+    "arena/host/dispatcher.py",
+    "arena/host/framing.py",
     "arena/host/inline.py",
+    "arena/host/pool.py",
+    "arena/host/process.py",
+    "arena/host/translator.py",
     "arena/host/watch.py",
     "arena/match/clock.py",
     "arena/match/play.py",

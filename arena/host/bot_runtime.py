@@ -137,8 +137,8 @@ class _Runtime:
             if match is None:  # it failed at its start, and the harness asks no more
                 other = Answer(id, failed=Failed("crash", "it did not start"))
             else:
-                observation = match.unpack(packed)
                 try:
+                    observation = match.unpack(packed)  # by code that the bot may have changed
                     action = match.act(observation)
                 except BaseException as error:
                     other = Answer(id, failed=_failed(error))
@@ -231,5 +231,6 @@ def _line(text: str) -> str:
 
 def _write(talk: int, data: bytes) -> None:
     view = memoryview(data)
-    while view:
-        view = view[os.write(talk, view) :]
+    while len(view):
+        written = os.write(talk, view)
+        view = view[written:]

@@ -20,6 +20,7 @@ import trio
 from arena.core.bot import Bot, MatchContext
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
+from arena.host.arrivals import Arrivals
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
@@ -35,9 +36,10 @@ from arena.plugins.loading import LoadBot
 
 LEAST = 8
 """Matches in progress at first, until it is known how fast they go."""
-MOST_WIDTHS = 4
-"""Matches in progress at most, in widths of a batch: for two bots with two processes each."""
-DRAIN_SECONDS = 0.2
+MOST_WIDTHS = 3
+"""Matches in progress at most, in widths of a batch: a batch under way for each of two bots, and
+one that is evaluated. More of them wait for memory."""
+DRAIN_SECONDS = 0.5
 """About how long it may take to finish what is in progress once the time is up."""
 MOST_PROCESSES = 48
 """Processes of bots at a time; the one that was idle for longest makes room for the next."""
@@ -65,6 +67,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         """Forgets all matches in progress and all dispatchers."""
         self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
+        self._served: set[BotDispatcher] = set()
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -104,16 +107,28 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._order = self._order_of(jobs)
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
-        with self._watch if any(self._makers) else nullcontext():
+        watch = self._watch if any(self._makers) else nullcontext()
+        with watch, Arrivals() as self._arrivals:
             async with trio.open_nursery() as self._nursery:
-                for dispatcher in self._dispatchers.values():
-                    self._nursery.start_soon(self._serve, dispatcher)
-                self._go_on()
+                await self._go_on()
         played = self._pool.played
         return [played[index] for index in sorted(played)]
 
-    def _go_on(self) -> None:
-        """Begins as many matches as there is room for; when all are over, ends the run."""
+    async def _go_on(self) -> None:
+        """Begins matches, and sends and receives batches, until all matches are over."""
+        self._begin_matches()
+        while self._pool.running:
+            for dispatcher in self._dispatchers.values():
+                if not (dispatcher.under_way or dispatcher in self._served):
+                    self._follow(dispatcher, dispatcher.start())
+            for dispatcher in await self._arrivals.wait():
+                self._follow(dispatcher, dispatcher.receive())
+            self._begin_matches()
+        for dispatcher in self._dispatchers.values():
+            dispatcher.send_finishes()
+
+    def _begin_matches(self) -> None:
+        """Begins as many matches as there is room for."""
         pool = self._pool
         done = len(pool.played)
         if done:
@@ -126,12 +141,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             index = self._order[self._begun]
             self._begun += 1
             pool.begin(self._waiting[index], index)
-        for dispatcher in self._dispatchers.values():
-            dispatcher.call()
-        if not pool.running:
-            for dispatcher in self._dispatchers.values():
-                dispatcher.send_finishes()
-            self._nursery.cancel_scope.cancel()
 
     def _order_of(self, jobs: Sequence[Job]) -> Sequence[int]:
         """Returns the places of jobs in the order in which they begin: turn by turn.
@@ -144,11 +153,18 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             return places
         return sorted(places, key=lambda place: turn_of(jobs[place]))
 
+    def _follow(self, dispatcher: BotDispatcher, done: bool) -> None:
+        """Waits for what a dispatcher has begun, or lets it do what takes longer."""
+        if not done:
+            self._served.add(dispatcher)
+            self._nursery.start_soon(self._serve, dispatcher)
+        elif dispatcher.under_way:
+            self._arrivals.expect(dispatcher)
+
     async def _serve(self, dispatcher: BotDispatcher) -> None:
-        """Serves one dispatcher for as long as the run lasts."""
-        while True:
-            await dispatcher.serve_next()
-            self._go_on()
+        await dispatcher.serve()
+        self._served.remove(dispatcher)
+        self._arrivals.interrupt()
 
     def _open_seat(self, entrant: int, turn: int, context: MatchContext) -> Seat:
         make = self._makers[entrant]
@@ -166,11 +182,9 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         if self._server is None:
             self._server = ForkServer(self._settings, self._bots)
         open_process = partial(self._open_process, self._server, bot)
-        dispatcher = BotDispatcher(
+        return BotDispatcher(
             codec_for(bot), open_process, self._faults[entrant], self._pool, self._settings
         )
-        self._nursery.start_soon(self._serve, dispatcher)
-        return dispatcher
 
     def _open_process(self, server: ForkServer, bot: BotSource) -> BotProcess:
         """Makes a process; ends the one that was idle for longest, when there are too many."""

@@ -6,25 +6,25 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter_ns
+from typing import NamedTuple
 
-import trio
-
-from arena.core.actions import Action
 from arena.core.bot import MatchContext
-from arena.core.errors import ParseError
-from arena.core.observation import Observation
 from arena.core.outcome import Outcome, Termination
-from arena.host.codecs import PACKED, BadAnswer, Codec
+from arena.host.answers import Answered
+from arena.host.codecs import PACKED, Codec
 from arena.host.launch import MatchSettings
 from arena.host.logs import MOST, LogEnd
-from arena.host.loss import ProcessLost, plain
-from arena.host.messages import Answer, Failed, Finish, Request, Start
+from arena.host.loss import ProcessLost
+from arena.host.messages import Finish
 from arena.host.pool import MatchPool, RemoteSeat
-from arena.host.process import Answered, BotProcess
+from arena.host.process import BotProcess
+from arena.host.translator import Translator
 from arena.match.adjudication import Failure
-from arena.match.limits import A_DECISION, A_MATCH, over_time
-from arena.match.requests import Packed, Seating, SeatRequest
+from arena.match.requests import Seating, SeatRequest
 
+PART = 0.7
+"""The part of a bot's share of all matches that is asked at once, at most: of two bots each has a
+batch under way, while the rest goes on."""
 BATCH_NS = 50_000_000
 """Nanoseconds that a batch may take before the next one is made smaller, ..."""
 BATCH_OF_LIMIT = 8
@@ -37,18 +37,9 @@ REPLAY_FACTOR = 2
 """Factor by which the history of a match may take longer when it is replayed."""
 LOSSES_UNTIL_ALONE = 3
 """Lost batches after which a bot is asked one request at a time, where limits are exact."""
-VOCABULARY = 100_000
-"""Actions that are remembered by their id or text, before the memory is begun anew."""
 _UNFORESEEN = 0xFFFF
 """Greatest distance between two ids."""
 _LATE_AGAIN = "over its time: a new process took more than twice as long for the match so far"
-_CAUSES = {
-    "crash": Termination.CRASH,
-    "illegal": Termination.ILLEGAL_ACTION,
-    "timeout": Termination.TIMEOUT,
-    "memory": Termination.MEMORY,
-}
-"""Reasons that a bot may give for not answering."""
 
 
 class FaultCount:
@@ -90,6 +81,20 @@ class FaultCount:
             self.forfeit = Failure(lost.cause, reason, lost.error)
 
 
+class _Batch(NamedTuple):
+    """Requests that were sent together.
+
+    Attributes:
+        seats: Who is asked.
+        first: The id of the first request; those of the others follow it.
+        outcomes: Whether outcomes of other matches were sent before them.
+    """
+
+    seats: Sequence[RemoteSeat]
+    first: int
+    outcomes: bool
+
+
 class BotDispatcher:
     """Sends the requests of one bot to its process in batches, and its answers to the matches.
 
@@ -116,7 +121,8 @@ class BotDispatcher:
         settings: MatchSettings,
     ) -> None:
         self._codec, self._open_process, self._faults = codec, open_process, faults
-        self._pool, self._game, self._most = pool, settings.game, settings.width
+        self._pool, self._most = pool, settings.width
+        self._translator = Translator(codec, settings)
         self._limits, self._resources = settings.limits, settings.resources
         self._match_ns = min(self._limits.match_ns, self._resources.match_cpu_ns)
         self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
@@ -125,9 +131,8 @@ class BotDispatcher:
         self._alone: deque[RemoteSeat] = deque()
         self._share = 0.0
         self._finishes: list[Finish] = []
-        self._actions: dict[object, Action] = {}
         self._width, self._ids = 1, 0
-        self._enough = trio.Event()
+        self._batch: _Batch | None = None
         self.idle_since = 0.0
 
     def open_seat(self, context: MatchContext) -> RemoteSeat:
@@ -135,35 +140,93 @@ class BotDispatcher:
         self._share += 1 / context.seats
         return RemoteSeat(context, self._codec is PACKED, self._waiting.append, self._finish_seat)
 
-    def call(self) -> None:
-        """Checks whether enough requests wait; to be called when matches have gone on.
+    @property
+    def under_way(self) -> bool:
+        """True if its process has been sent a batch by ``start``, and not answered it yet."""
+        return self._batch is not None
+
+    @property
+    def late_from_ns(self) -> int:
+        """The time by ``perf_counter_ns`` from which on its answers are late: for ``serve``."""
+        assert self.process is not None
+        return self.process.quick_until_ns
+
+    def start(self) -> bool:
+        """Sends the next batch, if nothing is under way and enough requests wait.
 
         Enough is half of this bot's share of its matches, or a full batch: small batches cost
-        more than waiting does, and with halves there is always one under way while another one is
-        judged. Some dispatcher always has enough, as all shares together are the matches that wait.
-        """
-        enough = min(self._width, int(self._share / 2))
-        if self._alone or len(self._waiting) >= max(enough, 1):
-            self._enough.set()
+        more than waiting does, and with parts there is always one under way while another one is
+        evaluated. Some dispatcher always has enough: all shares together are the matches that wait.
 
-    async def serve_next(self) -> None:
-        """Waits until there is enough to ask, asks it, and lets the matches go on."""
-        await self._enough.wait()
-        self._enough = trio.Event()
+        Returns:
+            Whether that was all; if not, there is something to wait for, which ``serve`` does.
+        """
+        waiting = self._waiting
+        if not self._alone:
+            enough = min(self._width, int(self._share / 2))
+            if len(waiting) < max(enough, 1):
+                return True
+        process = self.process
+        if self._alone or process is None or not process.running or self._faults.forfeit:
+            return False
+        seats = self._take_waiting()
+        for seat in seats:
+            if seat.process is not process:
+                if type(seat.request) is not Seating:  # the process has to learn its match first
+                    waiting.extendleft(reversed(seats))
+                    return False
+                seat.process, seat.log = process, None
+        self._batch = self._send(process, seats)
+        return not process.needs_finish
+
+    def receive(self) -> bool:
+        """Takes the answers to its batch if they are there; then lets the matches go on.
+
+        The next batch is sent before these answers are evaluated, so that the bot does not wait
+        for that.
+
+        Returns:
+            Whether that was all; if not, there is something to wait for, which ``serve`` does.
+        """
+        process, batch = self.process, self._batch
+        assert process is not None
+        assert batch is not None
+        answered = process.receive()
+        if answered is None:
+            return not process.needs_finish
+        self._batch = None
+        self._take_logs(process, batch)
+        self._adapt(len(batch.seats), answered.wall_ns, process.ready.batch)
+        self.idle_since = monotonic()
+        going = self.start()
+        self._deliver(batch.seats, answered)
+        return going
+
+    async def serve(self) -> None:
+        """Does what takes longer than sending and receiving a batch of matches that go well."""
         self.idle_since = math.inf
-        for _ in range(len(self._alone)):
-            await self._ask([self._alone.popleft()])
+        batch, self._batch = self._batch, None
+        if batch is not None:
+            await self._finish_batch(batch)
+        else:
+            for _ in range(len(self._alone)):
+                await self._ask([self._alone.popleft()])
+            if seats := self._take_waiting():
+                await self._ask(seats)
+        self.idle_since = monotonic()
+
+    def _take_waiting(self) -> Sequence[RemoteSeat]:
+        """Returns the seats that are asked next, those first that sit down."""
         if self._faults.asked_alone:  # another dispatcher of this bot may have counted the loss
             self._width = 1
         waiting = self._waiting
-        if len(waiting) <= self._width:
+        most = min(self._width, max(1, math.ceil(self._share * PART)))
+        if len(waiting) <= most:
             seats = list(waiting)
             waiting.clear()
         else:
-            seats = [waiting.popleft() for _ in range(self._width)]
-        if seats:
-            await self._ask(_sitting_first(seats))
-        self.idle_since = monotonic()
+            seats = [waiting.popleft() for _ in range(most)]
+        return _sitting_first(seats)
 
     def send_finishes(self) -> None:
         """Sends the outcomes of matches that are over, where nothing more is asked."""
@@ -172,38 +235,68 @@ class BotDispatcher:
         self._finishes.clear()
 
     async def _ask(self, seats: Sequence[RemoteSeat]) -> None:
-        faults, size = self._faults, len(seats)
-        if faults.forfeit is not None:
-            self._pool.advance(seats, [faults.forfeit] * size, 0)
+        """Asks these seats, whatever it takes."""
+        if self._faults.forfeit is not None:
+            self._pool.advance(seats, [self._faults.forfeit] * len(seats), 0)
             return
-        finishes: list[Finish] = []
         try:
             process = await self._process_knowing(seats)
-            finishes, self._finishes = self._finishes, []
-            # Nobody can foresee the ids: so no answer can be there before it is asked for.
-            first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
-            self._ids = first + size - 1
-            asked = [seat.request for seat in seats]
-            requests = [*finishes, *self._requests(first, seats, asked)]
-            ids = range(first, first + size)
-            answered = await process.ask(requests, ids, self._limits.decision_ns)
-            for id, log in process.take_logs().items():
-                _add_log(seats[id - first], log)
         except ProcessLost as lost:
-            # Outcomes may be guilty, too: what a bot does once a match is over costs no match,
-            # nor what it does while it is asked nothing.
-            if size == 1 and not finishes and not lost.idle and not _is_excused(seats[0], lost):
-                self._blame(seats[0], lost)
-                return
-            faults.lose_batch(lost)
-            self._width = 1
-            for seat in seats:
-                await self._ask([seat])
+            await self._lose(_Batch(seats, 0, outcomes=False), lost)
             return
-        self._adapt(size, answered.wall_ns, process.ready.batch)
+        await self._finish_batch(self._send(process, seats))
+
+    async def _finish_batch(self, batch: _Batch) -> None:
+        """Waits for the answers to a batch, or finds out why there are none."""
+        process = self.process
+        assert process is not None
+        try:
+            answered = await process.finish()
+        except ProcessLost as lost:
+            await self._lose(batch, lost)
+            return
+        self._take_logs(process, batch)
+        self._adapt(len(batch.seats), answered.wall_ns, process.ready.batch)
+        self._deliver(batch.seats, answered)
+
+    async def _lose(self, batch: _Batch, lost: ProcessLost) -> None:
+        """Blames a lost process on the match that was asked alone, or asks each alone."""
+        seats = batch.seats
+        # Outcomes may be guilty, too: what a bot does once a match is over costs no match,
+        # nor what it does while it is asked nothing.
+        alone = len(seats) == 1 and not batch.outcomes and not lost.idle
+        if alone and not _is_excused(seats[0], lost):
+            self._blame(seats[0], lost)
+            return
+        self._faults.lose_batch(lost)
+        self._width = 1
+        for seat in seats:
+            await self._ask([seat])
+
+    def _send(self, process: BotProcess, seats: Sequence[RemoteSeat]) -> _Batch:
+        """Sends a batch, and before it the outcomes that wait for that."""
+        finishes, self._finishes = self._finishes, []
+        # Nobody can foresee the ids: so no answer can be there before it is asked for.
+        first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
+        end = first + len(seats)
+        self._ids = end - 1
+        self.idle_since = math.inf
+        asked = [seat.request for seat in seats]
+        requests = [*finishes, *self._translator.requests(first, seats, asked)]
+        process.begin(requests, range(first, end), self._limits.decision_ns)
+        return _Batch(seats, first, outcomes=bool(finishes))
+
+    def _take_logs(self, process: BotProcess, batch: _Batch) -> None:
+        """Gives the matches of a batch what their bot printed in the meantime."""
+        for id, log in process.take_logs().items():
+            _add_log(batch.seats[id - batch.first], log)
+
+    def _deliver(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
+        """Lets the matches of a batch go on with its answers."""
         self._bound(seats, answered)
         # Of one request alone the time is exact, of a batch an equal share.
-        decisions = self._decisions(seats, answered.answers, answered.cpu_ns // size)
+        size = len(seats)
+        decisions = self._translator.decisions(seats, answered.answers, answered.cpu_ns // size)
         self._pool.advance(seats, decisions, answered.wall_ns // size)
 
     async def _process_knowing(self, seats: Sequence[RemoteSeat]) -> BotProcess:
@@ -235,99 +328,12 @@ class BotDispatcher:
             first = self._ids + 1
             self._ids += len(part)
             ids = range(first, first + len(part))
-            requests = self._requests(first, [seat] * len(part), part)
-            answered = await process.ask(requests, ids, limit_ns, len(part), _LATE_AGAIN)
+            requests = self._translator.requests(first, [seat] * len(part), part)
+            process.begin(requests, ids, limit_ns, len(part), _LATE_AGAIN)
+            answered = await process.finish()
             for log in process.take_logs().values():
                 _add_log(seat, log)
             limit_ns = max(0, limit_ns - answered.wall_ns)
-
-    def _requests(
-        self, first_id: int, seats: Sequence[RemoteSeat], asked: Sequence[SeatRequest]
-    ) -> list[Request]:
-        """Writes what these seats are asked as messages; part of the hot path.
-
-        Args:
-            first_id: The id of the first message that wants an answer; the others follow it.
-            seats: The seats, those first that sit down.
-            asked: What each is asked.
-        """
-        requests: list[Request] = []
-        for seat, request in zip(seats, asked, strict=True):
-            if type(request) is not Seating:
-                break
-            requests.append(self._start(first_id + len(requests), seat, request))
-        begin = len(requests)
-        if begin < len(seats):
-            numbers = [seat.number for seat in seats[begin:]]
-            observations = [
-                request.payload if type(request) is Packed else self._written(request)
-                for request in asked[begin:]
-            ]
-            requests += self._codec.decides(first_id + begin, numbers, observations)
-        return requests
-
-    def _start(self, id: int, seat: RemoteSeat, request: Seating) -> Start:
-        offer = None if request.offer is None else self._codec.offer(self._game, request.offer)
-        own = seat.context
-        return Start(id, seat.number, own.ruleset, own.seat, own.seats, own.seed, offer)
-
-    def _written(self, request: SeatRequest) -> object:
-        assert isinstance(request, Observation)
-        return self._codec.observation(self._game, request)
-
-    def _decisions(
-        self, seats: Sequence[RemoteSeat], answers: Sequence[Answer | int], cpu_ns: int
-    ) -> list[object]:
-        """Reads answers as what they mean to their matches; part of the hot path.
-
-        Args:
-            seats: The seats that were asked.
-            answers: Their answers, in the same order.
-            cpu_ns: The share of each in the CPU time that the batch took.
-        """
-        known = self._actions.get
-        most_ns = self._resources.match_cpu_ns
-        if cpu_ns > self._resources.decision_cpu_ns:
-            most_ns = -1
-        decisions: list[object] = []
-        for seat, answer in zip(seats, answers, strict=True):
-            seat.cpu_ns = used = seat.cpu_ns + cpu_ns
-            decision: object = known(answer if type(answer) is int else answer.action)  # type: ignore[union-attr]
-            if used > most_ns:
-                decision = self._over_cpu(cpu_ns)
-            elif decision is None:
-                decision = self._decision(seat, answer)
-            decisions.append(decision)
-        return decisions
-
-    def _over_cpu(self, cpu_ns: int) -> Failure:
-        """Returns the loss of a seat whose last decision took that much CPU time."""
-        limits = self._resources
-        if cpu_ns > limits.decision_cpu_ns:
-            reason = over_time(limits.decision_cpu_ns, A_DECISION, "CPU time")
-        else:
-            reason = over_time(limits.match_cpu_ns, A_MATCH, "CPU time")
-        return Failure(Termination.TIMEOUT, reason)
-
-    def _decision(self, seat: RemoteSeat, given: Answer | int) -> object:
-        """Reads an answer as an action, a loadout, a failure, or nonsense."""
-        answer = Answer(0, given) if isinstance(given, int) else given
-        sitting = type(seat.request) is Seating
-        if answer.failed is not None:
-            log = "" if seat.log is None else seat.log.text()
-            return _failure(answer.failed, log, sitting=sitting)
-        try:
-            if sitting:
-                text = answer.loadout
-                return None if text is None else self._game.notation.parse_loadout(text)
-            if len(self._actions) >= VOCABULARY:
-                self._actions.clear()
-            action = self._actions[answer.action] = self._codec.action(self._game, answer)
-            return action
-        except ParseError as error:
-            return Failure(Termination.ILLEGAL_ACTION, plain(str(error)))
-        except BadAnswer as error:
-            return Failure(Termination.PROTOCOL, error.reason)
 
     def _finish_seat(self, seat: RemoteSeat, outcome: Outcome) -> None:
         """Notes the outcome of a match for the process that knows it."""
@@ -392,19 +398,3 @@ def _is_excused(seat: RemoteSeat, lost: ProcessLost) -> bool:
         return False
     seat.excused = True
     return True
-
-
-def _failure(failed: Failed, log: str, *, sitting: bool) -> object:
-    """Reads a bot's report of its own failure.
-
-    An answer that is no action at all is handed on as an object of a class of that name: so the
-    state refuses it in the same words as it would have refused the bot's own object in process.
-    """
-    cause = _CAUSES.get(failed.kind)
-    if cause is None:
-        return Failure(Termination.PROTOCOL, "it failed in a way that is not known")
-    reason = plain(failed.reason)
-    if cause is Termination.ILLEGAL_ACTION and not sitting:
-        return type(reason.split("\0")[0] or "object", (), {})()
-    end = f"\nthe end of its log:\n{log}" if log else ""
-    return Failure(cause, reason, f"{failed.error}{end}")

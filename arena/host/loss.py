@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 
 from arena.core.outcome import Termination
-from arena.host.messages import Answer
 
 EXIT_SECONDS = 0.05
 """Time for the processes of a host that closes to end by themselves."""
 HUNG_UP_SECONDS = 0.5
 """Time for a process that hung up to end by itself, so that its exit can be reported. On a busy
 machine one may take a tenth of a second to end; who stays alive on purpose gains nothing by it."""
-UNASKED = "it answered something that it was not asked"
 
 
 class ProcessLost(Exception):
@@ -47,13 +44,6 @@ def ended_by(status: int) -> str:
         return f"its process was killed by {signal.Signals(-status).name}"
     except ValueError:
         return f"its process was killed by signal {-status}"
-
-
-def mismatch(answers: Sequence[Answer | int], wanted: Sequence[int]) -> str:
-    """Describes what is wrong with answers to requests of these ids."""
-    if len(answers) != len(wanted):
-        return f"{len(answers)} answers to {len(wanted)} requests"
-    return UNASKED
 
 
 def plain(text: str, most: int = 200) -> str:

@@ -13,23 +13,25 @@ import signal
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter_ns
-from typing import NamedTuple, Self
+from typing import Self
 
 import trio
 from trio.lowlevel import wait_readable
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
+from arena.host.answers import UNASKED, Answered, Answers
 from arena.host.bot_runtime import STACK_SIGNAL
 from arena.host.codecs import TEXT, BadAnswer, codec_for
 from arena.host.control_channel import framed
 from arena.host.forkserver import Child, ForkServer
 from arena.host.framing import BadFrame
 from arena.host.logs import LogEnd, ProcessLog
-from arena.host.loss import HUNG_UP_SECONDS, UNASKED, ProcessLost, ended_by, mismatch, plain
-from arena.host.messages import PROTOCOL, Answer, Hello, Ready, Request
-from arena.host.starvation import Waits
+from arena.host.loss import HUNG_UP_SECONDS, ProcessLost, ended_by, plain
+from arena.host.messages import PROTOCOL, Hello, Ready, Request
+from arena.host.starvation import MEASURED_FROM, Waits, in_time
 from arena.match.limits import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
 
@@ -40,36 +42,45 @@ FRAME = 65_536
 """Bytes that any answer frame may have, ..."""
 FRAME_A_REQUEST = 32_768
 """... and besides for each of the requests that it answers: room for a traceback."""
-LATE_NS = 100_000_000
-"""Nanoseconds by which the host itself must be late for a deadline to excuse a bot."""
-EXCUSES = 3
-"""Number of such excuses in a row."""
-MEASURED_FROM = 8
-"""After one in so many parts of a limit it is measured whether a process is kept from running."""
-PATIENCE = 10
-"""So many times its limit a process may take where others keep it from running."""
 STACK_SECONDS = 0.25
 """Time until our runtime begins to write where a late bot's code is, ..."""
 STACK_REST_SECONDS = 0.02
 """... and then for the rest of it."""
 _OURS = re.compile(rb'\n  File "[^"\n]*/arena/host/bot_runtime\.py", line \d+ in .*', re.DOTALL)
 """The frames of our runtime, below those of the bot, in a stack that faulthandler wrote."""
-STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
+_FAILURES = (ProcessLost, BadFrame, BadAnswer, OSError)
+"""Errors by which a process is lost."""
 
 
-class Answered(NamedTuple):
-    """The answers to a batch, in the order of its requests, and the time that they took.
+class _Exchange:
+    """Holds the state of one exchange with a process, until everything has been answered.
 
-    One of a run is the id of an action.
+    Attributes:
+        take: Takes each payload that comes; returns whether it was the last one.
+        limit_ns: Nanoseconds that it may take.
+        late: Reason of the loss if it takes longer.
+        unsent: What could not be sent at once.
+        began_ns: When it began, by ``perf_counter_ns``.
+        error: What went wrong, until ``_finish`` raises it.
     """
 
-    answers: Sequence[Answer | int]
-    wall_ns: int
-    cpu_ns: int
+    __slots__ = ("began_ns", "error", "late", "limit_ns", "take", "unsent")
+
+    def __init__(
+        self, data: bytes, limit_ns: int, take: Callable[[bytes], bool], late: str
+    ) -> None:
+        self.take, self.limit_ns, self.late = take, limit_ns, late
+        self.unsent = memoryview(data)
+        self.began_ns = perf_counter_ns()
+        self.error: Exception | None = None
 
 
 class BotProcess:
     """Runs one bot process and exchanges batches with it.
+
+    A batch is sent by ``begin``, which never waits. Whoever has more to do than to wait for the
+    answers asks for them by ``receive`` now and then, and calls ``finish`` when they are late, or
+    something is wrong; others call it at once.
 
     As an ``async with`` scope it is started on entering, and ended on leaving. A dispatcher, whose
     process outlives the trio run of a chunk, calls ``start`` and ``stop`` itself.
@@ -91,8 +102,9 @@ class BotProcess:
         self._child: Child | None = None
         self._received = memoryview(bytearray(READ))
         self._log = ProcessLog(self._resources.log)
-        self._output_left = self._resources.output
-        self._unsent = memoryview(b"")
+        self._output_left = 0
+        self._exchange: _Exchange | None = None
+        self._answers = Answers(self._codec, ())
         self._cpu_ns = 0
 
     async def __aenter__(self) -> Self:
@@ -110,6 +122,22 @@ class BotProcess:
     def running(self) -> bool:
         """True if the process was started and has not been ended."""
         return self._child is not None
+
+    @property
+    def needs_finish(self) -> bool:
+        """True if ``finish`` has to see to the batch under way: it is late, or went wrong."""
+        assert self._exchange is not None
+        return self._exchange.error is not None or perf_counter_ns() > self.quick_until_ns
+
+    @property
+    def quick_until_ns(self) -> int:
+        """The time by ``perf_counter_ns`` from which on the batch under way is late."""
+        assert self._exchange is not None
+        return self._exchange.began_ns + self._exchange.limit_ns // MEASURED_FROM
+
+    def fileno(self) -> int:
+        """Returns a descriptor that can be read when there is something for ``receive``."""
+        return self._events.fileno()
 
     def log(self) -> str:
         """Returns the end of what the process wrote to stdout and stderr."""
@@ -143,7 +171,8 @@ class BotProcess:
         # holds, and a process that never reads would keep us here.
         opening = framed(child.spec) + self._codec.encode([hello])
         startup_ns = self._resources.startup_ns
-        await self._exchange(opening, startup_ns, take, over_time(startup_ns, ITS_START))
+        self._begin(opening, startup_ns, take, over_time(startup_ns, ITS_START))
+        await self._finish()
         ready = self.ready
         if ready.refusal:
             reason = plain(ready.refusal, MOST_REFUSAL)
@@ -153,15 +182,15 @@ class BotProcess:
             raise self._lose(ProcessLost(Termination.PROTOCOL, reason))
         self._cpu_ns = child.cpu_ns()
 
-    async def ask(
+    def begin(
         self,
         requests: Sequence[Request],
         wanted: Sequence[int],
         limit_ns: int,
         outputs: int = 1,
         late: str = "",
-    ) -> Answered:
-        """Sends a batch and waits for its answers.
+    ) -> None:
+        """Sends a batch, or the beginning of it that the process takes at once.
 
         Args:
             requests: The requests, in order.
@@ -169,40 +198,51 @@ class BotProcess:
             limit_ns: Wall-clock nanoseconds for all of them together.
             outputs: How often the output of one request it may write.
             late: Reason of the loss if it takes longer; by default that of a decision.
+        """
+        answers = self._answers = Answers(self._codec, wanted)
+        self._reader.limit = FRAME + self._codec.whole * len(wanted) * FRAME_A_REQUEST
+        data = self._codec.encode(requests)
+        self._begin(data, limit_ns, answers.take, late, outputs, wanted)
+
+    def receive(self) -> Answered | None:
+        """Reads what has come, without waiting; returns the answers once they are complete.
+
+        What is wrong is found out by ``finish``: see ``needs_finish``.
+        """
+        child, exchange = self._child, self._exchange
+        assert child is not None
+        assert exchange is not None
+        if exchange.error is not None:
+            return None
+        try:
+            if len(exchange.unsent):
+                self._send_rest(child, exchange)
+            done = self._receive(child.talk, exchange)
+            if self._events.poll(0):
+                self._read_log(child)
+        except _FAILURES as error:
+            exchange.error = error
+            return None
+        if not done:
+            return None
+        self._exchange = None
+        child.monitored.rest()
+        return self._answered(child, perf_counter_ns() - exchange.began_ns)
+
+    async def finish(self) -> Answered:
+        """Waits for the answers to the batch that was begun.
 
         Raises:
             ProcessLost: The process was lost, or sent something that is no answer; then it was
                 killed.
         """
-        child, codec, size = self._child, self._codec, len(wanted)
+        child = self._child
         assert child is not None
-        whole = codec.whole
-        answers: list[Answer | int] = []
+        return self._answered(child, await self._finish())
 
-        def take(payload: bytes) -> bool:
-            right = True
-            for one in codec.answers(payload):
-                had = len(answers)
-                if type(one) is Answer:
-                    first = one.id
-                    answers.append(one)
-                else:
-                    first, *actions = one  # type: ignore[misc] # a run
-                    answers.extend(actions)
-                # Ids follow each other, so that the first of a run is that of all.
-                right = right and had < size and first == wanted[had]
-            done = len(answers) == size
-            if not right or whole > done:
-                raise BadAnswer(mismatch(answers, wanted) if whole else UNASKED)
-            return done
-
-        self._reader.limit = FRAME + whole * size * FRAME_A_REQUEST
-        late = late or over_time(limit_ns, A_DECISION)
-        wall_ns = await self._exchange(
-            codec.encode(requests), limit_ns, take, late, outputs, wanted
-        )
+    def _answered(self, child: Child, wall_ns: int) -> Answered:
         before, self._cpu_ns = self._cpu_ns, child.cpu_ns()
-        return Answered(answers, wall_ns, self._cpu_ns - before)
+        return Answered(self._answers.taken, wall_ns, self._cpu_ns - before)
 
     def send(self, requests: Sequence[Request]) -> None:
         """Sends what wants no answer, if the process takes it at once: nothing depends on it."""
@@ -229,7 +269,7 @@ class BotProcess:
             with suppress(HarnessFault):  # the fork server may be gone, and the process with it
                 self._end(self._child)
 
-    async def _exchange(
+    def _begin(
         self,
         data: bytes,
         limit_ns: int,
@@ -237,10 +277,11 @@ class BotProcess:
         late: str,
         outputs: int = 1,
         wanted: Sequence[int] = (),
-    ) -> int:
-        """Sends, and reads until ``take`` has all; returns the wall-clock nanoseconds."""
+    ) -> None:
+        """Sends what goes at once; ``take`` gets what comes back, by ``receive`` or ``_finish``."""
         child = self._child
         assert child is not None
+        exchange = self._exchange = _Exchange(data, limit_ns, take, late)
         try:
             # Before and after, so that each request is charged with its own output alone. Nearly
             # always there is none: a poll that finds nothing costs less than a read.
@@ -248,14 +289,32 @@ class BotProcess:
                 self._read_log(child, idle=True)
             self._log.begin(wanted)
             self._output_left = outputs * self._resources.output
-            self._unsent = memoryview(data)
             child.monitored.wake()
-            wall_ns = await self._in_time(child, take, limit_ns)
+            with suppress(BlockingIOError):
+                sent = child.talk.send(data)
+                exchange.unsent = exchange.unsent[sent:]
+            if len(exchange.unsent):
+                self._events.modify(child.talk, select.EPOLLIN | select.EPOLLOUT)
+        except _FAILURES as error:
+            exchange.error = error
+
+    async def _finish(self) -> int:
+        """Reads until all has come; returns the wall-clock nanoseconds since ``_begin``."""
+        child, exchange = self._child, self._exchange
+        assert child is not None
+        assert exchange is not None
+        try:
+            if exchange.error is not None:
+                raise exchange.error
+            waits = partial(Waits, child.process, child.cpu_ns)
+            ends_by = partial(self._ends_by, child, exchange)
+            wall_ns = await in_time(exchange.began_ns, exchange.limit_ns, waits, ends_by)
             if wall_ns is not None:
                 if self._events.poll(0):
                     self._read_log(child)
                 return wall_ns
             await self._log_stack(child)
+            late = exchange.late or over_time(exchange.limit_ns, A_DECISION)
             lost = ProcessLost(Termination.TIMEOUT, late)
         except ProcessLost as error:
             lost = error
@@ -266,73 +325,44 @@ class BotProcess:
         except OSError:
             lost = await self._exit_of(child)
         finally:
+            self._exchange = None
             child.monitored.rest()
         if child.monitored.fault is not None:
             raise child.monitored.fault
         raise self._lose(child.monitored.lost or lost)
 
-    async def _in_time(
-        self, child: Child, take: Callable[[bytes], bool], limit_ns: int
-    ) -> int | None:
-        """Converses within a limit; returns the nanoseconds that it took, ``None`` if too long.
-
-        Time in which other processes kept the bot's from running does not count (see ``Waits``).
-        And the time begins anew when this process was itself late for the deadline: the machine
-        stood still, or had too much to do.
-
-        Raises:
-            HarnessFault: The bot hardly had a processor at all: that is nobody's loss.
-        """
-        began = perf_counter_ns()
-        quick_ns = limit_ns // MEASURED_FROM
-        if await self._ends_by(began + quick_ns, child, take):
-            return perf_counter_ns() - began
-        used_ns, excuses = quick_ns, EXCUSES
-        while used_ns < limit_ns:
-            waits = Waits(child.process, child.cpu_ns)
-            window_ns = max(limit_ns - used_ns, quick_ns)
-            ended = await self._ends_by(waits.began + window_ns, child, take)
-            took_ns = perf_counter_ns() - waits.began
-            own_ns = took_ns - waits.starved_ns(took_ns)
-            if ended:
-                return used_ns + own_ns
-            if took_ns - window_ns >= LATE_NS and excuses:
-                used_ns, excuses = 0, excuses - 1
-                continue
-            used_ns += own_ns
-            if perf_counter_ns() - began > PATIENCE * limit_ns:
-                raise HarnessFault(STARVED)
-        return None
-
-    async def _ends_by(self, deadline_ns: int, child: Child, take: Callable[[bytes], bool]) -> bool:
+    async def _ends_by(self, child: Child, exchange: _Exchange, deadline_ns: int) -> bool:
         """Returns whether the conversation ends before a time; if not, it can be continued."""
         with trio.move_on_after(max(0, deadline_ns - perf_counter_ns()) / 1e9):
-            await self._converse(child, take)
+            await self._converse(child, exchange)
             return True
         return False
 
-    async def _converse(self, child: Child, take: Callable[[bytes], bool]) -> None:
+    async def _converse(self, child: Child, exchange: _Exchange) -> None:
         """Sends, and meanwhile reads: a bot may answer long before it has read everything."""
-        talk, events = child.talk, self._events
+        events = self._events
         while True:
-            with suppress(BlockingIOError):
-                while self._unsent:
-                    self._unsent = self._unsent[talk.send(self._unsent) :]
-            if self._unsent:
-                events.modify(talk, select.EPOLLIN | select.EPOLLOUT)
-                await wait_readable(events)
-                events.modify(talk, select.EPOLLIN)
-            else:
-                await wait_readable(events)
+            if len(exchange.unsent):
+                self._send_rest(child, exchange)
+            await wait_readable(events)
             for descriptor, _ in events.poll(0):
                 if descriptor == child.log:
                     self._read_log(child)
-                elif self._receive(talk, take):
-                    if self._unsent:
-                        raise BadAnswer(UNASKED)
+                elif self._receive(child.talk, exchange):
                     return
 
-    def _receive(self, talk: socket.socket, take: Callable[[bytes], bool]) -> bool:
+    def _send_rest(self, child: Child, exchange: _Exchange) -> None:
+        """Sends as much as goes at once of what has not been sent."""
+        unsent = exchange.unsent
+        with suppress(BlockingIOError):
+            while len(unsent):
+                sent = child.talk.send(unsent)
+                unsent = unsent[sent:]
+        exchange.unsent = unsent
+        if not len(unsent):
+            self._events.modify(child.talk, select.EPOLLIN)
+
+    def _receive(self, talk: socket.socket, exchange: _Exchange) -> bool:
         """Reads what has come; returns whether it is all that was wanted."""
         try:
             size = talk.recv_into(self._received)
@@ -344,7 +374,9 @@ class BotProcess:
         for payload in self._reader.feed(self._received[:size]):
             if done:
                 raise BadAnswer(UNASKED)
-            done = take(payload)
+            done = exchange.take(payload)
+        if done and len(exchange.unsent):
+            raise BadAnswer(UNASKED)
         return done
 
     def _read_log(self, child: Child, *, idle: bool = False) -> None:

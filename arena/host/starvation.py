@@ -1,11 +1,23 @@
-"""Measures the time in which a process had to wait, since others held the processors."""
+"""Limits the time of a process, less the time in which others held the processors."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from time import perf_counter_ns
+
+from arena.core.errors import HarnessFault
+
+LATE_NS = 100_000_000
+"""Nanoseconds by which the host itself must be late for a deadline to excuse a bot."""
+EXCUSES = 3
+"""Number of such excuses in a row."""
+MEASURED_FROM = 8
+"""After one in so many parts of a limit it is measured whether a process is kept from running."""
+PATIENCE = 10
+"""So many times its limit a process may take where others keep it from running."""
+STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
 
 
 class Waits:
@@ -46,6 +58,48 @@ class Waits:
             (one - (everybody - own) for one, own in zip(waited, wanted, strict=True)), default=0
         )
         return longest if 2 * longest > elapsed_ns else 0
+
+
+async def in_time(
+    began_ns: int,
+    limit_ns: int,
+    measure: Callable[[], Waits],
+    ends_by: Callable[[int], Awaitable[bool]],
+) -> int | None:
+    """Waits for a process within a limit; returns the nanoseconds that it took, ``None`` if more.
+
+    Time in which other processes kept it from running does not count (see ``Waits``). And the time
+    begins anew when this process was itself late for the deadline: the machine stood still, or had
+    too much to do.
+
+    Args:
+        began_ns: When it was asked, by ``perf_counter_ns``.
+        limit_ns: Nanoseconds that it has.
+        measure: Measures the process from now on.
+        ends_by: Waits until that time at most; returns whether it has answered.
+
+    Raises:
+        HarnessFault: The process hardly had a processor at all: that is nobody's loss.
+    """
+    quick_ns = limit_ns // MEASURED_FROM
+    if await ends_by(began_ns + quick_ns):
+        return perf_counter_ns() - began_ns
+    used_ns, excuses = quick_ns, EXCUSES
+    while used_ns < limit_ns:
+        waits = measure()
+        window_ns = max(limit_ns - used_ns, quick_ns)
+        ended = await ends_by(waits.began + window_ns)
+        took_ns = perf_counter_ns() - waits.began
+        own_ns = took_ns - waits.starved_ns(took_ns)
+        if ended:
+            return used_ns + own_ns
+        if took_ns - window_ns >= LATE_NS and excuses:
+            used_ns, excuses = 0, excuses - 1
+            continue
+        used_ns += own_ns
+        if perf_counter_ns() - began_ns > PATIENCE * limit_ns:
+            raise HarnessFault(STARVED)
+    return None
 
 
 def _times_of(process: int) -> dict[int, tuple[int, int]]:

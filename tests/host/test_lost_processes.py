@@ -149,13 +149,13 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
 
 def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(monkeypatch):
     asked = []
-    ask = BotDispatcher._ask
+    send = BotDispatcher._send
 
-    async def noted(self, seats):
+    def noted(self, process, seats):
         asked.append((self._faults.lost_batches, len(seats)))
-        await ask(self, seats)
+        return send(self, process, seats)
 
-    monkeypatch.setattr(BotDispatcher, "_ask", noted)
+    monkeypatch.setattr(BotDispatcher, "_send", noted)
     play(match_settings(incidents=1000), field("exit"), schedule(3, deals=20))
     assert 3 <= max(losses for losses, _ in asked) <= 10
     later = [size for losses, size in asked if losses >= 3]

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.core.outcome import Termination
-from arena.service.engine import engine
 
 CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_ACTION
 TIMEOUT, MEMORY = Termination.TIMEOUT, Termination.MEMORY
 OUTPUT, PROTOCOL = Termination.OUTPUT, Termination.PROTOCOL
-COMPILED = engine() == "compiled"
 
 
 class Expected(NamedTuple):
@@ -166,8 +164,8 @@ FILE_BOTS: dict[str, dict[str, Expected]] = {
         "shares_memory": PLAYS_ON,
     },
     "inside": {
-        # Compiled code checks what a patched function returns: a bot may break its own copy.
-        "patches_sdk": may_lose(CRASH) if COMPILED else PLAYS_ON,
+        # What it is sent becomes observations by the game's own rules: of which it breaks its copy.
+        "patches_sdk": may_lose(CRASH),
         "patches_runtime": may_lose(CRASH, PROTOCOL),
         "poisons_modules": may_lose(CRASH, PROTOCOL, TIMEOUT),
         "looks_through_memory": PLAYS_ON,
