@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.core.outcome import Termination
+from arena.service.engine import engine
 
 CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_ACTION
 TIMEOUT, MEMORY = Termination.TIMEOUT, Termination.MEMORY
 OUTPUT, PROTOCOL = Termination.OUTPUT, Termination.PROTOCOL
+COMPILED = engine() == "compiled"
 
 
 class Expected(NamedTuple):
