@@ -43,7 +43,6 @@ COMPILED = (
     "arena/games/sabacc/showdown.py",
     "arena/host/answers.py",
     "arena/host/arrivals.py",
-    "arena/host/bot_runtime.py",
     "arena/host/codecs.py",
     "arena/host/confined.py",
     "arena/host/dispatcher.py",

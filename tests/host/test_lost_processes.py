@@ -10,6 +10,7 @@ import pytest
 from arena.core.outcome import Termination
 from arena.host.dispatcher import BotDispatcher
 from arena.host.hosts import open_host
+from arena.service.engine import engine
 from tests.host.confined_plays import (
     PATIENT,
     SWIFT,
@@ -147,6 +148,7 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
     }
 
 
+@pytest.mark.skipif(engine() == "compiled", reason="compiled calls cannot be watched")
 def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(monkeypatch):
     asked = []
     send = BotDispatcher._send
