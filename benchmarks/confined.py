@@ -27,6 +27,7 @@ from arena.host.worker import COLLECT_AFTER
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
+from arena.service.engine import engine
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS
 
@@ -119,7 +120,8 @@ def levels_here() -> list[Level]:
 
 def main() -> None:
     """Prints every figure that can be had on this machine."""
-    print(f"Python {sys.version.split()[0]}, best of {RUNS} runs; in process, and confined:")
+    python = sys.version.split()[0]
+    print(f"Python {python}, {engine()}, best of {RUNS} runs; in process, and confined:")
     levels = levels_here()
     if Level.CONFINED in levels:
         with TemporaryDirectory() as folder:

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import select
 from time import perf_counter_ns
-from typing import Self
+from typing import Generic, Protocol, Self, TypeVar
 
 import trio
 
-from arena.host.dispatcher import BotDispatcher
 
+class Expected(Protocol):
+    """Somebody who waits for answers: a dispatcher."""
+
+    @property
+    def late_from_ns(self) -> int:
+        """The time by ``perf_counter_ns`` from which on they are late."""
+
+    def fileno(self) -> int:
+        """Returns a descriptor that can be read when something has come."""
+
+
+ExpectedT = TypeVar("ExpectedT", bound=Expected)
 _ONCE = select.EPOLLIN | select.EPOLLONESHOT
 _NEVER = 1 << 62
 
 
-class Arrivals:
+class Arrivals(Generic[ExpectedT]):
     """Finds out which dispatchers have something to receive, or wait for too long already."""
 
     def __init__(self) -> None:
         self._poll = select.epoll()
-        self._expected: dict[int, BotDispatcher] = {}
+        self._expected: dict[int, ExpectedT] = {}
         self._late_from_ns = _NEVER
         self._sleep = trio.CancelScope()
 
@@ -29,11 +40,9 @@ class Arrivals:
     def __exit__(self, *error: object) -> None:
         self._poll.close()
 
-    def expect(self, dispatcher: BotDispatcher) -> None:
+    def expect(self, dispatcher: ExpectedT) -> None:
         """Waits for what comes next from a dispatcher that has a batch under way."""
-        process = dispatcher.process
-        assert process is not None
-        descriptor = process.fileno()
+        descriptor = dispatcher.fileno()
         try:
             self._poll.modify(descriptor, _ONCE)
         except FileNotFoundError:
@@ -45,7 +54,7 @@ class Arrivals:
         """Ends the wait that is under way, if there is one: something else has happened."""
         self._sleep.cancel()
 
-    async def wait(self) -> list[BotDispatcher]:
+    async def wait(self) -> list[ExpectedT]:
         """Waits until something arrives, is late, or ``interrupt`` is called.
 
         Returns:
@@ -68,7 +77,7 @@ class Arrivals:
             found += self._take_late()
         return found
 
-    def _take_late(self) -> list[BotDispatcher]:
+    def _take_late(self) -> list[ExpectedT]:
         """Returns those who are late, and finds out who is the next to be."""
         now, expected = perf_counter_ns(), self._expected
         late = [each for each, dispatcher in expected.items() if dispatcher.late_from_ns <= now]

@@ -108,7 +108,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
-        with watch, Arrivals() as self._arrivals:
+        with watch, Arrivals[BotDispatcher]() as self._arrivals:
             async with trio.open_nursery() as self._nursery:
                 await self._go_on()
         played = self._pool.played
@@ -153,9 +153,9 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             return places
         return sorted(places, key=lambda place: turn_of(jobs[place]))
 
-    def _follow(self, dispatcher: BotDispatcher, done: bool) -> None:
-        """Waits for what a dispatcher has begun, or lets it do what takes longer."""
-        if not done:
+    def _follow(self, dispatcher: BotDispatcher, needs_serve: bool) -> None:
+        """Sees to what a dispatcher has begun: serves it, or expects its answers."""
+        if needs_serve:
             self._served.add(dispatcher)
             self._nursery.start_soon(self._serve, dispatcher)
         elif dispatcher.under_way:

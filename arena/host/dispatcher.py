@@ -88,11 +88,13 @@ class _Batch(NamedTuple):
         seats: Who is asked.
         first: The id of the first request; those of the others follow it.
         outcomes: Whether outcomes of other matches were sent before them.
+        busy_ns: ``MatchPool.busy_ns`` when they were sent.
     """
 
     seats: Sequence[RemoteSeat]
     first: int
     outcomes: bool
+    busy_ns: int
 
 
 class BotDispatcher:
@@ -151,6 +153,11 @@ class BotDispatcher:
         assert self.process is not None
         return self.process.quick_until_ns
 
+    def fileno(self) -> int:
+        """Returns a descriptor that can be read when there is something to receive."""
+        assert self.process is not None
+        return self.process.fileno()
+
     def start(self) -> bool:
         """Sends the next batch, if nothing is under way and enough requests wait.
 
@@ -159,25 +166,25 @@ class BotDispatcher:
         evaluated. Some dispatcher always has enough: all shares together are the matches that wait.
 
         Returns:
-            Whether that was all; if not, there is something to wait for, which ``serve`` does.
+            Whether it needs ``serve``: there is something to wait for.
         """
         waiting = self._waiting
         if not self._alone:
             enough = min(self._width, int(self._share / 2))
             if len(waiting) < max(enough, 1):
-                return True
+                return False
         process = self.process
         if self._alone or process is None or not process.running or self._faults.forfeit:
-            return False
+            return True
         seats = self._take_waiting()
         for seat in seats:
             if seat.process is not process:
                 if type(seat.request) is not Seating:  # the process has to learn its match first
                     waiting.extendleft(reversed(seats))
-                    return False
+                    return True
                 seat.process, seat.log = process, None
         self._batch = self._send(process, seats)
-        return not process.needs_finish
+        return process.needs_finish
 
     def receive(self) -> bool:
         """Takes the answers to its batch if they are there; then lets the matches go on.
@@ -186,21 +193,20 @@ class BotDispatcher:
         for that.
 
         Returns:
-            Whether that was all; if not, there is something to wait for, which ``serve`` does.
+            Whether it needs ``serve``: something is wrong, or there is something to wait for.
         """
         process, batch = self.process, self._batch
         assert process is not None
         assert batch is not None
         answered = process.receive()
         if answered is None:
-            return not process.needs_finish
+            return process.needs_finish
         self._batch = None
-        self._take_logs(process, batch)
-        self._adapt(len(batch.seats), answered.wall_ns, process.ready.batch)
+        answered = self._received(process, batch, answered)
         self.idle_since = monotonic()
-        going = self.start()
+        needs_serve = self.start()
         self._deliver(batch.seats, answered)
-        return going
+        return needs_serve
 
     async def serve(self) -> None:
         """Does what takes longer than sending and receiving a batch of matches that go well."""
@@ -242,7 +248,7 @@ class BotDispatcher:
         try:
             process = await self._process_knowing(seats)
         except ProcessLost as lost:
-            await self._lose(_Batch(seats, 0, outcomes=False), lost)
+            await self._lose(_Batch(seats, 0, outcomes=False, busy_ns=0), lost)
             return
         await self._finish_batch(self._send(process, seats))
 
@@ -255,9 +261,7 @@ class BotDispatcher:
         except ProcessLost as lost:
             await self._lose(batch, lost)
             return
-        self._take_logs(process, batch)
-        self._adapt(len(batch.seats), answered.wall_ns, process.ready.batch)
-        self._deliver(batch.seats, answered)
+        self._deliver(batch.seats, self._received(process, batch, answered))
 
     async def _lose(self, batch: _Batch, lost: ProcessLost) -> None:
         """Blames a lost process on the match that was asked alone, or asks each alone."""
@@ -284,12 +288,20 @@ class BotDispatcher:
         asked = [seat.request for seat in seats]
         requests = [*finishes, *self._translator.requests(first, seats, asked)]
         process.begin(requests, range(first, end), self._limits.decision_ns)
-        return _Batch(seats, first, outcomes=bool(finishes))
+        return _Batch(seats, first, bool(finishes), self._pool.busy_ns)
 
-    def _take_logs(self, process: BotProcess, batch: _Batch) -> None:
-        """Gives the matches of a batch what their bot printed in the meantime."""
+    def _received(self, process: BotProcess, batch: _Batch, answered: Answered) -> Answered:
+        """Takes the logs that came with answers; returns these with the bot's own time.
+
+        While the host let other matches go on, trusted bots and persons among them, an answer may
+        have been there: of that time only what the bot computed is its own.
+        """
         for id, log in process.take_logs().items():
             _add_log(batch.seats[id - batch.first], log)
+        busy_ns = self._pool.busy_ns - batch.busy_ns
+        own_ns = min(answered.wall_ns, max(answered.cpu_ns, answered.wall_ns - busy_ns))
+        self._adapt(len(batch.seats), own_ns, process.ready.batch)
+        return answered._replace(wall_ns=own_ns)
 
     def _deliver(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
         """Lets the matches of a batch go on with its answers."""

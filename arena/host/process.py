@@ -286,6 +286,7 @@ class BotProcess:
             # Before and after, so that each request is charged with its own output alone. Nearly
             # always there is none: a poll that finds nothing costs less than a read.
             if self._events.poll(0):
+                self._log.begin(())  # what came since belongs to none of the last batch
                 self._read_log(child, idle=True)
             self._log.begin(wanted)
             self._output_left = outputs * self._resources.output

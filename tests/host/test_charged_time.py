@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from arena.host.box.levels import Level
+from arena.match.limits import Limits
 from tests.host.confined_plays import (
     SECOND,
     SWIFT,
@@ -61,6 +63,25 @@ def test_sleeping_is_wall_time_and_no_cpu_time():
         assert match.record.outcome.offender is None
         assert match.measurement.nanoseconds[seat] > SECOND // 50
         assert match.measurement.cpu_nanoseconds[seat] < SECOND // 50
+
+
+def test_the_time_of_trusted_bots_in_other_matches_is_not_charged(tmp_path):
+    """A batch is under way while the host calls trusted bots, which takes longer than its limit."""
+    code = SLEEPS.format(seconds=0.02).replace("self.asked == 2", "self.asked < 9")
+    slow = msgspec.structs.replace(written(tmp_path, "slow", code), trusted=True)
+    limits = Limits(decision_ns=SECOND // 10, match_ns=60 * SECOND)
+    rules = msgspec.structs.replace(match_settings(), limits=limits)
+    jobs = schedule(2, deals=12)
+    played = play(rules, [untrusted("random"), slow], jobs)
+    assert not [match for match in played if match.record.outcome.offender is not None]
+    quick_ns, slow_ns = (
+        sum(
+            match.measurement.nanoseconds[job.seats.index(bot)]
+            for match, job in zip(played, jobs, strict=True)
+        )
+        for bot in (0, 1)
+    )
+    assert quick_ns < slow_ns / 4
 
 
 @pytest.mark.thorough("the time of lost decisions is")

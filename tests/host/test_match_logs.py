@@ -19,7 +19,15 @@ from arena.host.logs import (
     tagged,
 )
 from arena.plugins.command import command_source
-from tests.host.confined_plays import PATIENT, match_settings, play, renamed, schedule, untrusted
+from tests.host.confined_plays import (
+    PATIENT,
+    match_settings,
+    play,
+    renamed,
+    schedule,
+    untrusted,
+    written,
+)
 
 DATA = Path(__file__).parent / "data"
 
@@ -54,6 +62,32 @@ def test_the_log_of_a_crash_is_that_of_its_match():
     quiet = [match for match in played if match.record.outcome.offender is None]
     assert quiet
     assert not any(match.measurement.logs for match in quiet)
+
+
+WRITES_BETWEEN = """
+import os, threading, time
+from arena import Bot
+
+def write(seconds):
+    time.sleep(seconds)
+    os.write(1, b"late words\\n")
+
+class WritesBetween(Bot):
+    def act(self, observation):
+        threading.Thread(target=write, args=({seconds},)).start()
+        return observation.legal_actions[0]
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 0.0003, 0.003])
+def test_what_is_written_between_batches_belongs_to_no_other_match(tmp_path, seconds):
+    bot = written(tmp_path, "writes_between", WRITES_BETWEEN.format(seconds=seconds))
+    rules = match_settings(threads=1000, all_logs=True, width=1)
+    jobs = schedule(2, deals=4)
+    played = play(rules, [bot, untrusted("random")], jobs)
+    assert len(played) == len(jobs)
+    for match, job in zip(played, jobs, strict=True):
+        assert {log.seat for log in match.measurement.logs} <= {job.seats.index(0)}
 
 
 def test_nothing_is_forged_into_the_log_of_another_match():
