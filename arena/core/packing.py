@@ -1,13 +1,15 @@
-"""Encodes observations as bytes for bots in other processes, and decodes them: cheap and typed.
+"""Encodes observations for bots in other processes, and decodes them: cheap and typed.
 
 An observation goes as one msgpack array of its fields. Plain fields go as they are; a field that
-holds interned things (cards, actions) goes in a ``Code``; the ruleset is not sent.
+holds interned things (cards, actions) goes in a ``Code``; the ruleset is not sent. So goes a seat's
+first observation in a match; of later ones the fields that changed are enough, where it is faster.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar, get_type_hints
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -20,6 +22,12 @@ Plain = TypeVar("Plain")
 MEMO = 1 << 14
 """Entries of a memo before it is cleared."""
 _END = b"\xff"
+_GROWS: Final = object()
+"""Stands where a code would, for a field of which only what was added is sent."""
+_AS_READ: Final = (None, bool, int, float, str, bytes)
+"""Types of values that msgpack reads as they were written, whatever they are declared as."""
+_MOST_FIELDS: Final = 64
+"""Bits of the largest number in msgpack, one for each place of a field that changed."""
 
 
 class Memo(dict[Thing, Plain], Generic[Thing, Plain]):
@@ -83,17 +91,130 @@ def rows(
     )
 
 
+def _places(bits: int) -> list[int]:
+    return [at for at in range(_MOST_FIELDS) if bits >> at & 1]
+
+
+_PLACES: Final[Memo[int, list[int]]] = Memo(_places, 1 << 12)
+_NO_RULESET: Final[Memo[object, None]] = Memo(lambda _: None, 1)
+
+
+def _fields_seen(state: Any, seat: int) -> tuple[object, ...]:  # noqa: ANN401 - a state of any game
+    """Returns the fields of a seat's observation of a state, in order."""
+    fields: tuple[object, ...] = msgspec.structs.astuple(state.observation(seat))
+    return fields
+
+
+class _Sender:
+    """Writes for each seat of a match what changed since the last observation that it was sent."""
+
+    __slots__ = ("_fields_of", "_packing", "_sent", "_writers")
+
+    def __init__(
+        self,
+        packing: Packing[Any],
+        writers: list[Any],
+        fields_of: Callable[[Any, int], tuple[object, ...]],
+    ) -> None:
+        self._packing: Packing[Any] = packing
+        self._writers: list[Any] = writers
+        self._fields_of = fields_of
+        self._sent: dict[int, tuple[object, ...]] = {}
+
+    def pack(self, state: object, seat: int) -> object:
+        """Returns the values of the fields that changed, and at last the bits of their places.
+
+        The hot path. The first time it is all of them, as bytes. What is equal, but not the same
+        object as before, is sent again.
+        """
+        fields = self._fields_of(state, seat)
+        before = self._sent.get(seat)
+        self._sent[seat] = fields
+        if before is None:
+            return self._packing.write(fields)
+        writers = self._writers
+        values: list[object] = []
+        places = 0
+        bit = 1
+        for at in range(len(fields)):
+            value = fields[at]
+            if value is not before[at]:
+                writer = writers[at]
+                if writer is None:
+                    values.append(value)
+                elif writer is _GROWS:
+                    values.append(_added(value, before[at]))
+                else:
+                    values.append(writer[value])
+                places += bit
+            bit += bit
+        values.append(places)
+        return values
+
+
+def _added(value: Any, before: Any) -> bytes:  # noqa: ANN401 - bytes, as declared
+    whole: bytes = value
+    known: int = len(before)
+    return whole[known:]
+
+
+class _Receiver:
+    """Builds the observations of one seat of a match from what a ``_Sender`` wrote for it."""
+
+    __slots__ = ("_kind", "_packing", "_readers", "_ruleset", "_ruleset_at", "_values")
+
+    def __init__(
+        self, packing: Packing[Any], readers: list[Any], ruleset: object, ruleset_at: int
+    ) -> None:
+        self._packing: Packing[Any] = packing
+        self._kind: Any = packing.kind
+        self._readers: list[Any] = readers
+        self._ruleset = ruleset
+        self._ruleset_at: int = ruleset_at
+        self._values: list[Any] = []
+
+    def unpack(self, sent: Any) -> Any:  # noqa: ANN401 - plain values
+        """Returns the last observation with these changes; the hot path. The first is bytes."""
+        if type(sent) is bytes:
+            first = self._packing.unpack(self._ruleset, sent)
+            self._values = [*msgspec.structs.astuple(first)]
+            return first
+        changed: list[Any] = sent
+        places: list[int] = _PLACES[changed[-1]]
+        values, readers = self._values, self._readers
+        for at, value in zip(places, changed):  # noqa: B905 - the places themselves come last
+            read = readers[at]
+            if read is None:
+                values[at] = value
+            elif read is _GROWS:
+                values[at] = values[at] + value
+            else:
+                values[at] = read(value)
+        values[self._ruleset_at] = self._ruleset
+        return self._kind(*values)
+
+
+COMPILED: Final = not hasattr(_Sender.pack, "__code__")
+"""True if this module is compiled. Interpreted, finding changes takes longer than writing all."""
+
+
 class Packing(Generic[ObservationT]):
     """Writes the observations of one game and reads them again.
 
     Attributes:
+        kind: The type of observation.
         decode: Reads the plain values of the fields, in order; that of the ruleset is ``None``.
     """
 
+    kind: type[ObservationT]
     decode: Callable[[bytes], tuple[Any, ...]]
 
     def __init__(
-        self, kind: type[ObservationT], ruleset: str, codes: Mapping[str, Code[Any, Any]]
+        self,
+        kind: type[ObservationT],
+        ruleset: str,
+        codes: Mapping[str, Code[Any, Any]],
+        growing: Collection[str] = (),
     ) -> None:
         """Creates the encoder and decoder of one type of observation.
 
@@ -102,11 +223,13 @@ class Packing(Generic[ObservationT]):
                 as the type that they are declared as.
             ruleset: The field that holds the ruleset.
             codes: The other fields' codes, by name.
+            growing: Names of fields of bytes, without a code, to which a match only ever adds at
+                the end: a ``packer`` sends what was added.
         """
         fields = kind.__struct_fields__
         hints = get_type_hints(kind)
         carried = [codes[name].carries if name in codes else hints[name] for name in fields]
-        self._kind = kind
+        self.kind = kind
         self._ruleset = fields.index(ruleset)
         carried[self._ruleset] = None
         places = [(fields.index(name), code) for name, code in codes.items()]
@@ -114,14 +237,21 @@ class Packing(Generic[ObservationT]):
         self._things = tuple((at, code.things) for at, code in places)
         self._encode = msgspec.msgpack.Encoder().encode
         self.decode = msgspec.msgpack.Decoder(tuple[tuple(carried)]).decode  # type: ignore[misc]
+        self._fits = len(fields) <= _MOST_FIELDS
+        self._writers: list[Any] = [
+            codes[name].written if name in codes else None for name in fields
+        ]
+        self._readers: list[Any] = [
+            _reader(plain, codes.get(name)) for name, plain in zip(fields, carried, strict=True)
+        ]
+        self._writers[self._ruleset] = _NO_RULESET
+        for name in growing:
+            at = fields.index(name)
+            self._writers[at] = self._readers[at] = _GROWS
 
     def pack(self, observation: ObservationT) -> bytes:
         """Returns the observation's bytes, without its ruleset."""
-        values = [*msgspec.structs.astuple(observation)]
-        values[self._ruleset] = None
-        for at, written in self._written:
-            values[at] = written[values[at]]
-        return self._encode(values)
+        return self.write(msgspec.structs.astuple(observation))
 
     def unpack(self, ruleset: object, packed: bytes) -> ObservationT:
         """Returns the observation of these bytes of ``pack``, under that ruleset."""
@@ -129,4 +259,54 @@ class Packing(Generic[ObservationT]):
         values[self._ruleset] = ruleset
         for at, things in self._things:
             values[at] = things[values[at]]
-        return self._kind(*values)
+        return self.kind(*values)
+
+    def write(self, fields: tuple[object, ...]) -> bytes:
+        """Returns the bytes of an observation with these fields, in order."""
+        values = [*fields]
+        values[self._ruleset] = None
+        for at, written in self._written:
+            values[at] = written[values[at]]
+        return self._encode(values)
+
+    def packer(
+        self,
+        fields_of: Callable[[Any, int], tuple[object, ...]] = _fields_seen,
+        changes: bool = COMPILED,
+    ) -> Callable[[Any, int], object]:
+        """Returns a new function for ``Game.packer``, to which ``unpacker`` belongs.
+
+        Args:
+            fields_of: Returns the fields of a seat's observation of a state, in order. Those that
+                have not changed should be the same objects as before.
+            changes: Whether to leave out what has not changed; of more than 64 fields all are sent.
+        """
+        if changes and self._fits:
+            return _Sender(self, self._writers, fields_of).pack
+        write = self.write
+        return lambda state, seat: write(fields_of(state, seat))
+
+    def unpacker(self, ruleset: object, changes: bool = COMPILED) -> Callable[[Any], ObservationT]:
+        """Returns a new function for ``Game.unpacker``, for what such a ``packer`` writes."""
+        if changes and self._fits:
+            return _Receiver(self, self._readers, ruleset, self._ruleset).unpack
+        return partial(self.unpack, ruleset)
+
+
+def _reader(carries: Any, code: Code[Any, Any] | None) -> Any:  # noqa: ANN401 - types
+    """Returns what makes a field of its value as msgpack reads it; ``None`` where nothing does."""
+    plain = _plain_reader(carries)
+    if code is None:
+        return plain
+    things = code.things.__getitem__
+    return things if plain is None else lambda value: things(plain(value))
+
+
+def _plain_reader(kind: Any) -> Any:  # noqa: ANN401 - types
+    if kind in _AS_READ:
+        return None
+    if get_origin(kind) is tuple:
+        first, *rest = get_args(kind)
+        if rest == [...] and first in _AS_READ:
+            return tuple
+    return partial(msgspec.convert, type=kind)

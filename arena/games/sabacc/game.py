@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from arena.core.actions import Action, type_name
 from arena.core.dealer import Dealer
@@ -138,6 +138,12 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
         return draw(self.scene(state, open_seats))
+
+    def packer(self) -> Callable[[SabaccState, int], object]:
+        return PACKING.packer(SabaccState.fields)
+
+    def unpacker(self, ruleset: SabaccRules) -> Callable[[Any], SabaccObservation]:
+        return PACKING.unpacker(ruleset)
 
     def describe(self, observation: SabaccObservation) -> dict[str, object]:
         return {**super().describe(observation), **described(observation)}

@@ -113,6 +113,27 @@ class RuledHand:
             hand.laid, hand.extra, hand.won,
         )  # fmt: skip
 
+    def fields(self, seat: int) -> tuple[object, ...]:
+        """Returns the fields of ``observation``, in order, for the packer.
+
+        A list of its own: one for both takes a compiled match 0.1 us longer for each observation.
+        """
+        hand = self.hand
+        match, deck, betting = hand.match, hand.deck, hand.betting
+        return (
+            seat, hand.legal if hand.player == seat else (), match.history,
+            deck.hands[seat], deck.memory[seat], match.past[seat], match.rules, match.variant,
+            hand.player, hand.stage, hand.step, hand.need, hand.turn, hand.swapping,
+            hand.queue, hand.waiting, match.button, match.hand_number, match.hand_start,
+            match.active, match.expelled, match.out_since, match.amounts,
+            betting.pot, match.carried, betting.staked, betting.round_put, betting.to_call,
+            betting.last_stake, betting.raises, betting.raised, betting.demanded,
+            betting.opener, betting.all_in, match.ticks, match.due, hand.drew, hand.drew_first,
+            deck.untouched, hand.shown, deck.hand_sizes, deck.gone, deck.recycled, deck.shuffles,
+            hand.shifts, hand.rolls, match.slips_drawn, hand.slips_in_hand, match.slips_out,
+            hand.laid, hand.extra, hand.won,
+        )  # fmt: skip
+
     def attach(self, dealer: Dealer) -> None:
         """From here on that dealer answers chance; at a chance node it does so at once."""
         match = self.hand.match

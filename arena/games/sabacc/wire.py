@@ -55,6 +55,7 @@ PACKING = Packing(
         "laid": _HANDS,
         "extra": _HANDS,
     },
+    growing=("history",),
 )
 """Packing of observations: functions that write and read them."""
 

@@ -15,6 +15,8 @@ from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
 from arena.games.sabacc.stages import BET
+from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.wire import PACKING
 from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, match, play_random, situation
 from tests.sizes import volume
 
@@ -38,7 +40,10 @@ def things(observation):
 
 
 def arrives(seen):
-    got = sent(seen)
+    same(sent(seen), seen)
+
+
+def same(got, seen):
     assert got == seen
     assert type(got) is SabaccObservation
     assert [*map(id, things(got))] == [*map(id, things(seen))]
@@ -57,6 +62,45 @@ def test_every_observation_arrives_as_it_was_sent(rules, seats, seed, expel, fol
     for state in islice(walk(rules, seats, seed, expel, fold), 400):
         for seat in range(seats):
             arrives(state.observation(seat))
+
+
+@settings(max_examples=volume(60))
+@given(any_rules, st.sampled_from(SABACC.seats), SEEDS, EXPELLING, FOLDING)
+def test_every_seat_is_sent_what_changed(rules, seats, seed, expel, fold):
+    """Of any of the states of a match, in order; a seat is sent some of them."""
+    pack = PACKING.packer(SabaccState.fields, changes=True)
+    unpack = [PACKING.unpacker(rules, changes=True) for _ in range(seats)]
+    rng = generator(seed)
+    for state in islice(walk(rules, seats, seed, expel, fold), 400):
+        for seat in range(seats):
+            if rng.random() < 0.5:
+                written = msgspec.msgpack.encode(pack(state, seat))
+                same(unpack[seat](msgspec.msgpack.decode(written)), state.observation(seat))
+
+
+@settings(max_examples=volume(30))
+@given(any_rules, st.sampled_from(SABACC.seats), SEEDS)
+def test_the_fields_of_a_state_are_those_of_its_observation(rules, seats, seed):
+    for state in islice(walk(rules, seats, seed), 100):
+        for seat in range(seats):
+            fields, seen = state.fields(seat), msgspec.structs.astuple(state.observation(seat))
+            assert fields == seen
+            assert msgspec.msgpack.encode(fields) == msgspec.msgpack.encode(seen)
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_later_observations_are_short(changes):
+    """Some 14 of 52 fields change between two decisions of a seat; the history is sent once."""
+    pack = PACKING.packer(SabaccState.fields, changes)
+    sizes = {0: [], 1: []}
+    for state in walk(SABACC.ruleset("new_republic(hands=12)"), 2, 5):
+        if (seat := state.current_player()) >= 0:
+            sizes[seat].append(len(msgspec.msgpack.encode(pack(state, seat))))
+    for first, *later in sizes.values():
+        assert len(later) > 20
+        assert first > 90
+        mean = sum(later) / len(later)  # bytes
+        assert mean < 90 if changes else mean > 300
 
 
 @pytest.mark.parametrize("name", RULESETS)
