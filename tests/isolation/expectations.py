@@ -114,7 +114,8 @@ FILE_BOTS: dict[str, dict[str, Expected]] = {
         "answers_a_copy": loses(ILLEGAL),
         "answers_a_pickle": loses(ILLEGAL),
         "answers_pickled_bytes": loses(ILLEGAL),
-        "rewrites_actions": loses(ILLEGAL),
+        # Its process goes through the rival's moves by the same objects, which it has rewritten.
+        "rewrites_actions": loses(ILLEGAL, CRASH),
         "someone_elses_action": loses(ILLEGAL),
         "stale_action": loses(ILLEGAL),
         "rewrites_observations": PLAYS_ON,
