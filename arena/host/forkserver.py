@@ -35,6 +35,9 @@ from arena.host.monitor import TOO_MUCH_MEMORY, Monitor, Monitored
 from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
+REPLY_SECONDS = 60.0
+"""Time for a reply of the fork server: a bubblewrap that is killed while it starts leaves a child
+that holds the line and never replies."""
 ENDING_SECONDS = 5.0
 """Seconds that a fork server may take to end, before it is killed."""
 PAUSES = (0.05, 0.2, 0.8)
@@ -156,6 +159,7 @@ class ForkServer(AbstractContextManager["ForkServer"]):
                 msg = f"the fork server for bots' processes cannot be started: {error.strerror}"
                 raise HarnessFault(msg) from None
         self._wire = ours
+        self._wire.settimeout(REPLY_SECONDS)
         self._groups: Groups | None = None
         with suppress(OSError):  # limits of the process's own hold without them
             self._groups = open_groups(self._server.pid)
