@@ -252,13 +252,13 @@ class ForkServer(AbstractContextManager["ForkServer"]):
 
     def _end(self) -> None:
         self._wire.close()
-        # It ends by itself then. A bubblewrap that is killed while it starts would leave a child
-        # that waits for it for ever.
-        try:
+        # It ends by itself then. But a bubblewrap that is killed while it starts leaves a child in
+        # its group that waits for it for ever.
+        with suppress(subprocess.TimeoutExpired):
             self._server.wait(ENDING_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._server.kill()
-            self._server.wait()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._server.pid, signal.SIGKILL)
+        self._server.wait()
         if self._groups is not None:
             self._groups.close()
 
