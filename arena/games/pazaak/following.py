@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from arena.core.errors import HarnessFault
 from arena.games.pazaak import history, stages
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.actions import END_TURN, PazaakAction
 from arena.games.pazaak.cards import Card
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.procedure import (
@@ -30,7 +30,6 @@ from arena.games.pazaak.wire import CARDS
 
 # Names of this module's own: compiled, those of another one are looked up at every use.
 DREW: Final = history.DREW
-STOOD: Final = history.STOOD
 
 HIDDEN: Final = Card(id=-1, name="hidden")
 """A hand card that is not known; no card set has it, so that it allows nothing."""
@@ -41,6 +40,7 @@ _HIDDEN_HAND: Final = (HIDDEN,) * HAND_SIZE
 _DRAWN: Final = tuple([e.value if e and e.kind == "draw" else 0 for e in history.EVENTS])
 _OPENED: Final = tuple([e.value if e and e.kind == "opening draw" else 0 for e in history.EVENTS])
 _ACTIONS: Final = tuple([e.action if e else None for e in history.EVENTS])
+_BYTES: Final = tuple([bytes((byte,)) for byte in range(256)])
 _STARTS: Final = tuple([e is not None and e.kind == "start" for e in history.EVENTS])
 _ENDINGS: Final = tuple(
     [history.ENDED_DREW[n >> 7] if act is END_TURN else None for n, act in enumerate(_ACTIONS)]
@@ -50,11 +50,12 @@ _ENDINGS: Final = tuple(
 class Sender:
     """Writes for each seat of a match what it has not been sent yet."""
 
-    __slots__ = ("_hands", "_seen")
+    __slots__ = ("_deals", "_hands", "_seen")
 
     def __init__(self) -> None:
         self._seen: list[int] = [0, 0]
         self._hands: list[int] = [0, 0]
+        self._deals: bool = False
 
     def pack(self, state: Table, seat: int) -> object:
         """Returns the new events alone, or with the hands dealt since; the hot path.
@@ -62,14 +63,17 @@ class Sender:
         The first time the seat and its side deck go with them.
         """
         events, seen = state.history, self._seen
-        new = events[seen[seat] :]
+        known = seen[seat]
         seen[seat] = len(events)
-        if len(state.dealt[seat]) == self._hands[seat]:
-            return new
-        return self._with_hands(state, seat, new)
+        if known and not self._deals:
+            return events[known:]
+        return self._with_hands(state, seat, events[known:])
 
     def _with_hands(self, state: Table, seat: int, new: bytes) -> object:
         sent, dealt, written = self._hands[seat], state.dealt[seat], CARDS.written
+        self._deals = state.rules.hand_scope == "set"  # C1: else there are no further hands
+        if sent == len(dealt):
+            return new
         self._hands[seat] = len(dealt)
         hands = [written[hand] for hand in dealt[sent:]]
         return (new, hands) if sent else (new, hands, seat, written[state.side_decks[seat]])
@@ -123,12 +127,14 @@ class Follower:
         """
         table, seat = self._table, byte >> 7
         action: PazaakAction | None = _ACTIONS[byte]
-        if action is STAND:
-            table.history = table.history + STOOD[seat]
-            stand(table, seat)
-        elif action is not None:
+        if action is not None:
+            # By the byte and not by the action's id: a bot may have rewritten its actions.
+            table.history = table.history + _BYTES[byte]
             card = action.card
-            if seat != self._seat and card is not None:
+            if card is None:
+                stand(table, seat)  # ``unpack`` sees to the ends of turns
+                return
+            if seat != self._seat:
                 table.hands[seat] = (card, *table.hands[seat][1:])
             play(table, seat, action)
         elif _STARTS[byte]:

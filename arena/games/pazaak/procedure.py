@@ -12,9 +12,18 @@ import msgspec
 from arena.core.dealer import Dealer
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import cards, chance, history, rules, stages
+from arena.games.pazaak import cards, chance, history, stages
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square, square
+from arena.games.pazaak.rules import (
+    ENDINGS,
+    acts_with_targets,
+    counted_squares,
+    doubled,
+    flipped,
+    outcome_of,
+    tiebreak,
+)
 from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
 from arena.games.pazaak.stages import Marks
 from arena.games.pazaak.table import Table
@@ -24,7 +33,6 @@ BUST, FILL, OUTSCORE, TIEBREAKER = history.REASONS
 # ``history = history + code``: compiled, ``+=`` would not know that both are bytes.
 DECK_ROWS: Final = cards.DECK_ROWS
 NO_MARKS: Final = stages.NO_MARKS
-ACTED: Final = history.ACTED
 AUTO_STOOD: Final = history.AUTO_STOOD
 DREW: Final = history.DREW
 ENDED_DREW: Final = history.ENDED_DREW
@@ -168,7 +176,7 @@ def begin_turn(
 def settle_landing(table: Table, seat: int) -> None:
     """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
     ruleset, total = table.rules, table.totals[seat]
-    full = rules.counted_squares(ruleset, table.tables[seat]) >= SQUARES
+    full = counted_squares(ruleset, table.tables[seat]) >= SQUARES
     stands = total == LIMIT and ruleset.auto_stand == "immediate"
     if total > LIMIT:
         if ruleset.overshoot_spoils_fill:
@@ -195,10 +203,10 @@ def ask_seat(table: Table, seat: int, full: bool) -> None:
     """The seat decides; it may play a card if it has not and a square is free (A5)."""
     table.player = seat
     if table.phase == stages.PLAYED or (full and table.rules.fill_overflow == "bust"):
-        table.legal = rules.ENDINGS
+        table.legal = ENDINGS
     elif table.rules.flip_without_target == "illegal":
         reached = table.tables if table.rules.flip_scope == "both" else (table.tables[seat],)
-        table.legal = rules.acts_with_targets(table.rules, table.hands[seat], reached)
+        table.legal = acts_with_targets(table.rules, table.hands[seat], reached)
     else:
         table.legal = table.acts[seat]
     if not table.tables[seat]:  # only in described situations: nothing for a Double (A12)
@@ -211,13 +219,12 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
     assert card is not None
     hand = table.hands[seat]
     gone = hand.index(card)
-    table.history = table.history + ACTED[seat][action.id]
     table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
     table.phase = stages.PLAYED
     if card.flips:
         _flip(table, seat, card)
     elif card.doubles:
-        squares = rules.doubled(table.rules, table.tables[seat], card, table.marks.negated[seat])
+        squares = doubled(table.rules, table.tables[seat], card, table.marks.negated[seat])
         _lay(table, seat, squares)
     else:
         _lay(table, seat, (*table.tables[seat], square(action.value, card)))
@@ -234,7 +241,7 @@ def _lay(table: Table, seat: int, squares: tuple[Square, ...]) -> None:
 def _flip(table: Table, seat: int, card: Card) -> None:
     """C9, A8: turns the cards of the tables it reaches; the flip card itself counts 0."""
     for side in (0, 1) if table.rules.flip_scope == "both" else (seat,):
-        _lay(table, side, rules.flipped(table.rules, table.tables[side], card.flips))
+        _lay(table, side, flipped(table.rules, table.tables[side], card.flips))
         if table.rules.flip == "negate_deck_persistent":
             table.marks = table.marks.with_negated(side, card.flips)
     _lay(table, seat, (*table.tables[seat], square(0, card)))
@@ -278,7 +285,7 @@ def _showdown(table: Table) -> None:
     if first != second:
         _end_set(table, 0 if first > second else 1, OUTSCORE)
         return
-    winner = rules.tiebreak(table.rules, table.tables, table.marks.laid)
+    winner = tiebreak(table.rules, table.tables, table.marks.laid)
     _end_set(table, winner, "tie" if winner is None else TIEBREAKER)
 
 
@@ -306,4 +313,4 @@ def _end_set(table: Table, winner: int | None, reason: str) -> None:
 
 def _end_match(table: Table, termination: Termination) -> None:
     table.phase, table.player, table.legal = stages.OVER, TERMINAL, ()
-    table.ending = rules.outcome_of(table.sets, termination)
+    table.ending = outcome_of(table.sets, termination)

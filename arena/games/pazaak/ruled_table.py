@@ -18,6 +18,7 @@ from arena.games.pazaak.procedure import ask_chance, end_turn, play, stand, take
 from arena.games.pazaak.table import Table
 
 # Names of this module's own: compiled, those of another one are looked up at every use.
+ACTED: Final = history.ACTED
 STOOD: Final = history.STOOD
 _ACTION: Final = PazaakAction
 _OBSERVATION: Final = PazaakObservation
@@ -48,7 +49,9 @@ class RuledTable(Table):
         if kind == END:
             end_turn(self, self.turn)
         elif kind == PLAY_:
-            play(self, self.turn, action)
+            seat = self.turn
+            self.history = self.history + ACTED[seat][action.id]
+            play(self, seat, action)
         elif kind == STAND_:
             seat = self.turn
             self.history = self.history + STOOD[seat]

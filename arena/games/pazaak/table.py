@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from arena.core.compiling import mypyc_attr
 from arena.core.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
-from arena.games.pazaak import rules
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square
+from arena.games.pazaak.rules import ENDINGS, acts_with, next_starters
 from arena.games.pazaak.rulesets import LIMIT, PazaakRules
 from arena.games.pazaak.stages import NO_MARKS, Marks
 
@@ -67,7 +67,7 @@ class Table:
         self.side_decks: tuple[tuple[Card, ...], ...] = tuple(side_decks)
         self.hands: list[tuple[Card, ...]] = [(), ()]
         self.dealt: list[tuple[tuple[Card, ...], ...]] = [(), ()]
-        self.acts: list[tuple[PazaakAction, ...]] = [rules.ENDINGS, rules.ENDINGS]
+        self.acts: list[tuple[PazaakAction, ...]] = [ENDINGS, ENDINGS]
         self.sets = [0, 0]
         self.set_number = self.starter = 0
         self.opening: tuple[int, ...] = ()
@@ -89,7 +89,7 @@ class Table:
     def give_hand(self, seat: int, hand: tuple[Card, ...]) -> None:
         """Puts these cards (in catalogue order) into a seat's hand, without any dealing."""
         self.hands[seat] = hand
-        self.acts[seat] = rules.acts_with(hand, self.rules.card_set)
+        self.acts[seat] = acts_with(hand, self.rules.card_set)
 
     def next_starters(self) -> tuple[int, ...]:
         """Seats that may start the next set, with equal chances; empty when none comes."""
@@ -97,7 +97,7 @@ class Table:
             return (0, 1)
         if self.last_set is None or self.ending is not None:
             return ()
-        return rules.next_starters(self.rules, self.last_set[0], self.starter)
+        return next_starters(self.rules, self.last_set[0], self.starter)
 
     def copy_to(self, twin: Table) -> None:
         """Makes a new object an independent copy, without a dealer."""

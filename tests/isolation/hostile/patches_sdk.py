@@ -1,7 +1,7 @@
-"""Rewrites the SDK and the game in memory, as if that changed the rules.
+"""Rewrites the SDK and the game in memory, as if that changed the rules. It plays on.
 
-Its outcome comes from the harness, which nothing of this reaches. It may lose: by the rules that it
-has rewritten its own process makes observations of the events that it is sent.
+Its outcome comes from the harness, which nothing of this reaches. Where the game is compiled it may
+lose: what it has rewritten in its own process returns what no compiled function takes.
 """
 
 from arena import Bot

@@ -1,7 +1,6 @@
 """Rewrites an action of the game in its own process, so that it goes by another's number.
 
-It must lose by an illegal action, or by what that breaks in its own process; its opponents' actions
-stay what they are.
+It must lose by an illegal action; its opponents' actions stay what they are.
 """
 
 import msgspec
