@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 from functools import cache
 
 import pytest
 
 from arena.core.outcome import Termination
-from arena.host.dispatcher import BotDispatcher
 from arena.host.hosts import open_host
-from arena.service.engine import engine
 from tests.host.confined_plays import (
     PATIENT,
     SWIFT,
@@ -23,6 +22,7 @@ from tests.host.confined_plays import (
     renamed,
     schedule,
     untrusted,
+    written,
 )
 from tests.host.levels import levels_here
 
@@ -148,22 +148,48 @@ def test_after_too_many_lost_processes_all_that_is_left_is_forfeited():
     }
 
 
-@pytest.mark.skipif(engine() == "compiled", reason="compiled calls cannot be watched")
-def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(monkeypatch):
-    asked = []
-    send = BotDispatcher._send
+EXITS = """
+import os, sys
+from arena import Bot
 
-    def noted(self, process, seats):
-        asked.append((self._faults.lost_batches, len(seats)))
-        return send(self, process, seats)
+PIPE = os.open({pipe!r}, os.O_WRONLY)
 
-    monkeypatch.setattr(BotDispatcher, "_send", noted)
-    play(match_settings(incidents=1000), field("exit"), schedule(3, deals=20))
-    assert 3 <= max(losses for losses, _ in asked) <= 10
-    later = [size for losses, size in asked if losses >= 3]
-    assert len(later) > 3
-    assert {*later} == {1}
-    assert max(size for losses, size in asked if not losses) > 4
+def note(what):
+    requests = sys._getframe(3).f_locals["requests"]
+    asked = [one for one in requests if hasattr(one, "id")]
+    matches = {{match for one in asked for match in getattr(one, "matches", None) or [one.match]}}
+    os.write(PIPE, b"%s %d\\n" % (what, len(matches)))
+
+class Exits(Bot):
+    def start(self, context):
+        self.bad = context.seed % 6 == 0
+        note(b"starts")
+
+    def act(self, observation):
+        note(b"exits" if self.bad else b"acts")
+        if self.bad:
+            os._exit(3)
+        return observation.legal_actions[0]
+"""
+"""A bot that writes of how many matches it was sent requests together, and exits in a sixth."""
+
+
+def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(tmp_path):
+    pipe = tmp_path / "notes"
+    os.mkfifo(pipe)
+    reads = os.open(pipe, os.O_RDWR)  # holds 64 KiB, of which this takes a third
+    bot = written(tmp_path, "exits", EXITS.format(pipe=str(pipe)))
+    once = [job for job in schedule(2, deals=90) if job.key.leg % 2]  # by one process after another
+    play(match_settings(incidents=1000), [bot, untrusted("stand(at=17)")], once)
+    lines = os.read(reads, 1 << 16).decode().splitlines()
+    os.close(reads)
+    notes = [(what, int(size)) for what, size in map(str.split, lines)]
+    exits = [place for place, (what, _) in enumerate(notes) if what == "exits"]
+    lost = [place for place in exits if notes[place][1] > 1]
+    assert max(size for _, size in notes) > 4
+    assert 1 <= len(lost) <= 3
+    assert len(exits) - len(lost) > 10
+    assert all(size == 1 for _, size in notes[lost[-1] + 1 :])
 
 
 @pytest.mark.parametrize("length", [10, 40_000])
